@@ -1,6 +1,7 @@
 /**
- * Which cases a run tries. A run of the tests tries the chosen ones, the same in every run on every day; `make test-all`, which sets
- * SSVIRT_TEST_ALL=1, tries all. SSVIRT_TEST_SEED sets the seed of random choices, which is fixed otherwise.
+ * Which cases a run tries. By default a run tries the chosen cases, the same in every run on every day. `make test-all`
+ * sets SSVIRT_TEST_ALL=1 and tries all of them. SSVIRT_TEST_SEED sets the seed of random choices, which is otherwise
+ * fixed.
  */
 export const triesAll: boolean = process.env['SSVIRT_TEST_ALL'] === '1';
 

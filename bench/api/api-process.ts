@@ -1,4 +1,4 @@
-/** One API server as it is run in production; it can be stopped and started again, at the same address. */
+/** `ApiProcess` is one API server, run as in production. It can be stopped and restarted at the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { cpuSeconds, peakBytes, residentBytes, type ServerProcess } from '../san
 
 const repository = resolve(import.meta.dirname, '../..');
 export const command = join(repository, 'bin/ssvirt');
-/** What is shipped: stripping types at the start takes time and memory that no installation spends. */
+/** Prefers the built files that we ship: stripping types at startup costs time and memory that no installation pays. */
 export const isBuilt = existsSync(join(repository, 'dist/main.js'));
 export const built = isBuilt ? { SSVIRT_BUILT: '1' } : {};
 
@@ -20,7 +20,7 @@ export interface Setup {
   readonly certificates: Certificates;
   readonly databaseUrl: string;
   readonly port: number;
-  /** The folder for a processor profile. */
+  /** The folder for a CPU profile. */
   readonly profile: string | undefined;
   readonly caller: Caller;
 }
@@ -37,7 +37,7 @@ export class ApiProcess {
     [this.#child, this.#exited] = this.#spawn();
   }
 
-  /** It may not be ready yet. */
+  /** The server may not be ready yet. */
   static start(setup: Setup): ApiProcess {
     const { folder, kubeconfig, certificates, databaseUrl, port } = setup;
     const api = {
@@ -51,7 +51,7 @@ export class ApiProcess {
     return new ApiProcess(setup);
   }
 
-  /** Undefined while it runs, and where a signal has ended it. */
+  /** Undefined while the process runs, and if a signal ended it. */
   get exitCode(): number | undefined {
     return this.#child.exitCode ?? undefined;
   }
@@ -68,7 +68,7 @@ export class ApiProcess {
     return peakBytes(this.#processes);
   }
 
-  /** With its cluster: what it offers is listed. */
+  /** Ready includes the cluster: its offers are listed. */
   async ready(): Promise<void> {
     await poll(`the API server is not ready; it says:\n${this.#tail()}`, () => this.#isReady());
   }
@@ -96,7 +96,7 @@ export class ApiProcess {
     const profiling = profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(profile)}` };
     const child = spawn(command, ['api-server', '--config', join(folder, 'config.yaml')], {
       env: { ...process.env, ...built, ...profiling },
-      // Straight into a file: whoever collects logs takes time of its own, and is no part of this.
+      // The log goes straight to a file: a log collector takes CPU time that must not count here.
       stdio: ['ignore', 'ignore', openSync(this.#log, 'a')],
     });
     return [child, once(child, 'exit')];
@@ -108,7 +108,7 @@ export class ApiProcess {
       const { status, body } = await this.#setup.caller.ask('GET', '/readyz');
       return status === 200 && (body['degraded'] as readonly unknown[]).length === 0 ? true : undefined;
     } catch {
-      return undefined; // it does not listen yet
+      return undefined; // The server does not listen yet.
     }
   }
 

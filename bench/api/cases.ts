@@ -1,4 +1,4 @@
-/** What is asked, of whom, and what the answer must be. */
+/** The requests that are measured: what is asked, by whom, and which answer is expected. */
 import type { UrnKind } from '../../src/api/urn.ts';
 import type { Call } from '../sandbox/connection.ts';
 import type { Part } from './options.ts';
@@ -24,20 +24,20 @@ export interface Case {
   readonly name: string;
   readonly calls: readonly Call[];
   readonly as: 'tenant' | 'system' | 'nobody';
-  /** 200 unless said. */
+  /** Defaults to 200. */
   readonly status?: number;
-  /** What the ancestor did, for the figures beside ours. */
+  /** The figures of the Go predecessor to show beside ours. */
   readonly anchor?: 'get' | 'list' | 'far' | 'logIn';
 }
 
-/** How many pages there are, less ten: 3 990 of 100 000 rows. */
+/** The tenth page from the end: 3 990 for 100 000 rows. */
 export function farPage(rows: number): number {
   return Math.max(1, Math.floor(rows / 25) - 10);
 }
 
 const cloudapi = '/cloudapi/1.0.0';
 
-/** Ids are made up here, and have no kinds. */
+/** These ids are invented; their kind is not checked. */
 function urn(kind: UrnKind, id: string): string {
   return `urn:vcloud:${kind}:${id}`;
 }
@@ -46,7 +46,7 @@ function get(path: string): Call {
   return { method: 'GET', path };
 }
 
-/** Spread over the table, so that not one row alone is warm. */
+/** Spreads the requests over the table, so that more than one row is warm. */
 function spread(rows: number, path: (number: number) => string): readonly Call[] {
   const count = Math.min(rows, few);
   return Array.from({ length: count }, (_, at) => get(path(1 + Math.floor((at * rows) / count))));
@@ -66,7 +66,7 @@ function gets(rows: number): readonly Case[] {
     anchor: 'get',
   });
   return [
-    // What the ancestor was measured with.
+    // The predecessor was measured with these requests.
     of('VM', rows, (at) => `${cloudapi}/vms/${urn('vm', vmId(at))}`),
     of('vApp', rows, (at) => `${cloudapi}/vapps/${urn('vapp', vappId(at))}`),
     of('VDC', few, (at) => `${cloudapi}/vdcs/${urn('vdc', vdcId(at))}`),
@@ -79,7 +79,7 @@ interface Listed {
   readonly name: string;
   readonly path: string;
   readonly query: string;
-  /** It stands above already, without the filter. */
+  /** The unfiltered list is already measured above. */
   readonly onlyFiltered?: true;
 }
 
@@ -129,7 +129,7 @@ function lists(rows: number): readonly Case[] {
           of(`${name}, page 1`, `${path}?page=1&pageSize=25`, 'list'),
           of(`${name}, page ${far}`, `${path}?page=${far}&pageSize=25`, 'far'),
         ]),
-    // What several ask for at the same time is read once: here each connection asks for another page.
+    // Equal reads of several callers at the same time are batched into one, so each connection asks for another page.
     { ...of(name, path, 'list'), name: `${name}, filter and sort, pages 1 to 40 in turn`, calls: turns(path, query) },
   ]);
   const users = listed().find(({ name }) => name === 'users');
@@ -173,7 +173,7 @@ export function logIns(): readonly Call[] {
 
 let made = 0;
 
-/** So many virtual data centers that are not there yet. */
+/** Requests that create this many new VDCs. */
 export function creations(count: number, prefer?: string): readonly Call[] {
   return Array.from({ length: count }, () => ({
     method: 'POST',

@@ -1,4 +1,7 @@
-/** Everything that is there for a run: PostgreSQL, a simulated cluster, one API server as it is run in production, and a vm-controller where it is wanted. */
+/**
+ * Everything that a run needs: PostgreSQL, a simulated cluster, one API server run as in production, and optionally a
+ * vm-controller.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -24,20 +27,20 @@ export interface Ground {
   readonly caller: Caller;
   readonly server: ApiProcess;
   readonly sandbox: Costs;
-  /** Nothing where there is none. */
+  /** Empty without a vm-controller. */
   readonly controller: Costs;
   stop(): Promise<void>;
 }
 
-/** Of a process. */
+/** What a process costs. */
 export interface Costs {
   cpuSeconds(): number;
 }
 
 export interface Wanted extends Pick<Options, 'rows' | 'profile'> {
-  /** A vm-controller, which sees what becomes of machines; those of the filled tables are gone to it. */
+  /** Starts a vm-controller, which observes VMs. It marks the VMs of the filled tables as gone. */
   readonly controller?: boolean;
-  /** PostgreSQL knows when each transaction was committed. */
+  /** Lets PostgreSQL record the commit time of each transaction. */
   readonly commitTimes?: boolean;
 }
 
@@ -99,7 +102,7 @@ interface ControllerPlaces {
   readonly folder: string;
   readonly kubeconfig: string;
   readonly databaseUrl: string;
-  /** Its port for the question whether it is well. */
+  /** The port of its health checks. */
   readonly health: number;
 }
 
@@ -120,7 +123,7 @@ async function startController(group: ProcessGroup, places: ControllerPlaces): P
       const { status } = await fetch(`http://127.0.0.1:${health}/readyz`, { signal: AbortSignal.timeout(5000) });
       return status === 200 ? true : undefined;
     } catch {
-      return undefined; // it does not listen yet
+      return undefined; // The server does not listen yet.
     }
   });
   return costsOf(started);

@@ -1,20 +1,20 @@
-/** What the process that makes the load is told, and what it answers. */
+/** The messages to and from the process that generates the load. */
 import type { Call } from '../sandbox/connection.ts';
 
 export interface Job {
   readonly url: string;
-  /** PEM of the authority that signed the server's certificate. */
+  /** The PEM of the authority that signed the server's certificate. */
   readonly ca: string;
-  /** Of a session; empty where each call brings its own credentials. */
+  /** A session token; empty if each call brings its own credentials. */
   readonly token: string;
   readonly connections: number;
-  /** Sent one after the other, from the beginning again when all were. */
+  /** Sent one after another, and from the beginning again after the last. */
   readonly calls: readonly Call[];
-  /** In the body of each call `numberMark` stands for a number that no other has. */
+  /** Whether `numberMark` in the body of each call is replaced by a unique number. */
   readonly numbered: boolean;
-  /** The answer that each must get. */
+  /** The expected status of every answer. */
   readonly status: number;
-  /** Where `calls` may be sent once only, all of them are, whatever time it takes. */
+  /** For calls that can be sent only once: all are sent, however long that takes. */
   readonly once: boolean;
   readonly warmUpSeconds: number;
   readonly seconds: number;
@@ -28,9 +28,9 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Of the loading process itself. */
+  /** Processor seconds of the load process itself. */
   readonly cpuSeconds: number;
-  /** Of an answer's body, the mean. */
+  /** The mean size of a response body. */
   readonly bytes: number;
 }
 

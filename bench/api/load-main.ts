@@ -1,4 +1,7 @@
-/** The load, in a process of its own: each connection sends its next request when it has the answer to the last. Started by load.ts, one run for each start. */
+/**
+ * Generates the load in a process of its own: each connection sends its next request after the answer to the previous
+ * one. Started by load.ts, one process per run.
+ */
 import { once } from 'node:events';
 import type { Call, Connection } from '../sandbox/connection.ts';
 import { withConnections } from '../sandbox/load.ts';
@@ -13,7 +16,7 @@ class Calls {
     this.#job = job;
   }
 
-  /** Undefined when all that may be sent once were. */
+  /** Undefined when all calls of a `once` job have been sent. */
   take(): Call | undefined {
     const { calls, once: onlyOnce, numbered } = this.#job;
     if (onlyOnce && this.#next >= calls.length) return undefined;

@@ -1,10 +1,13 @@
-/** Makes load from a process of its own, so that the client's work is not the bench's, and can be told from the server's. */
+/**
+ * Generates the load from a process of its own, so that the client's CPU time is separate from the bench's and the
+ * server's.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Job, LoadResult, Told } from './load-job.ts';
 
-/** `warm` is called between the warm-up and what counts. */
+/** `makeLoad` calls `warm` between the warm-up and the measured time. */
 export async function makeLoad(job: Job, warm: () => void = () => undefined): Promise<LoadResult> {
   const child = fork(join(import.meta.dirname, 'load-main.ts'), {
     execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -1,9 +1,9 @@
-/** Instantiations beside plain creates, as a table in Markdown. */
+/** Instantiations compared with plain creates, as a Markdown table. */
 import { align } from '../sandbox/report.ts';
 import { costing, type MeasuredMachines } from './machines.ts';
 import { number } from './report.ts';
 
-/** Processor time is that of one instantiation, or of one create. */
+/** Processor time is per instantiation, or per create. */
 export function machinesTable(measured: readonly MeasuredMachines[]): string {
   const head = [
     '',

@@ -1,6 +1,6 @@
 /**
- * Instantiations to the end of their tasks, beside plain creates of the same objects: both go to the same API server of Kubernetes, from the same client.
- * What is created plainly has none of ssvirt's labels, so that nobody works on it.
+ * Measures instantiations until their tasks end, compared with plain creates of the same objects by the same client on
+ * the same Kubernetes API server. Plainly created objects have no ssvirt labels, so no controller works on them.
  */
 import type { Call } from '../sandbox/connection.ts';
 import type { Ground } from './ground.ts';
@@ -15,11 +15,11 @@ import { discoveringCatalog, itemId, organizationId } from './rows.ts';
 export interface MeasuredMachines extends LoadResult {
   readonly name: string;
   readonly connections: number;
-  /** Processor seconds while it went on. */
+  /** Processor seconds during the load. */
   readonly cpu: Readonly<Record<Costing, number>>;
-  /** Of all processes of ssvirt, what took longest first. */
+  /** Of all ssvirt processes, the most expensive first. */
   readonly statements: readonly Statement[];
-  /** The plain creates that it stands beside. */
+  /** The name of the plain creates to compare with. */
   readonly raw: string | undefined;
 }
 
@@ -33,7 +33,7 @@ interface Kind {
 }
 
 const template = 'fedora-server-small';
-/** Of the processor in half a second: it imports no disk any more. */
+/** Processor seconds in half a second: the cluster no longer imports disks. */
 const restingSeconds = 0.05;
 
 export class MachinesBench {
@@ -63,7 +63,7 @@ export class MachinesBench {
     return found;
   }
 
-  /** Each in a virtual data center of its own: what is in it is counted at each request. */
+  /** Each connection uses a VDC of its own, because every request counts what its VDC contains. */
   async #instantiations(kind: Kind, connections: number, powerOn: boolean): Promise<MeasuredMachines> {
     const vdc = await this.#newVdc();
     const name = powerOn ? `${kind.name}, powered on` : kind.name;
@@ -118,7 +118,7 @@ export class MachinesBench {
     return { id: String(body['id']), namespace: String(body['namespace']) };
   }
 
-  /** As they are listed. */
+  /** Reads the id from the list. */
   async #idOfTemplate(): Promise<string> {
     const { caller, sessions } = this.#ground;
     const path = `/cloudapi/1.0.0/catalogs/urn:vcloud:catalog:${discoveringCatalog}/catalogItems?filter=name==${template}`;
@@ -131,7 +131,10 @@ export class MachinesBench {
     return item.id;
   }
 
-  /** Creates what ssvirt has created for such an instantiation, in a namespace that is nobody's; the names are others for each number. */
+  /**
+   * Creates the objects that ssvirt created for such an instantiation, in a namespace that ssvirt does not manage;
+   * every number gets other names.
+   */
   async #rawCall(kind: Kind): Promise<(load: number) => Call> {
     const { caller, sessions, cluster } = this.#ground;
     const vdc = await this.#newVdc();
@@ -146,7 +149,10 @@ export class MachinesBench {
     return (load) => ({ ...call, body: (call.body ?? '').replaceAll(numberMark, `${load}-${numberMark}`) });
   }
 
-  /** Until nothing is under way, the vm-controller has written what it has seen, and the cluster rests: one load does not pay for the other. */
+  /**
+   * Waits until no task runs, the vm-controller has written its observations, and the cluster is idle, so that one load
+   * does not pay for another.
+   */
   async #settled(): Promise<void> {
     const deadline = performance.now() + 120_000;
     let spent = this.#ground.sandbox.cpuSeconds();

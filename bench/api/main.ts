@@ -1,6 +1,7 @@
 /**
- * Measures the API server as it is run in production, with large tables: what a request takes, one at a time and sixteen, and what it costs.
- *   make bench-api ARGS='--quick'
+ * Measures the API server, run as in production, with large tables: the latency of a request on one connection and on
+ * sixteen, and what it costs.
+ * make bench-api ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -26,7 +27,7 @@ interface Found {
   readonly listeners: ListenersFound | undefined;
 }
 
-/** With large lists. */
+/** What depends on large lists. */
 interface Large {
   readonly measured: readonly Measured[];
   readonly memory: Memory;
@@ -38,7 +39,7 @@ async function run(options: Options): Promise<void> {
   const { rows, profile } = options;
   const isLarge = options.only.some((part) => part !== 'machines' && part !== 'listeners');
   const large = isLarge ? await on({ rows, profile }, (ground) => measureAll(ground, options)) : undefined;
-  // Of what these do nothing depends on how many rows there are of others.
+  // The cost of these does not depend on how many rows other tenants have.
   const small = { rows: Math.min(rows, few), profile };
   const machines = options.only.includes('machines')
     ? await on({ ...small, controller: true }, (ground) => new MachinesBench(ground, options, say).measure())

@@ -1,4 +1,4 @@
-/** One load after the other, with what it costs the server and its database. */
+/** Runs one load after another and measures what each costs the server and its database. */
 import { anchorOf, type Anchor } from './anchors.ts';
 import { creations, logIns, type Case } from './cases.ts';
 import type { Ground } from './ground.ts';
@@ -9,7 +9,7 @@ import type { Options } from './options.ts';
 export interface Measured extends LoadResult {
   readonly name: string;
   readonly connections: number;
-  /** Processor seconds while it went on. */
+  /** Processor seconds during the load. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
   readonly anchor: Anchor | undefined;
@@ -32,7 +32,7 @@ export class Bench {
     return this.#counted({ name, connections, anchor: anchorOf(anchor, connections) }, this.#job(load, connections));
   }
 
-  /** What somebody who reads notices of 16 who log in all the time. */
+  /** The latency of a reader while 16 clients log in all the time. */
   async underLogIns(get: Case): Promise<readonly Measured[]> {
     const others = this.#job({ as: 'nobody', calls: logIns() }, 16);
     const reader = this.#job({ ...get, warmUpSeconds: 0 }, 1);
@@ -45,7 +45,7 @@ export class Bench {
     return [measured];
   }
 
-  /** The answers, and how long it took until all were there. */
+  /** The latency of the answers, and the time until all VDCs exist in the cluster. */
   async creation(): Promise<readonly Measured[]> {
     const found: Measured[] = [];
     for (const connections of connectionCounts) {
@@ -78,7 +78,7 @@ export class Bench {
     return { ...what, ...result, serverCpu: after[0] - before[0], databaseCpu: after[1] - before[1] };
   }
 
-  /** Until no task is under way, so that one load does not pay for the other. */
+  /** Waits until no task runs, so that one load does not pay for another. */
   async #settled(): Promise<void> {
     const deadline = performance.now() + 120_000;
     for (;;) {

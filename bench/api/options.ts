@@ -6,22 +6,22 @@ export type Part = (typeof parts)[number];
 
 export interface Options {
   readonly only: readonly Part[];
-  /** Of these, what has this in its name. */
+  /** Measures only the cases whose name contains this. */
   readonly match: string;
-  /** Rows of each large table: users, catalog items, tasks, audit events, vApps, virtual machines. */
+  /** The rows of each large table: users, catalog items, tasks, audit events, vApps, VMs. */
   readonly rows: number;
-  /** How long each load goes on, in seconds. */
+  /** The duration of each load in seconds. */
   readonly seconds: number;
-  /** How long it goes on before that without being counted. */
+  /** The duration of the uncounted warm-up before it, in seconds. */
   readonly warmUp: number;
-  /** How many virtual data centers each connection makes. */
+  /** How many VDCs each connection creates. */
   readonly vdcs: number;
-  /** How many listen to events, and how many changes they are told of. */
+  /** The number of event listeners, and of the changes that they receive. */
   readonly listeners: number;
   readonly changes: number;
-  /** Nothing but the tables. */
+  /** Prints only the tables. */
   readonly markdown: boolean;
-  /** The folder for a processor profile of the API server. */
+  /** The folder for a CPU profile of the API server. */
   readonly profile: string | undefined;
   readonly json: string | undefined;
 }
@@ -38,7 +38,7 @@ export const usage = `usage: make bench-api ARGS='[options]'
   --json FILE       write the figures there as well
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;

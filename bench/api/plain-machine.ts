@@ -1,4 +1,4 @@
-/** What ssvirt has created in a cluster, as a request of somebody who creates it without ssvirt. */
+/** Builds a plain create request for what ssvirt created in a cluster, as a client without ssvirt would send it. */
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { Connection, type Call } from '../sandbox/connection.ts';
 import { numberMark } from './load-job.ts';
@@ -10,7 +10,10 @@ export interface MadeMachine {
   readonly spec: object;
 }
 
-/** Creates the like of the machine in that namespace; makes another namespace for it, which is nobody's. */
+/**
+ * Returns a request that creates a copy of the VM in another namespace. It creates that namespace, which ssvirt does
+ * not manage.
+ */
 export async function plainCreation(cluster: Credentials, from: string, to: string): Promise<Call> {
   const connection = await Connection.open(cluster);
   const ask = async (call: Call): Promise<unknown> =>
@@ -28,7 +31,7 @@ export async function plainCreation(cluster: Credentials, from: string, to: stri
   }
 }
 
-/** Without what the server has put into it; by its labels it is nobody's. */
+/** Without server-set fields, and with labels that ssvirt does not own. */
 export function plainText({ metadata: { name, labels, annotations }, spec }: MadeMachine, namespace: string): string {
   const machine = {
     apiVersion: 'kubevirt.io/v1',
@@ -36,7 +39,7 @@ export function plainText({ metadata: { name, labels, annotations }, spec }: Mad
     metadata: { name, namespace, labels, annotations },
     spec,
   };
-  // As long as they were. Names of its parts are made of its own.
+  // The replacements have the same lengths. The names of the VM's parts derive from its name.
   return JSON.stringify(machine)
     .replaceAll('ssvirt.io/', 'plain.xyz/')
     .replaceAll('openshift.io/', 'openplain.io/')

@@ -1,11 +1,11 @@
-/** What PostgreSQL says of a statement that it has executed. */
+/** Parses what PostgreSQL reports about an executed statement. */
 export interface Plan {
   /** The request. */
   readonly asked: string;
   readonly statement: string;
   /** Milliseconds. */
   readonly duration: number;
-  /** Tables that were read from end to end, with the rows that were read. */
+  /** The tables with a sequential scan, and the number of rows read. */
   readonly sequential: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** A table with fewer rows is read from end to end sooner than by an index. */
+/** For a table with fewer rows, a sequential scan is faster than an index. */
 export const small = 5000;
 export function planOf(asked: string, message: string): Plan | undefined {
   const match = /^duration: ([\d.]+) ms {2}plan:\n(\{.*\})$/s.exec(message);

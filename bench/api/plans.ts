@@ -1,6 +1,7 @@
 /**
- * How PostgreSQL does what the lists ask of it: every list of the API, as a tenant and as the provider, first and far, plain and filtered, each often
- * enough that prepared statements have the plan that they keep. PostgreSQL itself tells the plan of each statement, as it was executed (auto_explain).
+ * The query plans of the API's lists: every list as a tenant and as the provider, first and far pages, plain and
+ * filtered, each repeated until prepared statements have their final plan. PostgreSQL reports the plan of each executed
+ * statement (auto_explain).
  */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -13,7 +14,7 @@ import { farPage, listed } from './cases.ts';
 import { planOf, type Plan } from './plan.ts';
 import type { Sessions } from './rows.ts';
 
-/** After five a prepared statement may go over to another plan; three more for its name. */
+/** PostgreSQL may switch a prepared statement to a generic plan after five executions; three more are for its name. */
 const repetitions = 10;
 
 export async function plansOfLists(url: string, sessions: Sessions, rows: number): Promise<readonly Plan[]> {

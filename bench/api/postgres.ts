@@ -1,4 +1,4 @@
-/** The PostgreSQL of the bench: with fsync, under a role that the API server alone uses. */
+/** The bench's PostgreSQL: with fsync, and with a role that only the API server uses. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embed
 import { migrate } from '../../src/db/migrate.ts';
 
 const settings = {
-  // Loaded, and silent: plans.ts turns it on for itself.
+  // auto_explain is loaded but off; plans.ts turns it on for its own sessions.
   shared_preload_libraries: 'auto_explain,pg_stat_statements',
   max_connections: '60',
   shared_buffers: '256MB',
@@ -18,11 +18,11 @@ const ticks = 100;
 
 export class Postgres {
   readonly #server: EmbeddedPostgres;
-  /** For who looks. */
+  /** For the bench itself. */
   readonly admin: pg.Pool;
   /** For the API server. */
   readonly url: string;
-  /** Says to its client how each statement was done. */
+  /** A URL whose sessions report the plan of each statement to the client. */
   readonly explainedUrl: string;
   #postmaster = 0;
 
@@ -31,11 +31,11 @@ export class Postgres {
     this.url = urlOf(server.url, 'api', passwords.api);
     this.explainedUrl = urlOf(server.url, 'explained', passwords.explained);
     this.admin = new pg.Pool({ connectionString: urlOf(server.url), max: 2 });
-    // The server is stopped before the pool where a run fails.
+    // If a run fails, the server stops before the pool.
     this.admin.on('error', () => undefined);
   }
 
-  /** `more` are settings of PostgreSQL. */
+  /** `more` are additional PostgreSQL settings. */
   static async start(
     fill: (pool: pg.Pool) => Promise<void>,
     more: Readonly<Record<string, string>> = {},
@@ -52,7 +52,7 @@ export class Postgres {
     return postgres;
   }
 
-  /** Processor seconds of the server and all its backends, those that have ended among them. */
+  /** Processor seconds of the server and all its backends, including those that have ended. */
   cpuSeconds(): number {
     const own = statOf(this.#postmaster);
     if (own === undefined) return 0;
@@ -63,12 +63,12 @@ export class Postgres {
     return children.reduce((sum, { cpu }) => sum + cpu, own.cpu + own.ended) / ticks;
   }
 
-  /** Counted from here on. */
+  /** Statement counts start from here. */
   async forgetStatements(): Promise<void> {
     await this.admin.query('SELECT pg_stat_statements_reset()');
   }
 
-  /** What ssvirt has asked since they were forgotten, what took longest first. */
+  /** ssvirt's statements since `forgetStatements`, the most expensive first. */
   async statements(): Promise<readonly Statement[]> {
     const { rows } = await this.admin.query<Statement>(
       `SELECT query AS text, calls::float8 AS calls, total_exec_time AS milliseconds FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid
@@ -114,7 +114,7 @@ export class Postgres {
 export interface Statement {
   readonly text: string;
   readonly calls: number;
-  /** Of all of them, in PostgreSQL. */
+  /** The total over all executions, in PostgreSQL. */
   readonly milliseconds: number;
 }
 
@@ -135,7 +135,7 @@ function urlOf(server: string, user?: string, password?: string): string {
 
 interface Stat {
   readonly parent: number;
-  /** Ticks of itself, and of its children that have ended. */
+  /** Ticks of the process itself and of its ended children. */
   readonly cpu: number;
   readonly ended: number;
 }
@@ -147,6 +147,6 @@ function statOf(pid: number): Stat | undefined {
     const at = (index: number): number => Number(fields[index]);
     return { parent: at(1), cpu: at(11) + at(12), ended: at(13) + at(14) };
   } catch {
-    return undefined; // it has just ended
+    return undefined; // The process has just ended.
   }
 }

@@ -1,4 +1,4 @@
-/** The figures as tables in Markdown. */
+/** The figures as Markdown tables. */
 import { align } from '../sandbox/report.ts';
 import type { Measured } from './measure.ts';
 import { small, type Plan } from './plan.ts';
@@ -23,7 +23,7 @@ const head = [
   'ours / Go',
 ];
 
-/** Processor time is that of one request. */
+/** Processor time is per request. */
 export function loads(measured: readonly Measured[]): string {
   return align([head, ...measured.map(line)]);
 }
@@ -47,7 +47,7 @@ function line(one: Measured): readonly string[] {
   ];
 }
 
-/** A page far behind costs as much as the first one where this is 1. */
+/** A ratio of 1 means that a far page costs as much as the first. */
 export function farRatios(measured: readonly Measured[]): readonly string[] {
   return measured.flatMap((first) => {
     const name = /^(.*), page 1$/.exec(first.name)?.[1];
@@ -72,7 +72,7 @@ export function memoryTable({ atStart, afterwards, peak }: Memory): string {
   ]);
 }
 
-/** What was read from end to end, if anything, each statement once, and what took longest. */
+/** Each statement once: the sequential scans, if any, and the slowest statements. */
 export function planReport(plans: readonly Plan[]): readonly string[] {
   const slowestFirst = plans.toSorted((one, other) => other.duration - one.duration);
   const reads = slowestFirst.filter(({ sequential }) => sequential.length > 0);

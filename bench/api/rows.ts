@@ -1,4 +1,7 @@
-/** What is in the database before anything is measured: one organisation with large lists of everything, and others with little. */
+/**
+ * The contents of the database before a measurement: one organization with large tables of everything, and others with
+ * little.
+ */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { hashPassword, recommendedCost } from '../../src/api/passwords/argon2id.ts';
@@ -8,15 +11,15 @@ import { roleIds } from '../../src/db/roles.ts';
 
 export const organization = 'bench';
 export const organizationId = '00000000-0000-4000-8001-000000000001';
-/** Its items are rows. */
+/** A catalog whose items are rows. */
 export const bigCatalog = '00000000-0000-4000-8002-000000000001';
-/** It shows what the cluster offers. */
+/** A catalog that shows the offers of the cluster. */
 export const discoveringCatalog = '00000000-0000-4000-8002-000000000002';
-/** The one with all machines. */
+/** The VDC with all VMs. */
 export const bigVdc = id(3, 1);
 export const password = 'a password of the bench only';
 
-/** Small tables. */
+/** The size of small tables. */
 export const few = 1000;
 
 export function id(kind: number, number: number): string {
@@ -30,7 +33,7 @@ export const vappId = (number: number): string => id(4, number);
 export const vmId = (number: number): string => id(5, number);
 export const userName = (number: number): string => `user-${String(number).padStart(6, '0')}`;
 
-/** Users 1 to 99 are for logging in. */
+/** Users 1 to 99 are reserved for log-ins. */
 export const loginUsers = 99;
 
 const definition = {
@@ -42,7 +45,7 @@ const definition = {
   parameters: [{ name: 'HOSTNAME', description: 'The name that the machine has for itself', required: true }],
 };
 
-/** As a uuid: the kind's prefix, and the number of the row. */
+/** The uuid of a row: the prefix of its kind, and its number. */
 function idOfRow(kind: number, number = 'n'): string {
   return `('00000000-0000-4000-900${kind}-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
@@ -126,7 +129,7 @@ export async function fillRows(pool: pg.Pool, rows: number): Promise<void> {
 }
 
 export interface Sessions {
-  /** Of an Organization Administrator of the bench's organisation. */
+  /** The session token of an Organization Administrator of the bench's organization. */
   readonly tenant: string;
   readonly system: string;
 }

@@ -1,6 +1,7 @@
 /**
- * A cluster with orders, in two forms. In the first nothing is simulated: what is made is stored and watched, and that is all, so that the figures are of the operator and of
- * the API server. In the second KubeVirt, disks and load balancers are simulated, so that orders become Ready.
+ * A cluster with orders, in two forms. Without simulators, objects are only stored and watched, so the figures are
+ * those of the operator and the API server. With simulators for KubeVirt, disks and load balancers, orders become
+ * Ready.
  */
 import { storageClasses } from '../../src/controllers/cloudkit/kinds.ts';
 import { namespaces } from '../../src/fleet/kubevirt-config.ts';
@@ -12,7 +13,7 @@ import { makeStorageClass } from '../operator/storage-class.ts';
 import { poll } from '../sandbox/poll.ts';
 import { ordersNamespace, tenantNamespace } from './orders.ts';
 
-/** Room for all machines of the largest round. */
+/** Room for all VMs of the largest round. */
 const simulated = '--parts kubevirt,nodes,storage,cdi,load-balancers --nodes 10 --node-cpu 200 --node-memory 1Ti'.split(
   ' ',
 );
@@ -21,7 +22,7 @@ export interface Ground extends Omit<SandboxProcess, 'servers'> {
   readonly server: Server;
 }
 
-/** `speed`: of what is simulated; without it nothing is. */
+/** `speed` is that of the simulators; without it there are none. */
 export async function startGround(speed: number | undefined): Promise<Ground> {
   const args = speed === undefined ? ['--bare'] : [...simulated, '--speed', `${speed}`];
   const sandbox = await startSandbox(args, 'bench-cloudkit');

@@ -1,7 +1,8 @@
 /**
- * Measures the cloudkit-operator: many orders created at once, from then until all that they ask for is applied, and until their machines are ready, beside the same writes
- * sent by nobody but a client. Figures of different runs do not compare; the ratio of one run does.
- *   make bench-cloudkit ARGS='--quick'
+ * Measures the cloudkit-operator: many orders are created at once, and timed until all their objects are applied and
+ * until their VMs are ready. For comparison, a plain client sends the same writes. Figures of different runs are not
+ * comparable; the ratio within one run is.
+ * make bench-cloudkit ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
@@ -35,7 +36,7 @@ async function run(options: Options): Promise<void> {
     await writeFile(options.json, `${JSON.stringify({ options, figures: figures.all }, null, 2)}\n`);
 }
 
-/** Without simulators beside the same raw writes, in turns; with them until the machines are ready. */
+/** Without simulators, alternates with the same raw writes; with simulators, waits until the VMs are ready. */
 async function measure(options: Options, isSimulated: boolean): Promise<Figures['all']> {
   const { speed } = options;
   const simulated = speed === 1 ? 'KubeVirt simulated' : `KubeVirt simulated, ${speed} times as fast`;

@@ -1,14 +1,14 @@
-/** How far orders have come, as one who watches them sees it. */
+/** The progress of orders as a watcher sees it. */
 import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { Sightings } from '../operator/sightings.ts';
 import { ordersNamespace } from './orders.ts';
 
 export class Milestones {
-  /** By name, in milliseconds of `performance.now`: when all that is ordered was applied. */
+  /** By name, in milliseconds of `performance.now`: when all objects of the order were applied. */
   readonly applied = new Map<string, number>();
   readonly ready = new Map<string, number>();
-  /** At any time, whatever became of them later. */
+  /** Every order that ever failed, whatever became of it later. */
   readonly failed = new Set<string>();
   readonly #sightings = new Sightings((order) => this.#see(order as Order));
 

@@ -7,14 +7,14 @@ import { repository } from '../operator/sandbox.ts';
 export interface Options {
   readonly orders: number;
   readonly rounds: number;
-  /** Whether it is measured with KubeVirt simulated, too. */
+  /** Whether it is also measured with simulated KubeVirt. */
   readonly simulated: boolean;
-  /** How many times as fast as a real one. */
+  /** The speed of the simulators relative to real time. */
   readonly speed: number;
   /** How long memory may take to settle, in milliseconds. */
   readonly patience: number;
   readonly json: string | undefined;
-  /** The folder for processor profiles of the operators. */
+  /** The folder for CPU profiles of the operators. */
   readonly profile: string | undefined;
   /** The command whose operator is measured. */
   readonly command: string;
@@ -32,7 +32,7 @@ export const usage = `usage: make bench-cloudkit ARGS='[options]'
   --json FILE       write the figures there as well
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;

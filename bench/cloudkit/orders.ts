@@ -1,4 +1,4 @@
-/** What is ordered: a small machine with all that one can have, which is five objects. */
+/** The order of the bench: a small VM with every optional part, which makes five objects. */
 import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { annotations } from '../../src/virt/order/resource.ts';
@@ -31,7 +31,7 @@ export function orderOf(namespace: string, name: string): Order {
   };
 }
 
-/** Not one after the other: all are sent before the first is answered. By name, when each was sent. */
+/** All are sent before the first is answered. Returns the send time of each by name. */
 export function createAtOnce(
   client: Client,
   namespace: string,

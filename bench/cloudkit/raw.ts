@@ -1,6 +1,7 @@
 /**
- * The same writes without an operator: the same bodies, in the same order for each order, as many at a time, by the same client library; only that what the operator
- * applies is created plainly. Nobody reads first, decides, watches or tells people.
+ * The same writes without an operator: the same bodies, in the same sequence for each order, with the same concurrency
+ * and client library. What the operator applies is created plainly instead. There are no reads, decisions, watches or
+ * Events.
  */
 import { dataVolumes, orders, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
 import { identityOf } from '../../src/controllers/cloudkit/work.ts';
@@ -14,7 +15,7 @@ import { annotations, finalizer } from '../../src/virt/order/resource.ts';
 import { inTurns } from '../operator/turns.ts';
 import { createAtOnce, nameOf } from './orders.ts';
 
-/** As many as the operator works on at a time unless said. */
+/** The operator's default concurrency. */
 const atOnce = 10;
 
 const types: Readonly<Record<string, ResourceType<KubeObject>>> = {
@@ -24,14 +25,17 @@ const types: Readonly<Record<string, ResourceType<KubeObject>>> = {
   Service: services,
 };
 
-/** Returns how long each took, in milliseconds, from the order to its last status. `sample` is an order that the operator has made. */
+/**
+ * Returns how long each took, in milliseconds, from the order to its last status. `sample` is an order that the
+ * operator fulfilled.
+ */
 export async function writeRaw(
   client: Client,
   round: number,
   count: number,
   sample: Order,
 ): Promise<readonly number[]> {
-  // The operator looks at the orders of one namespace alone.
+  // The operator watches orders in one other namespace only.
   const namespace = `bench-raw-${round}`;
   await client.create(namespaces, { metadata: { name: namespace } });
   const names = Array.from({ length: count }, (_, index) => nameOf(round, index));
@@ -70,7 +74,7 @@ function childrenOf(order: Order): ReturnType<typeof buildOrder> {
   return buildOrder(identityOf(order), read.parameters, { storageClass: 'bench', binding: 'masquerade' });
 }
 
-/** The operator, which is idle meanwhile, would look at what bears its labels. */
+/** Renames the labels, because the otherwise idle operator would reconcile objects that bear its own. */
 function unwatched({ metadata: { labels = {} } }: KubeObject): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(labels).map(([name, value]) => [`${name}-raw`, value]));
 }

@@ -1,4 +1,4 @@
-/** The figures of all rounds in one: medians, and the slowest of all. */
+/** Merges the figures of all rounds: medians, and the slowest of all. */
 import { Figures, type Figure } from '../sandbox/figures.ts';
 import { median } from '../sandbox/percentiles.ts';
 

@@ -1,4 +1,4 @@
-/** How long each order took, and the shares that are told of that. */
+/** How long each order took, and the percentiles that are reported. */
 import type { Figures } from '../sandbox/figures.ts';
 import { percentile } from '../sandbox/percentiles.ts';
 
@@ -13,7 +13,7 @@ export function addShares(figures: Figures, section: string, what: string, times
   for (const [name, share] of shares) figures.add(section, `${what}, ${name}`, 'ms', percentile(times, share));
 }
 
-/** In milliseconds, one for each that was sent. */
+/** In milliseconds, one for each order that was sent. */
 export function between(sent: ReadonlyMap<string, number>, there: ReadonlyMap<string, number>): readonly number[] {
   return [...sent].map(([name, from]) => {
     const to = there.get(name);

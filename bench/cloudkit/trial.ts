@@ -1,4 +1,7 @@
-/** One round: orders are created at once and the operator is looked at until all of them are where they can get to; then they are deleted. */
+/**
+ * One round: orders are created at once, the operator is observed until all of them have reached their goal, and then
+ * they are deleted.
+ */
 import { dataVolumes, orders, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
 import { secrets } from '../../src/fleet/kubevirt-config.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
@@ -14,7 +17,7 @@ import type { Options } from './options.ts';
 import { createAtOnce, nameOf, ordersNamespace, tenantNamespace } from './orders.ts';
 import { addShares, between } from './times.ts';
 
-/** For each order. */
+/** The number of objects of each kind per order. */
 const children: readonly (readonly [ResourceType<KubeObject>, number])[] = [
   [secrets, 2],
   [dataVolumes, 1],
@@ -27,7 +30,7 @@ export interface Trial {
   readonly operator: OperatorProcess;
   readonly options: Options;
   readonly round: number;
-  /** Of this round. */
+  /** The figures of this round. */
   readonly figures: Figures;
   readonly section: string;
 }
@@ -44,12 +47,12 @@ export function startOperator({ folder, server }: Ground, { command, profile }: 
 }
 
 export interface Provisioned {
-  /** Until the last was applied, in seconds. */
+  /** Seconds until the last order was applied. */
   readonly seconds: number;
   readonly sample: Order;
 }
 
-/** `goal` is where they can get to. */
+/** `goal` is the milestone that every order must reach. */
 export async function provision(trial: Trial, goal: 'applied' | 'ready'): Promise<Provisioned> {
   const { ground, operator, options, round, figures, section } = trial;
   const { client } = ground.server;
@@ -74,7 +77,7 @@ export async function provision(trial: Trial, goal: 'applied' | 'ready'): Promis
   return { seconds, sample };
 }
 
-/** An order that says it is done has all that it asks for. */
+/** Checks that orders that report completion have all their objects. */
 async function assertMade({ server: { client } }: Ground, names: readonly string[]): Promise<Order> {
   for (const [type, each] of children) {
     const { items } = await client.list(type, { namespace: tenantNamespace });
@@ -107,7 +110,7 @@ function addWork(
   figures.add('each order', 'processor time of the server', 'ms', ms(cpuSeconds(ground.processes) - serverCpu));
 }
 
-/** Resolves when the last order is gone, and with it all that was made of it. */
+/** Resolves when the last order and all its objects are gone. */
 export async function removeAll({ ground, operator, figures, section }: Trial): Promise<void> {
   const { client } = ground.server;
   const began = performance.now();

@@ -1,6 +1,6 @@
 /**
- * Measures what connections without a finished TLS handshake cost the API server, and whether they keep it from ending.
- *   make bench-half-open ARGS='--connections 3000'
+ * Measures what connections without a finished TLS handshake cost the API server, and whether they delay its shutdown.
+ * make bench-half-open ARGS='--connections 3000'
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { few } from '../api/rows.ts';
 
 const { values } = parseArgs({ options: { connections: { type: 'string', default: '3000' } } });
 const connections = Number(values.connections);
-/** Where they are not closed by then, they stay. */
+/** Connections still open after this time count as never closed. */
 const longestMs = 60_000;
 const rounds = 4;
 
@@ -18,7 +18,10 @@ const say = (text: string): void => console.error(`${(performance.now() / 1000).
 const rows: (readonly [string, string])[] = [];
 const note = (what: string, value: string): void => void rows.push([what, value]);
 
-/** Of all connections of a port, as the kernel has them, those that the process of the server has not closed: ESTABLISHED and CLOSE_WAIT. */
+/**
+ * Counts the connections of a port, by the kernel's table, that the server process has not closed: ESTABLISHED and
+ * CLOSE_WAIT.
+ */
 function openAt(port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return ['/proc/net/tcp', '/proc/net/tcp6']
@@ -44,7 +47,7 @@ async function run(): Promise<void> {
     const { server } = ground;
     const port = Number(new URL(ground.url).port);
     const resident = (): string => `${(server.residentBytes() / 2 ** 20).toFixed(0)} MiB`;
-    // Those that have asked whether it is ready.
+    // The connections of the readiness checks.
     const before = openAt(port);
     note('resident memory before', resident());
     say(`${connections} connections, whose clients stay`);

@@ -1,14 +1,15 @@
 /**
- * The long form of chaos for the machine-operator: three clusters, hundreds of Machines that are created, changed and deleted, vandals in the clusters, operators that
- * are killed, clusters that are cut off, Secrets that are rotated. In the end the world of every Machine must be as declared, and nothing else be there.
- *   make soak-machine ARGS='--minutes 2'
+ * The long chaos run for the machine-operator: three clusters; hundreds of Machines that are created, changed and
+ * deleted; vandals in the clusters; operators that are killed; clusters that are cut off; Secrets that are rotated. At
+ * the end every Machine must have exactly its declared objects, and nothing else may exist.
+ * make soak-machine ARGS='--minutes 2'
  */
 import { runChaos } from '../../test/machine-operator/chaos/run.ts';
 import { readOptions, usage, type Options } from './options.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);
-// At once: what a run that failed has left running must not be waited for; it ends with us.
+// Exits at once: it does not wait for processes that a failed run left behind; they end with this one.
 else process.exit((await soak(options)) ? 0 : 1);
 
 async function soak({ minutes, machines, seed }: Options): Promise<boolean> {

@@ -14,7 +14,7 @@ export const usage = `usage: make soak-machine ARGS='[options]'
   --seed N       for the choice of actions; printed at the start (random)
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -1,11 +1,14 @@
-/** What people declare: a small machine with one disk, and cloud-init that is too long to stand in the virtual machine. */
+/**
+ * What users declare: a small Machine with one disk, and cloud-init that is too long to be inline in the
+ * VirtualMachine.
+ */
 import { machines, type Machine } from '../../src/controllers/machine/kinds.ts';
 import { namespaces } from '../../src/fleet/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { inTurns } from '../operator/turns.ts';
 import type { Ground } from './ground.ts';
 
-/** As many at a time as one who applies a folder with a few processes. */
+/** The concurrency of a user who applies a folder with a few processes. */
 const applyAtOnce = 16;
 
 const line = '  - "the quick brown fox jumps over the lazy dog, and says so in a log"\n';
@@ -13,7 +16,7 @@ const userData = `#cloud-config\nhostname: bench\nbootcmd:\n${line.repeat(40)}`;
 
 export const nameOf = (index: number): string => `bench-${String(index).padStart(5, '0')}`;
 
-/** One after the other, so that every cluster has as much to do as the others at any time. */
+/** Members take turns, so that all clusters have the same amount of work at any time. */
 export function machineOf(namespace: string, index: number, { members }: Pick<Ground, 'members'>): Machine {
   return {
     metadata: { namespace, name: nameOf(index) },

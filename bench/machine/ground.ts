@@ -1,6 +1,6 @@
 /**
- * A supervisor and its members: clusters of one sandbox process, without anything simulated. Nothing then happens to what is made but that it is stored
- * and watched, so that the figures are of the operator and of the API servers, and not of simulators.
+ * A supervisor and its members: clusters of one sandbox process without simulators. Objects are only stored and
+ * watched, so the figures are those of the operator and the API servers, not of simulators.
  */
 import { namespaces } from '../../src/fleet/kubevirt-config.ts';
 import { install, kubevirtConfigDefinition } from '../../test/fleet/definition.ts';

@@ -1,7 +1,7 @@
 /**
- * Measures the machine-operator: Machines on many clusters, from apply to all virtual machines created, beside the same writes sent by nobody but a client.
- * Figures of different runs do not compare; the ratio of one run does.
- *   make bench-machine ARGS='--quick'
+ * Measures the machine-operator: Machines on many clusters, from apply until all VirtualMachines exist, compared with
+ * the same writes by a plain client. Figures of different runs are not comparable; the ratio within one run is.
+ * make bench-machine ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

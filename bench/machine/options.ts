@@ -7,12 +7,12 @@ import { repository } from '../operator/sandbox.ts';
 export interface Options {
   readonly machines: number;
   readonly clusters: number;
-  /** How long an idle operator is listened to, in seconds. */
+  /** How long an idle operator is observed, in seconds. */
   readonly idle: number;
   /** How long memory may take to settle, in milliseconds. */
   readonly patience: number;
   readonly json: string | undefined;
-  /** The folder for a processor profile of the operator. */
+  /** The folder for a CPU profile of the operator. */
   readonly profile: string | undefined;
   /** The command whose operator is measured. */
   readonly command: string;
@@ -29,7 +29,7 @@ export const usage = `usage: make bench-machine ARGS='[options]'
   --json FILE       write the figures there as well
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;

@@ -1,6 +1,7 @@
 /**
- * The same writes without an operator: what it has made is read from the servers and made once more in another namespace, in the same order for each
- * Machine, with as many at a time in each cluster, by the same client. Nobody reads first, decides, watches or tells people.
+ * The same writes without an operator: reads what the operator created and creates it again in another namespace, in
+ * the same sequence for each Machine, with the same concurrency in each cluster and the same client. There are no
+ * earlier reads, decisions, watches or Events.
  */
 import { claims, fieldManager, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
 import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
@@ -13,7 +14,7 @@ import type { Server } from '../operator/sandbox.ts';
 import { inTurns } from '../operator/turns.ts';
 import type { Ground } from './ground.ts';
 
-/** As many as the operator works on at a time in one cluster unless said. */
+/** The operator's default concurrency in one cluster. */
 const atOnce = 5;
 
 interface Made {
@@ -40,7 +41,7 @@ export async function whatWasMade(ground: Ground, namespace: string): Promise<Re
   return made;
 }
 
-/** Returns how long each took, in milliseconds, from the Machine to its virtual machine. */
+/** Returns how long each took, in milliseconds, from the Machine to its VirtualMachine. */
 export async function writeRaw(
   ground: Ground,
   namespace: string,
@@ -84,13 +85,13 @@ async function patchStatus(client: Client, key: { namespace: string; name: strin
   await client.patch(machines, key, { type: 'merge', body: { status } }, { subresource: 'status' });
 }
 
-/** Disks are created, the rest is applied. */
+/** Disks are created, everything else is applied. */
 async function write(client: Client, type: ResourceType<KubeObject>, object: KubeObject): Promise<void> {
   if (type === claims) await client.create(type, object);
   else await client.apply(type, object, { fieldManager, force: true });
 }
 
-/** As the operator has sent it, for another Machine. */
+/** The object as the operator sent it, for another Machine. */
 function again(object: KubeObject, { metadata }: Machine, key: { namespace: string; name: string }): KubeObject {
   const { apiVersion, kind, metadata: was, status: _status, ...rest } = object as Unstructured;
   const name = (was.name ?? '').replace(metadata.name ?? '', key.name);

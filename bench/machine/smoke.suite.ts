@@ -1,6 +1,6 @@
 /**
- * The bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing, but for what is counted: in a minute in which
- * nothing happens, Machines are looked at and nothing is asked or written for them.
+ * Checks that the bench runs and still measures everything it claims. Times mean nothing on a host that runs tests, but
+ * counts do: in a minute without changes, Machines are reconciled and cause no request.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const measured: Readonly<Record<string, readonly string[]>> = {
     'processor',
   ],
 };
-/** Where nothing is wrong. */
+/** Zero in a healthy run. */
 const mayBeNone: ReadonlySet<string> = new Set(['changes of the virtual machine', 'of these write anything else']);
 const [machines, clusters] = [300, 3];
 
@@ -56,9 +56,9 @@ test(
     const minute = figures.filter(({ section }) => section === 'an idle minute');
     const idle = new Map(minute.map(({ name, value }) => [name, value]));
     assert.ok((idle.get('reconciles, all controllers') ?? 0) >= machines, 'all were looked at');
-    // Nothing is written; who the operator is to each cluster is asked once a minute, by POST.
+    // Nothing is written. Once a minute the operator asks each cluster who it is, by POST.
     assert.ok((idle.get('of these write anything else') ?? 0) <= 2 * clusters, JSON.stringify([...idle]));
-    // The fleet looks at its members, and watches end: some for each cluster, and none for a Machine.
+    // The fleet probes its members, and watches end: a few requests per cluster, none per Machine.
     assert.ok((idle.get('of these read or watch (GET)') ?? 0) < machines / 3, JSON.stringify([...idle]));
   },
 );

@@ -1,4 +1,4 @@
-/** One run: Machines are applied, and the operator is looked at until all is made and then while nothing happens. */
+/** One run: Machines are applied, and the operator is observed until everything exists and then while idle. */
 import { machines, virtualMachines } from '../../src/controllers/machine/kinds.ts';
 import { vmName } from '../../src/virt/declared-machine/names.ts';
 import type { Figures } from '../sandbox/figures.ts';
@@ -15,7 +15,7 @@ import type { Options } from './options.ts';
 
 export const namespace = 'bench';
 
-/** Returns how long it took until the last virtual machine was there, in seconds. */
+/** Returns the time until the last VirtualMachine existed, in seconds. */
 export async function operate(
   ground: Ground,
   options: Options,
@@ -40,7 +40,7 @@ export async function operate(
   }
 }
 
-/** With all members in its fleet. */
+/** Resolves when the fleet has all members. */
 function startOperator(
   { folder, supervisor, members }: Ground,
   { command, profile }: Options,
@@ -97,7 +97,7 @@ async function create(
   return seconds;
 }
 
-/** In an idle minute of Machines, whose resync is due twice in it. */
+/** Measures an idle minute of Machines, in which their resync is due twice. */
 async function idle(operator: OperatorProcess, { idle: seconds }: Options, figures: Figures): Promise<void> {
   const earlier = await operator.metrics();
   const [before, cpu] = [requestsOf(earlier), operator.cpuSeconds()];

@@ -1,4 +1,4 @@
-/** One operator as it is run in production. */
+/** One operator, run as in production. */
 import { existsSync, openSync, readFileSync } from 'node:fs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,17 +9,17 @@ import { cpuSeconds, peakBytes, residentBytes, type ServerProcess } from '../san
 import { poll } from '../sandbox/poll.ts';
 
 export interface OperatorStart {
-  /** That of the process, such as `machine-operator`. */
+  /** The name of the process, such as `machine-operator`. */
   readonly name: string;
-  /** Where its log and its kubeconfig are put. */
+  /** The folder for its log and its kubeconfig. */
   readonly folder: string;
   readonly cluster: Credentials;
-  /** The ssvirt that is measured. */
+  /** The ssvirt command to measure. */
   readonly command: string;
-  /** The folder for a processor profile. */
+  /** The folder for a CPU profile. */
   readonly profile: string | undefined;
   readonly env?: Readonly<Record<string, string>>;
-  /** What its metrics say when it can begin, beside that it says it is ready. */
+  /** An additional condition on its metrics, besides readiness, before the measurement starts. */
   readonly canBegin?: (metrics: string) => boolean;
 }
 
@@ -40,7 +40,7 @@ export class OperatorProcess {
     this.#health = health;
   }
 
-  /** Resolves when it is ready. */
+  /** Resolves when the operator is ready. */
   static async start(start: OperatorStart): Promise<OperatorProcess> {
     const { name, folder, cluster, command, profile, env = {}, canBegin = () => true } = start;
     const [metricsPort, healthPort] = await freePorts(2);
@@ -58,7 +58,7 @@ export class OperatorProcess {
         HEALTH_PROBE_BIND_ADDRESS: health,
         ...env,
       },
-      // Straight into a file: whoever collects logs takes time of its own, and is no part of this.
+      // The log goes straight to a file: a log collector takes CPU time that must not count here.
       stdio: ['ignore', 'ignore', openSync(log, 'a')],
     });
     const operator = new OperatorProcess(name, child, log, metrics, health);
@@ -104,10 +104,10 @@ export class OperatorProcess {
       if ((await fetch(`http://${this.#health}/readyz`)).status !== 200) return undefined;
       return canBegin(await this.metrics()) ? true : undefined;
     } catch {
-      return undefined; // it does not listen yet
+      return undefined; // The operator does not listen yet.
     }
   }
 }
 
-/** What is shipped: stripping types at the start takes time and memory that no installation spends. */
+/** Prefers the built files that we ship: stripping types at startup costs time and memory that no installation pays. */
 export const isBuilt = (command: string): boolean => existsSync(join(dirname(command), '../dist/main.js'));

@@ -1,4 +1,4 @@
-/** The figures by section, as a table in Markdown that is legible as it is. */
+/** The figures by section, as a Markdown table that is readable as plain text. */
 import type { Figures } from '../sandbox/figures.ts';
 import { align } from '../sandbox/report.ts';
 

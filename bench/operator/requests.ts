@@ -1,4 +1,4 @@
-/** How many requests the operator has sent, by its own counters, in the words of the API: what is read, and what is written. */
+/** The number of requests that the operator sent, by its own counters, split into reads and writes. */
 
 /** By method. */
 export type Requests = ReadonlyMap<string, number>;
@@ -20,7 +20,7 @@ export const total = (requests: Requests): number => [...requests.values()].redu
 
 export const counted = (requests: Requests, verb: string): number => requests.get(verb) ?? 0;
 
-/** Of all controllers. */
+/** The sum over all controllers. */
 export function reconciles(metrics: string): number {
   const lines = metrics.matchAll(/^controller_runtime_reconcile_total\{[^}]*\} (\S+)$/gm);
   return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);

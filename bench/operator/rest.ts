@@ -1,16 +1,16 @@
-/** Waits until an operator has nothing left to do. */
+/** Waits until an operator is idle. */
 import type { OperatorProcess } from './operator-process.ts';
 import { counted, reconciles, requestsOf } from './requests.ts';
 
-/** Until nothing moves for so long, nothing is on its way. */
+/** An operator without activity for this long has nothing left to do. */
 const quietMs = 3000;
 const deadlineMs = 600_000;
 
-/** Events and reconciles may lag behind what is made. Leases go on. */
+/** Events and reconciles may lag behind the created objects. Lease renewals continue and do not count. */
 export async function quiet(operator: Pick<OperatorProcess, 'metrics'>): Promise<void> {
   let last = -1;
   let at = performance.now();
-  // Not often: metrics take the operator time to write.
+  // The interval is long because rendering metrics costs the operator time.
   const everyMs = 500;
   await until('the operator is at rest', everyMs, async () => {
     const text = await operator.metrics();

@@ -1,4 +1,4 @@
-/** A sandbox in a process of its own, and a client of each of its clusters. */
+/** A sandbox in a process of its own, and a client for each of its clusters. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -25,7 +25,7 @@ export interface SandboxProcess {
   stop(): Promise<void>;
 }
 
-/** Resolves when every cluster can be worked in. */
+/** Resolves when every cluster is usable. */
 export async function startSandbox(args: readonly string[], userAgent: string): Promise<SandboxProcess> {
   const folder = await throwAwayFolder(`ssvirt-${userAgent}-`);
   const group = processGroup(folder.path);

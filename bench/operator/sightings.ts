@@ -1,4 +1,4 @@
-/** When objects came to be, as one who watches their server sees it: both ends of a time are taken in the same way. */
+/** `Sightings` records when a watcher first sees objects, so that both ends of a duration are measured the same way. */
 import type { Client } from '../../src/kube/client/client.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
@@ -6,18 +6,18 @@ import type { ResourceType } from '../../src/kube/resource-type.ts';
 export class Sightings {
   /** By name, in milliseconds of `performance.now`. */
   readonly first = new Map<string, number>();
-  /** How often each was changed since. */
+  /** How often each object changed since then. */
   readonly changes = new Map<string, number>();
   readonly #ending = new AbortController();
   readonly #streams: Promise<void>[] = [];
   readonly #look: (object: KubeObject) => void;
 
-  /** `look` is given each of them as it is whenever it changes. */
+  /** `look` receives the new state of an object after each change. */
   constructor(look: (object: KubeObject) => void = () => undefined) {
     this.#look = look;
   }
 
-  /** Sees all that are made behind it. */
+  /** Watches the objects that are created from now on. */
   async follow(client: Client, type: ResourceType<KubeObject>, namespace: string): Promise<void> {
     const { signal } = this.#ending;
     const { resourceVersion } = await client.list(type, { namespace, limit: 1 });

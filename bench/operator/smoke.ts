@@ -1,4 +1,6 @@
-/** That a bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+/**
+ * Checks that a bench runs and still measures everything it claims. The figures mean nothing on a host that runs tests.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,15 +10,15 @@ import { promisify } from 'node:util';
 import type { Figure } from '../sandbox/figures.ts';
 
 export interface Smoke {
-  /** The bench's own file. */
+  /** The bench's entry file. */
   readonly main: string;
   readonly args: readonly string[];
-  /** By section. */
+  /** The expected figures by section. */
   readonly measured: Readonly<Record<string, readonly string[]>>;
   readonly mayBeNone: (figure: Figure) => boolean;
 }
 
-/** What the bench prints, and what it has measured. */
+/** The output of the bench, and its figures. */
 export interface Smoked {
   readonly stdout: string;
   readonly figures: readonly Figure[];

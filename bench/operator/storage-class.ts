@@ -1,4 +1,4 @@
-/** A class for disks that nobody provisions. */
+/** A StorageClass whose disks are never provisioned. */
 import { storageClasses } from '../../src/controllers/machine/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import type { Unstructured } from '../../src/kube/object.ts';

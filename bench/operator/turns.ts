@@ -1,4 +1,4 @@
-/** Does it for every index in order, so many at a time. */
+/** `inTurns` calls `work` for every index in order, at most `atOnce` at a time. */
 export async function inTurns(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What somebody knows of all objects, in one line: equal for those who know the same. */
+/** Summarizes a set of objects in one line: equal digests mean equal knowledge. */
 import { createHash } from 'node:crypto';
 
 export interface Digest {

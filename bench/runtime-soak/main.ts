@@ -1,12 +1,12 @@
 /**
- * The long form of chaos for the controller runtime: a server that dies every minute under steady writes, and an operator that must know in the end what the
- * server has, reconcile nothing twice at once, and be no bigger than before.
- *   make soak-runtime ARGS='--minutes 2'
+ * The long chaos run for the controller runtime: a server that dies every minute under steady writes, and an operator
+ * that must at the end have the server's state, must never reconcile a key twice at once, and must not grow.
+ * make soak-runtime ARGS='--minutes 2'
  */
 import { readOptions, usage } from './options.ts';
 import { soak } from './soak.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);
-// At once: what a run that failed has left running must not be waited for; it ends with us.
+// Exits at once: it does not wait for processes that a failed run left behind; they end with this one.
 else process.exit((await soak(options, (text) => console.log(text))) ? 0 : 1);

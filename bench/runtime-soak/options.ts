@@ -4,12 +4,12 @@ import { parseArgs } from 'node:util';
 export interface Options {
   readonly minutes: number;
   readonly objects: number;
-  /** Writes a second. */
+  /** Writes per second. */
   readonly rate: number;
-  /** From one kill of the server to the next, in seconds. */
+  /** The time between two kills of the server, in seconds. */
   readonly round: number;
   readonly seed: number;
-  /** A real kube-apiserver instead of the sandbox. */
+  /** Uses a real kube-apiserver instead of the sandbox. */
   readonly real: boolean;
 }
 
@@ -23,7 +23,7 @@ export const usage = `usage: make soak-runtime ARGS='[options]'
   --real        kill a real kube-apiserver instead of the sandbox
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** What the soak compares by, and how it is asked. That it runs is seen in .ci/run, which runs it. */
+/** Tests how the soak compares and how it parses its options. .ci/run covers that the soak itself runs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf } from './digest.ts';

@@ -1,4 +1,7 @@
-/** One run: rounds of writing with a kill of the server in each, and a quiet point at its end where all must agree. */
+/**
+ * One run: rounds of writes with a kill of the server in each. Each round ends with a quiet point at which all must
+ * agree.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../src/kube/client/create.ts';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -30,10 +33,12 @@ interface Vitals {
   readonly sockets: number;
 }
 
-/** Backoff and all, a cache is back within this after the server is; then the last events come at once. */
+/**
+ * Including backoff, a cache is current within this time after the server is back; then the last events come at once.
+ */
 const agreement = 90_000;
 const heap: Growth = { title: 'the heap without garbage (MB)', step: 40, rises: 6, noise: 5 };
-/** Two watches, and the pipes to us. */
+/** Two watches, and the pipes to this process. */
 const usualSockets = 6;
 const idleClosing = 40_000;
 const sockets: Growth = { title: 'the number of open sockets', step: 8, rises: 6, noise: 4 };
@@ -113,7 +118,7 @@ class Soak {
     return length === 0;
   }
 
-  /** Writes all the time; the server dies somewhere in the first half and is away for some seconds. */
+  /** Writes all the time; the server dies somewhere in the first half and stays down for some seconds. */
   async #round(writer: Writer): Promise<void> {
     const length = this.#options.round * 1000;
     const writing = writer.write(length * 0.75, this.#options.rate);
@@ -124,7 +129,7 @@ class Soak {
     await writing;
   }
 
-  /** Until the subject knows what the server has; resolves to how long that took. */
+  /** Waits until the subject has the server's state; resolves to how long that took. */
   async #compare(): Promise<number> {
     const began = performance.now();
     for (;;) {
@@ -178,7 +183,7 @@ class Soak {
     for (const { text } of this.#subject.take('violation')) this.#violate(String(text));
   }
 
-  /** Those that are idle are closed after a while: a relist in which many objects are missing asks for each. */
+  /** Idle sockets close after a while: a relist that misses many objects sends a request for each. */
   async #sockets(): Promise<number> {
     const count = (): number => (measurable ? openFiles({ name: 'subject', pid: this.#subject.pid }).sockets : 0);
     const most = (this.#vitals[0]?.sockets ?? usualSockets) + sockets.noise;
@@ -191,7 +196,7 @@ class Soak {
     return this.#vitals.map((vitals) => vitals[name]);
   }
 
-  /** A short run has too few quiet points for a trend: then the last is compared with the first. */
+  /** A short run has too few quiet points for a trend, so the last is compared with the first. */
   #overall(): void {
     const first = this.#vitals[0];
     const last = this.#vitals.at(-1);

@@ -1,6 +1,6 @@
 /**
- * The process that is soaked: an operator as one would write it here, with a cache of a projection, one of a selection, a ledger, and a controller over all
- * of them. It counts what must never happen, and tells what it knows when it is asked.
+ * The process under soak: a typical operator with a cache of a projection, a cache of a selection, a ledger, and a
+ * controller over all of them. It counts violations, and reports its state on request.
  */
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -54,7 +54,7 @@ const informers = createInformers({ client, metrics, log });
 const all = informers.informer(type, { projection: slim });
 const tenth = informers.informer(type, { projection: slim, labelSelector: 'bench/tenth=3' });
 
-/** What each key was like when it was last reconciled: at rest, that is how it is. */
+/** The version of each key when it was last reconciled; at rest, the current version. */
 const reconciled = new Map<string, string>();
 const working = new Set<string>();
 let reconciles = 0;
@@ -92,7 +92,7 @@ const versions = (objects: readonly Projected[]): Digest =>
 
 function vitals(): object {
   const { gc } = globalThis;
-  // Twice: what finalizers let go of in the first round is free after the second.
+  // Twice: objects that finalizers release in the first collection are freed by the second.
   gc?.();
   gc?.();
   const { heapUsed, external } = process.memoryUsage();

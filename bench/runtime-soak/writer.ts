@@ -1,4 +1,4 @@
-/** Writes at a steady rate, whatever becomes of them: the server dies now and then. */
+/** Writes at a steady rate and ignores the outcome: the server dies now and then. */
 import type { Client, RequestOptions } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
@@ -12,7 +12,9 @@ export class Writer {
   readonly #dice: Dice;
   readonly #objects: number;
   #made = 0;
-  /** Those that were made and not yet deleted, the oldest first: their number stays small, or the heap would grow with it. */
+  /**
+   * Created and not yet deleted objects, the oldest first. Their number stays small, or the heap would grow with it.
+   */
   readonly #spare: string[] = [];
   readonly #under = new Set<Promise<void>>();
   readonly counts = { acknowledged: 0, failed: 0 };
@@ -24,7 +26,7 @@ export class Writer {
     this.#objects = objects;
   }
 
-  /** Writes for so long, then waits for the answers that are still to come. */
+  /** Writes for this long, then waits for the outstanding answers. */
   async write(milliseconds: number, rate: number): Promise<void> {
     const began = performance.now();
     for (let index = 0; ; index++) {
@@ -34,7 +36,7 @@ export class Writer {
       if (pause > 0) await new Promise((wake) => setTimeout(wake, pause));
       const write = this.#once().then(
         () => void this.counts.acknowledged++,
-        () => void this.counts.failed++, // the server is away, or another write was faster: what counts is what it has at the end
+        () => void this.counts.failed++, // The server is down, or another write was faster. Only the server's final state counts.
       );
       this.#under.add(write);
       void write.finally(() => this.#under.delete(write));
@@ -61,7 +63,7 @@ export class Writer {
     return this.#client.patch(this.#type, { namespace, name }, { type: 'merge', body }, options);
   }
 
-  /** What could not be deleted is deleted later: left behind, it would look like a leak of the subject. */
+  /** A failed delete is repeated later: an object left behind would look like a leak of the subject. */
   async #delete(name: string, options: RequestOptions): Promise<unknown> {
     try {
       return await this.#client.delete(this.#type, { namespace, name }, options);

@@ -1,7 +1,8 @@
 /**
- * Measures our controller runtime beside Go's controller-runtime: the same objects on the same kube-apiserver, one process after the other,
- * and both at once for the same events. Figures of different runs do not compare; the ratios of one run do.
- *   make bench-runtime ARGS='--quick'
+ * Measures our controller runtime against Go's controller-runtime: the same objects on the same kube-apiserver, first
+ * one process after the other, then both at once on the same events. Figures of different runs are not comparable; the
+ * ratios within one run are.
+ * make bench-runtime ARGS='--quick'
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
@@ -71,7 +72,7 @@ async function onServer(
 
 type Start = (contestant: Contestant, ...more: string[]) => Player;
 
-/** Each by itself, in turns, so that noise of the machine falls on all. */
+/** Runs each contestant alone, in turns, so that noise of the host affects all equally. */
 async function alone(
   contestants: readonly Contestant[],
   columns: readonly Column[],
@@ -112,7 +113,7 @@ async function alone(
   }
 }
 
-/** All at once on the same events: what the server and the machine do to one they do to all. */
+/** Runs all at once on the same events, so that the server and the host affect all equally. */
 async function together(
   server: Server,
   contestants: readonly Contestant[],
@@ -129,7 +130,7 @@ async function together(
       players.push(player);
       await player.until('drained');
     }
-    await touch(server, Math.ceil(options.events / 5), options.rate, objects); // engines warm up
+    await touch(server, Math.ceil(options.events / 5), options.rate, objects); // Warms up the engines.
     for (const player of players) await player.ask('latencies', 'latencies');
     await touch(server, options.events, options.rate, objects);
     await new Promise((wake) => setTimeout(wake, 2000));
@@ -146,7 +147,7 @@ async function together(
   }
 }
 
-/** Of our own only: Go has no event loop. */
+/** Measured for our runtime only: Go has no event loop. */
 async function slices(contestants: readonly Contestant[], columns: readonly Column[], start: Start): Promise<void> {
   for (const [index, contestant] of contestants.entries()) {
     if (contestant.command !== process.execPath) continue;

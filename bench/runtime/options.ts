@@ -2,19 +2,19 @@
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** On the real server, where both runtimes are measured. */
+  /** The number on the real server, where both runtimes are measured. */
   readonly objects: number;
-  /** On the sandbox, where a list is longer than a control plane on the same machine would bear. */
+  /** The number on the sandbox: a longer list than a control plane on the same host would bear. */
   readonly sandboxObjects: number;
-  /** How often each process is started; the median counts. */
+  /** How often each process starts; the median counts. */
   readonly rounds: number;
-  /** Writes of which the way to the reconciler is measured, and how many of them a second. */
+  /** The number of writes whose latency to the reconciler is measured, and how many are sent per second. */
   readonly events: number;
   readonly rate: number;
   /** How long memory may take to settle, in milliseconds. */
   readonly patience: number;
   readonly sandboxOnly: boolean;
-  /** Leave the rival out. */
+  /** Leaves the rival out. */
   readonly oursOnly: boolean;
   readonly json: string | undefined;
 }
@@ -32,7 +32,7 @@ export const usage = `usage: make bench-runtime ARGS='[options]'
   --json FILE          write the figures there as well
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const number = { type: 'string' } as const;
   const { values } = parseArgs({

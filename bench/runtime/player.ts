@@ -1,4 +1,4 @@
-/** A process that is measured: steered by lines, answering with lines of JSON. */
+/** `Player` is a measured process: it reads commands line by line and answers with lines of JSON. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -39,14 +39,14 @@ export class Player {
     this.#child.stdin?.write(`${command}\n`);
   }
 
-  /** What it has told of this kind and nobody has taken yet. */
+  /** Returns and removes the received events of this kind. */
   take(name: string): readonly PlayerEvent[] {
     const taken = this.#events.filter(({ event }) => event === name);
     this.#events = this.#events.filter(({ event }) => event !== name);
     return taken;
   }
 
-  /** The next event of this name. */
+  /** Resolves to the next event of this name. */
   async until(name: string): Promise<PlayerEvent> {
     const deadline = performance.now() + patience;
     for (;;) {

@@ -1,11 +1,11 @@
-/** The VirtualMachines that both runtimes look at, and the writes to them. */
+/** The VirtualMachines that both runtimes watch, and the writes to them. */
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { runLoad, withConnections } from '../sandbox/load.ts';
 import { ownDefinition } from '../sandbox/own-definition.ts';
 import { createCall, namespace, statusCall, virtualMachines } from '../sandbox/workload.ts';
 import { poll } from '../sandbox/poll.ts';
 
-/** A folder without KubeVirt's definitions: how objects are checked on their way in is no matter of this bench. */
+/** A folder without KubeVirt's definitions: this bench does not measure admission. */
 const machines = virtualMachines('/nonexistent');
 export const group = ownDefinition['spec'] as { readonly group: string };
 
@@ -28,7 +28,7 @@ export async function populate(server: Credentials, count: number): Promise<void
   });
 }
 
-/** Writes at a steady rate, each with the time at which it was sent. */
+/** Writes at a steady rate; each write carries the time at which it was sent. */
 export async function touch(server: Credentials, count: number, rate: number, objects: number): Promise<void> {
   await withConnections(server, 8, async (connections) => {
     const sent: Promise<unknown>[] = [];
@@ -37,7 +37,8 @@ export async function touch(server: Credentials, count: number, rate: number, ob
       const pause = began + (index * 1000) / rate - performance.now();
       if (pause > 0) await new Promise((wake) => setTimeout(wake, pause));
       const connection = connections[index % connections.length];
-      // Each connection has answered long ago at this rate; if not, its queue would be measured instead of the runtimes.
+      // At this rate the connection's previous request has long been answered. If not, wait, or the queue would be
+      // measured instead of the runtimes.
       await sent[index - connections.length];
       const name = `bench-${String((index * 7919) % objects).padStart(6, '0')}`;
       const stamp = String(Math.round((performance.timeOrigin + performance.now()) * 1000));

@@ -1,4 +1,4 @@
-/** Figures of several contestants side by side, with their ratios to one of them. */
+/** The figures of several contestants side by side, with their ratios to one of them. */
 import type { Figures } from '../sandbox/figures.ts';
 import { align } from '../sandbox/report.ts';
 

@@ -1,4 +1,4 @@
-/** The rivals on Go's controller-runtime, built where there is a Go to build them with. */
+/** The rivals on Go's controller-runtime, built if Go is installed. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function buildRival(): Promise<Rival> {
   return buildGo('bench-go', join(import.meta.dirname, '../go'));
 }
 
-/** Kept outside the repository under a name that changes with its sources, like the tools of the suites. */
+/** Stored outside the repository under a name that depends on its sources, like the tools of the suites. */
 export async function buildGo(name: string, sources: string): Promise<Rival> {
   const env = process.env;
   const cache = env['SSVIRT_TOOLS_CACHE'] ?? join(env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'ssvirt/tools');

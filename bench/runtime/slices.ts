@@ -1,6 +1,7 @@
 /**
- * The longest slice of the event loop that is our own: the processor time that this thread spends between two turns of the loop. Unlike a delay it does not
- * count what other processes took from us. Looking at every turn keeps the loop awake, so it is measured in a process of its own.
+ * Measures the longest slice of the event loop: the CPU time of this thread between two iterations of the loop. Unlike
+ * a delay, it excludes time taken by other processes. Checking every iteration keeps the loop awake, so this runs in a
+ * process of its own.
  */
 export function watchSlices(say: (value: object) => void): void {
   let longest = 0;

@@ -1,4 +1,7 @@
-/** The bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+/**
+ * Checks that the bench runs and still measures everything it claims. The figures mean nothing on a host that runs
+ * tests.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Our side of the bench: a controller on src/kube that reads each object from its cache when it reconciles, and writes nothing. What it keeps of
- * an object is a projection, as controllers here do, or the whole of it with `--whole`. The rival in bench/go does the same on controller-runtime.
+ * Our side of the bench: a controller on src/kube that reads each object from its cache when it reconciles, and writes
+ * nothing. Its cache keeps a projection, as our controllers do, or whole objects with `--whole`. The rival in bench/go
+ * does the same on controller-runtime.
  */
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -33,7 +34,7 @@ const { values } = parseArgs({
 
 const say = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
-/** What a status controller reads of a VM. */
+/** The fields of a VM that a status controller reads. */
 interface View extends Projected {
   readonly metadata: Projected['metadata'] & Pick<ObjectMeta, 'annotations' | 'labels'>;
   readonly printableStatus: string | undefined;

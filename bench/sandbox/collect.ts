@@ -1,16 +1,16 @@
-/** Makes a Node process collect its garbage, by the inspector that every Node opens on SIGUSR1. */
+/** Makes a Node process collect its garbage, through the inspector that Node opens on SIGUSR1. */
 import { once } from 'node:events';
 import type { Started } from '../../test/cluster/processes.ts';
 import { poll } from './poll.ts';
 
-/** For the process's environment: the inspector takes a free port instead of the one that a developer may be using. */
+/** For the environment of the process: the inspector takes a free port instead of one that a developer may use. */
 export const inspectable = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 
 export async function collectGarbage(started: Started): Promise<void> {
   await askInspector(await openInspector(started), 'HeapProfiler.collectGarbage');
 }
 
-/** Resolves with its address, which the process tells only once. */
+/** Resolves to its address, which the process prints only once. */
 export function openInspector(started: Started): Promise<string> {
   const address = (): string | undefined => /Debugger listening on (ws:\S+)/.exec(started.tail())?.[1];
   if (address() === undefined) started.child.kill('SIGUSR1');

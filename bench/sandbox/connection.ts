@@ -1,4 +1,4 @@
-/** One TLS connection to an API server, kept open: one request after the other, or one watch. */
+/** One TLS connection to an API server, kept open for one request after another, or for one watch. */
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Credentials } from '../../test/cluster/cluster.ts';
@@ -27,7 +27,7 @@ export interface WatchHandler {
   readonly failed: (error: Error) => void;
 }
 
-/** The server has answered a watch with something else than a stream. */
+/** The server answered a watch with something other than a stream. */
 export class WatchRefused extends Error {
   readonly status: number;
   readonly body: string;
@@ -72,12 +72,12 @@ export class Connection {
     return new Connection(socket, `Host: ${host}\r\n${authorization}User-Agent: bench\r\n`);
   }
 
-  /** False once either side has closed it: what is sent then gets no answer and no error. */
+  /** False after either side has closed it: a request sent then gets no answer and no error. */
   get open(): boolean {
     return this.#socket.writable && !this.#socket.readableEnded;
   }
 
-  /** Resolves with the whole answer; only one may be under way. */
+  /** Resolves to the whole answer; only one request may be outstanding. */
   send(call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#parts = [];
@@ -87,7 +87,7 @@ export class Connection {
     });
   }
 
-  /** Sends and throws where the answer is no success. */
+  /** Sends, and throws if the answer is not a success. */
   async must(call: Call): Promise<Answer> {
     const answer = await this.send(call);
     if (answer.status >= 200 && answer.status < 300) return answer;
@@ -95,7 +95,7 @@ export class Connection {
     throw new Error(`${call.method} ${call.path} answered ${answer.status}: ${text.slice(0, 500)}`);
   }
 
-  /** Starts a watch; `follow` gets the parts of its body, `ended` is told that the server has ended it in good order. */
+  /** Starts a watch. `follow` receives the parts of its body; `ended` is called when the server ends it cleanly. */
   watch(path: string, { follow, ended, failed }: WatchHandler): void {
     this.#parts = [];
     this.#follow = follow;

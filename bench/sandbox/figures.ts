@@ -1,5 +1,5 @@
-/** What is measured. A server's figures are collected by name, so that those of several servers stand in one row. */
-/** Without a unit it is a count. */
+/** `Figures` collects the figures of one server by name, so that those of several servers can share a row. */
+/** An empty unit means a count. */
 export type Unit = '' | '/s' | 'ms' | 's' | 'MB' | 'KB' | 'CPU s' | '%' | '×';
 
 export interface Figure {

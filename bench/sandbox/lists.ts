@@ -1,4 +1,7 @@
-/** Lists of all objects of a kind in the forms that clients ask for: the whole, compressed, in pages, selected, as a Table. */
+/**
+ * Measures lists of all objects of a kind in the forms that clients use: whole, compressed, paged, selected, and as a
+ * Table.
+ */
 import type { Answer, Call, Connection } from './connection.ts';
 import type { Figures } from './figures.ts';
 import { withConnections } from './load.ts';
@@ -7,7 +10,7 @@ import type { Server } from './servers.ts';
 import { tenthSelector, type Workload } from './workload.ts';
 
 const pageSize = 500;
-/** As kubectl asks for it. */
+/** The Accept header of kubectl. */
 const asTable = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
 type Form = (connection: Connection, path: string) => Promise<number>;
@@ -62,7 +65,10 @@ async function listPages(connection: Connection, path: string): Promise<number> 
   return bytes;
 }
 
-/** Built-in kinds have it at the start of a page, custom resources at the end; parsing all would be the client's time. */
+/**
+ * Built-in kinds have `continue` at the start of a page, custom resources at the end. Parsing the whole page would cost
+ * client time.
+ */
 function continueOf({ parts }: Answer): string | undefined {
   const page = Buffer.concat(parts);
   const ends = page.toString('latin1', 0, 2000) + page.toString('latin1', Math.max(2000, page.length - 2000));

@@ -1,11 +1,11 @@
-/** A closed loop: each of some connections sends its next request when it has the answer to the last. */
+/** A closed loop: each connection sends its next request after the answer to the previous one. */
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { type Call, Connection } from './connection.ts';
 
 export interface Load {
-  /** Of the whole, in seconds. */
+  /** The total duration in seconds. */
   readonly seconds: number;
-  /** Of each request, in milliseconds. */
+  /** Per request, in milliseconds. */
   readonly latencies: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export async function withConnections<T>(
 ): Promise<T> {
   const connections: Connection[] = [];
   try {
-    // In small groups: a hundred handshakes at once make a queue that times out on a slow machine.
+    // Connects in small groups: a queue of a hundred concurrent handshakes times out on a slow host.
     while (connections.length < count) {
       const group = Math.min(10, count - connections.length);
       connections.push(...(await Promise.all(Array.from({ length: group }, () => Connection.open(credentials)))));

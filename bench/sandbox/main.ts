@@ -1,9 +1,9 @@
 /**
- * Measures the sandbox beside a real etcd and kube-apiserver: the same script by the same client against each, in one
- * run. Figures of different runs or machines do not compare; the ratios of one run do.
- *   make bench ARGS='--quick'
- * The simulators of a sandbox, alone, are measured by
- *   make bench ARGS=simulators
+ * Measures the sandbox against a real etcd and kube-apiserver: the same script by the same client against each, in one
+ * run. Figures of different runs or hosts are not comparable; the ratios within one run are.
+ * make bench ARGS='--quick'
+ * The simulators of a sandbox are measured alone by
+ * make bench ARGS=simulators
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the objects take in the servers' memory. */
+/** Measures the memory that objects take in the servers. */
 import type { Figures } from './figures.ts';
 import { residentBytes } from './processes.ts';
 import type { Server } from './servers.ts';
@@ -8,25 +8,25 @@ const interval = 500;
 const steadyShare = 0.01;
 const steadyFor = 4000;
 
-/** Follows one server's memory; each figure is of what has happened since the one before. */
+/** `Memory` follows the memory of one server; each figure is the growth since the previous one. */
 export class Memory {
   readonly #server: Server;
   readonly #figures: Figures;
   readonly #patience: number;
   #live = 0;
 
-  /** `patience` is how long a server may take to come to rest, in milliseconds. */
+  /** `patience` is how long a server may take to settle, in milliseconds. */
   constructor(server: Server, figures: Figures, patience: number) {
     this.#server = server;
     this.#figures = figures;
     this.#patience = patience;
   }
 
-  /** Adds what is resident now and, of a server that can be told to collect its garbage, what is left then. */
+  /** Adds the resident memory and, if the server can collect garbage on request, what remains after that. */
   async look(name: string): Promise<void> {
     this.#figures.add(section, `resident after ${name}`, 'MB', await settledMegabytes(this.#server, this.#patience));
     if (this.#server.collectGarbage === undefined) return;
-    // Twice: what finalizers let go of in the first round is free after the second.
+    // Twice: objects that finalizers release in the first collection are freed by the second.
     await this.#server.collectGarbage();
     await this.#server.collectGarbage();
     const live = await settledMegabytes(this.#server, this.#patience);
@@ -35,7 +35,7 @@ export class Memory {
   }
 }
 
-/** The resident memory once it has come to rest, which may take `patience` milliseconds at most. */
+/** The resident memory after it has settled, which may take at most `patience` milliseconds. */
 export async function settledMegabytes({ processes }: Pick<Server, 'processes'>, patience: number): Promise<number> {
   const began = performance.now();
   let reference = residentBytes(processes);

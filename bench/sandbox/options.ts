@@ -5,7 +5,7 @@ import type { WatchSizes } from './watches.ts';
 import type { WriteSizes } from './writes.ts';
 
 export interface Options extends WriteSizes, WatchSizes {
-  /** How often each list is asked for; the median counts. */
+  /** How often each list is requested; the median counts. */
   readonly repeats: number;
   /** How long memory may take to settle, in milliseconds. */
   readonly patience: number;
@@ -30,7 +30,7 @@ make bench ARGS='simulators --help' tells how machines that start and change are
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
@@ -56,7 +56,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     flood: Math.max(5, Math.ceil(objects / 10)),
     single: Math.max(5, Math.ceil(objects / 50)),
     repeats: values.quick ? 2 : 3,
-    // V8 and Go collect on their own only after some seconds of rest, which a small run need not wait for.
+    // V8 and Go collect on their own only after some idle seconds, which a small run need not wait for.
     patience: objects < 5000 ? 300 : 15_000,
     sandboxOnly: values['sandbox-only'],
     definitions: resolve(values.crds),

@@ -1,4 +1,4 @@
-/** A definition for machines that lack KubeVirt's: the same kind with a shallow schema, in a group of our own. */
+/** A definition for hosts without KubeVirt's: the same kind with a shallow schema, in a group of our own. */
 import type { KubeObject } from '../../src/sandbox/json.ts';
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

@@ -1,4 +1,7 @@
-/** What Linux knows about the servers' processes. Elsewhere there is no /proc, and the figures from it are left out. */
+/**
+ * Reads Linux's statistics about the servers' processes. Other systems have no /proc, and the figures from it are left
+ * out.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ServerProcess {
@@ -6,12 +9,12 @@ export interface ServerProcess {
   readonly pid: number;
 }
 
-/** Of /proc's times: fixed by the kernel's interface at 100 a second on every architecture that Node runs on. */
+/** Ticks per second in /proc: the kernel's interface fixes it at 100 on every architecture that Node supports. */
 const TICKS = 100;
 
 export const measurable = process.platform === 'linux';
 
-/** The fields of /proc/PID/stat after the name, which itself may hold spaces; the first is the state. */
+/** The fields of /proc/PID/stat after the name, which may contain spaces; the first is the state. */
 function stat(pid: number): { name: string; fields: readonly string[] } {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const end = text.lastIndexOf(')');
@@ -20,7 +23,7 @@ function stat(pid: number): { name: string; fields: readonly string[] } {
 
 const field = (pid: number, index: number): number => Number(stat(pid).fields[index]);
 
-/** Our own children, by the names that the kernel gives (15 characters at most). */
+/** Our own child processes, by their kernel names (at most 15 characters). */
 export function childProcesses(): readonly ServerProcess[] {
   if (!measurable) return [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -29,12 +32,12 @@ export function childProcesses(): readonly ServerProcess[] {
       const { name, fields } = stat(Number(text));
       return Number(fields[1]) === process.pid ? [{ name, pid: Number(text) }] : [];
     } catch {
-      return []; // it has just ended
+      return []; // The process has just ended.
     }
   });
 }
 
-/** Processor seconds, user and system, of all of them since they began. */
+/** Processor seconds, user and system, of all of them since their start. */
 export function cpuSeconds(processes: readonly ServerProcess[]): number {
   return processes.reduce((sum, { pid }) => sum + field(pid, 11) + field(pid, 12), 0) / TICKS;
 }
@@ -43,7 +46,7 @@ export function residentBytes(processes: readonly ServerProcess[]): number {
   return sumOf('VmRSS', processes);
 }
 
-/** The most that was ever resident, of each. */
+/** The sum of each one's peak resident size. */
 export function peakBytes(processes: readonly ServerProcess[]): number {
   return sumOf('VmHWM', processes);
 }

@@ -39,7 +39,7 @@ function ratiosOf(values: Readonly<Record<string, number>>): Record<string, numb
   return Object.fromEntries(others.map(([server, value]) => [server, value / real]));
 }
 
-/** A table in Markdown that is legible as it is, so that it can stand in the documentation. */
+/** A Markdown table that is readable as plain text, for use in the documentation. */
 export function table(rows: readonly Row[], servers: readonly string[]): string {
   const compared = servers.includes(reference) ? servers.filter((server) => server !== reference) : [];
   const head = ['', 'unit', ...servers, ...compared.map((server) => `${server} / ${reference}`)];

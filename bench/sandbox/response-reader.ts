@@ -1,7 +1,7 @@
 /**
- * Reads HTTP/1.1 answers from a stream of bytes. Node's own client costs more processor time for each request than the
- * servers' share should be blurred by, on a machine where both have the same two cores: this one does only what the
- * bench needs (a length or chunks, no trailers, no continuation lines).
+ * `ResponseReader` parses HTTP/1.1 answers from a stream of bytes. Node's own client needs so much processor time per
+ * request that it would blur the servers' share on a host where both use the same two cores. This one does only what
+ * the bench needs (a length or chunks, no trailers, no continuation lines).
  */
 export interface ResponseHandler {
   head(status: number): void;
@@ -34,7 +34,7 @@ export class ResponseReader {
     this.#kept = data;
   }
 
-  /** How many bytes were taken; none means that more are needed. */
+  /** Returns how many bytes were consumed; 0 means that more are needed. */
   #step(data: Buffer): number {
     switch (this.#state) {
       case 'head':

@@ -1,6 +1,6 @@
 /**
- * Everything that is measured, step by step. Each step is done to one server after the other while the rest are idle, so
- * that a minute in which the machine is busy with something else falls on all of them alike.
+ * Everything that is measured, step by step. Each step runs on one server after the other while the rest are idle, so
+ * that a minute in which the host is busy affects all of them alike.
  */
 import type { Connection } from './connection.ts';
 import type { Figures } from './figures.ts';
@@ -15,7 +15,7 @@ import { measureInitialSync, measureWatchers } from './watches.ts';
 import { configMaps, namespace, virtualMachines, type Workload } from './workload.ts';
 import { measureCreates, measurePatches } from './writes.ts';
 
-/** A server with what was found out about it. */
+/** A server with its figures. */
 export interface Subject {
   readonly server: Server;
   readonly figures: Figures;
@@ -39,7 +39,7 @@ export function steps(options: Options): readonly Step[] {
         if (measurable) await memory.look('start and definition');
       },
     },
-    // Creates come first, with the memory that they take: later on, what is left of other work would blur it.
+    // Creates come first, together with the memory that they take: leftovers of other work would blur it later.
     ...ofEach('creates', async ({ server, figures, memory }, workload) => {
       await measureCreates(server, workload, options, figures);
       if (measurable) await memory.look(`${options.objects} × ${workload.title}`);

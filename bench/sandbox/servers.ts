@@ -1,4 +1,4 @@
-/** The servers that are measured, each started as its user would start it. */
+/** The measured servers, each started as its users would start it. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -16,11 +16,11 @@ const repository = resolve(import.meta.dirname, '../..');
 
 export interface Server extends Credentials {
   readonly name: string;
-  /** Those that answer requests and keep the objects. */
+  /** The processes that answer requests and store the objects. */
   readonly processes: readonly ServerProcess[];
-  /** From the start of the first process until the default ServiceAccount was there, in milliseconds. */
+  /** Milliseconds from the start of the first process until the default ServiceAccount exists. */
   readonly startUp: number;
-  /** Where the server can be made to. */
+  /** Only if the server supports it. */
   collectGarbage?(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export function startServer(name: ServerName): Promise<Server> {
   return name === 'real' ? startReal() : startSandbox(name);
 }
 
-/** Why there is no real server here, or undefined where there is one. */
+/** Why there is no real server on this host; undefined if there is one. */
 export async function whyNoReal(): Promise<string | undefined> {
   try {
     return (await findBinaries(true)) === undefined
@@ -76,7 +76,8 @@ async function startReal(): Promise<Server> {
   await untilFurnished(cluster);
   const processes = childProcesses().filter(({ name }) => name === 'etcd' || name === 'kube-apiserver');
   const etcd = processes.find(({ name }) => name === 'etcd');
-  // Not from `began` where that can be helped: looking for the binaries and making certificates is ours, not the server's.
+  // Counts from the start of etcd rather than from `began`: finding the binaries and creating certificates is the
+  // bench's work, not the server's.
   const startUp = etcd === undefined ? performance.now() - began : age(etcd);
   const { url, ca, token } = cluster;
   return { url, ca, token, name: 'real', processes, startUp, stop: () => cluster.stop() };
@@ -87,7 +88,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly user: { readonly token?: string } }[];
 }
 
-/** The sandbox writes its kubeconfig when it listens. */
+/** The sandbox writes its kubeconfig once it listens. */
 export async function readCredentials(file: string, sandbox: Started): Promise<Credentials> {
   const text = await poll('the sandbox has written no kubeconfig', async () => {
     if (sandbox.child.exitCode !== null) throw new Error(`the sandbox ended: ${sandbox.tail()}`);
@@ -101,7 +102,10 @@ export async function readCredentials(file: string, sandbox: Started): Promise<C
   return { url: cluster['server'] ?? '', ca, token };
 }
 
-/** Ready to work in: what a real control plane has last is the account that pods of the first namespace get. */
+/**
+ * Resolves when the server is usable: what a real control plane creates last is the ServiceAccount for pods of the
+ * first namespace.
+ */
 export async function untilFurnished(credentials: Credentials): Promise<void> {
   const call = { method: 'GET', path: '/api/v1/namespaces/default/serviceaccounts/default' };
   const connection = await Connection.open(credentials);

@@ -1,4 +1,7 @@
-/** The bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+/**
+ * Checks that the bench runs and still measures everything it claims. The figures mean nothing on a host that runs
+ * tests.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -52,7 +55,8 @@ test('the bench measures everything of a sandbox in memory and of one on disk', 
     assert.ok(names.has(name), `there is no figure "${name}"`);
     assert.ok(stdout.includes(name), `"${name}" is not printed`);
   }
-  // A count may be none; what a few objects take can be less than what was collected meanwhile, and a little work less than one tick.
+  // Some figures may be 0: counts, the memory of a few objects (less than what was collected meanwhile), and a little
+  // work (less than one tick).
   const mayVanish = ({ name, unit }: Row): boolean => name.startsWith('growth by') || unit === 'CPU s' || unit === '';
   for (const row of rows) {
     for (const server of servers) {

@@ -1,4 +1,4 @@
-/** A VirtualMachine as people have them: two disks by templates, cloud-init, two networks, and a status to match. */
+/** A typical VirtualMachine: two disks from templates, cloud-init, two networks, and a matching status. */
 import type { KubeObject } from '../../src/sandbox/json.ts';
 
 const labels = (index: number): Record<string, string> => ({
@@ -132,7 +132,7 @@ runcmd:
   - [systemctl, enable, --now, chrony]
 `;
 
-/** What KubeVirt's controller writes; `round` makes each write differ from the one before. */
+/** The status that KubeVirt's controller writes; `round` makes each write differ from the previous one. */
 export function virtualMachineStatus(round: number): KubeObject['status'] {
   const at = new Date(1_750_000_000_000 + round * 1000).toISOString().replace(/\.\d+Z/, 'Z');
   return {

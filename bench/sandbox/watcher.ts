@@ -1,13 +1,13 @@
 /**
- * One watch that goes on: a server ends it when its reader falls behind, as an overloaded kube-apiserver does soon, and a
- * client then resumes after the last event that it has seen.
+ * One continuing watch: a server ends a watch when its reader falls behind, as an overloaded kube-apiserver soon does,
+ * and the client then resumes after the last event that it has seen.
  */
 import type { Connection } from './connection.ts';
 
 const newline = 10;
 
 export interface Audience {
-  /** So many events have come to one of the watchers. */
+  /** Called when one of the watchers has received this many events. */
   came(events: number): void;
   failed(error: Error): void;
 }
@@ -47,7 +47,7 @@ export class Watcher {
       return;
     }
     const before = end === 0 ? -1 : part.lastIndexOf(newline, end - 1);
-    // Kept as it came: it is looked at only when the watch has to go on from it.
+    // Stored as received: it is parsed only when the watch must resume from it.
     this.#lastLine =
       before < 0 ? Buffer.concat([...this.#begun, part.subarray(0, end)]) : part.subarray(before + 1, end);
     this.#begun = end + 1 < part.length ? [part.subarray(end + 1)] : [];

@@ -1,4 +1,4 @@
-/** Watchers: how fast events come to many of them, and how long one takes to get everything that is there. */
+/** Measures watchers: how fast events reach many of them, and how long one takes to receive all existing objects. */
 import { Connection } from './connection.ts';
 import type { Figures } from './figures.ts';
 import { runLoad, withConnections } from './load.ts';
@@ -12,14 +12,14 @@ const deadline = 60_000;
 export interface WatchSizes {
   readonly objects: number;
   readonly watchers: number;
-  /** Writes as fast as they go, with all watchers there. */
+  /** Writes at full speed, with all watchers connected. */
   readonly flood: number;
-  /** Writes of which each waits until every watcher has seen it. */
+  /** Writes that each wait until every watcher has seen the previous one. */
   readonly single: number;
   readonly connections: number;
 }
 
-/** Counts the events that come to all watchers. */
+/** Counts the events that reach all watchers. */
 class Count {
   #events = 0;
   #wanted = Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ class Count {
 
   failed = (error: Error): void => this.#failed?.(error);
 
-  /** Resolves with the moment at which `more` further events had come. */
+  /** Resolves to the time at which `more` further events had come. */
   async expect(more: number): Promise<number> {
     this.#wanted = this.#events + more;
     let timer: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ async function currentRevision(server: Server, workload: Workload): Promise<stri
   });
 }
 
-/** A new informer's start: every object as an event, then the bookmark that says so. */
+/** The start of a new informer: every object as an event, then the bookmark that ends the initial events. */
 export async function measureInitialSync(
   server: Server,
   workload: Workload,

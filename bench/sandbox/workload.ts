@@ -1,4 +1,4 @@
-/** The two kinds of objects that are written, listed and watched, with the patches that are made to them. */
+/** The two kinds of objects that are written, listed and watched, and the patches for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -8,18 +8,18 @@ import { ownDefinition } from './own-definition.ts';
 import { virtualMachine, virtualMachineStatus } from './virtual-machine.ts';
 
 export const namespace = 'bench';
-/** One object in ten has it. */
+/** Matches one object in ten. */
 export const tenthSelector = 'bench/tenth=3';
 
 export interface Workload {
-  /** As in the report. */
+  /** The title in the report. */
   readonly title: string;
   readonly plural: string;
   /** The path of the collection in the bench's namespace. */
   readonly path: string;
   readonly definition?: KubeObject;
   object(index: number): KubeObject;
-  /** Each `round` differs from the one before, so that no write is one that changes nothing. */
+  /** Each `round` differs from the previous one, so that every write changes something. */
   mergePatch(round: number): JsonObject;
   applied(index: number, round: number): KubeObject;
   status?(round: number): JsonObject;
@@ -54,7 +54,9 @@ export const configMaps: Workload = {
   }),
 };
 
-/** KubeVirt's own definition where the folder has it: its schema of half a megabyte is what makes a VM costly to check. */
+/**
+ * Uses KubeVirt's own definition if the folder has it: its schema of half a megabyte makes a VM expensive to validate.
+ */
 export function virtualMachines(definitions: string): Workload {
   const file = join(definitions, 'virtualmachines.kubevirt.io.yaml');
   const upstream = existsSync(file);

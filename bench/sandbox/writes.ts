@@ -1,4 +1,4 @@
-/** Creates and patches: how many a second, how long each takes, what they cost the server. */
+/** Measures creates and patches: how many per second, the latency of each, and their cost for the server. */
 import type { Call, Connection } from './connection.ts';
 import type { Figures } from './figures.ts';
 import { runLoad, withConnections } from './load.ts';
@@ -15,7 +15,7 @@ export interface WriteSizes {
   readonly connections: number;
 }
 
-/** Leaves `objects` objects behind, which the other measures work on. */
+/** Leaves `objects` objects behind, which the other measurements use. */
 export async function measureCreates(
   server: Server,
   workload: Workload,
@@ -37,7 +37,7 @@ export async function measurePatches(
 ): Promise<void> {
   const { title } = workload;
   const object = (index: number): number => index % sizes.objects;
-  // Numbers go on from one kind of patch to the next, so that no write leaves an object as it was.
+  // Numbers continue from one kind of patch to the next, so that every write changes the object.
   const kinds: readonly [string, (workload: Workload, index: number, round: number) => Call][] = [
     ['merge patch', mergeCall],
     ['apply', applyCall],

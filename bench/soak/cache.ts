@@ -1,6 +1,6 @@
 /**
- * A watch-based cache as an informer is: it lists, watches from there with bookmarks, resumes after every end, and lists
- * again when the server has forgotten where it stood.
+ * A watch-based cache like an informer: it lists, watches from there with bookmarks, resumes after every end, and lists
+ * again when the server no longer has the events since its position.
  */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import { Dice } from '../../test/conformance/dice.ts';
@@ -15,12 +15,12 @@ export interface Place {
   readonly selector?: string;
 }
 
-/** A page; small, so that compactions strike between pages. */
+/** Small pages, so that compactions happen between pages. */
 const pageSize = 25;
-/** A watch that says nothing for that long after its time is dead, whatever its connection looks like. */
+/** A watch that is silent for this long after its time limit is dead, whatever state its connection reports. */
 const grace = 1500;
 
-/** Caches that begin anew for no reason, as when their process was restarted. */
+/** How often a cache starts over after a watch for no reason, as after a restart of its process. */
 const relistShare = 0.1;
 
 type ListForm = 'whole' | 'pages' | 'stream';
@@ -44,7 +44,7 @@ export class Cache {
     this.#longest = longestWatch;
   }
 
-  /** An announced step back of the revision: all that was seen is void. */
+  /** An announced reset of the revision: everything seen so far is void. */
   forget(): void {
     this.#listed = false;
     this.contents.revision = 0;
@@ -70,7 +70,7 @@ export class Cache {
 
   async #list(): Promise<boolean> {
     const began = performance.now();
-    // As client-go does: not older than what was seen, and whatever there is when that is refused.
+    // As client-go does: not older than what was seen, and any version when that is refused.
     const from = this.contents.revision > 0 && this.#dice.chance(0.5) ? String(this.contents.revision) : '';
     const answer = await this.#get({ resourceVersion: from }, from === '' ? [200] : [200, 504]);
     if (answer === undefined) return false;

@@ -1,20 +1,20 @@
-/** A client that reconnects, and that tells answers of the sandbox from those that a fault has made up. */
+/** A client that reconnects, and that distinguishes the sandbox's own answers from answers injected by a fault. */
 import { isObject, type JsonObject } from '../../src/sandbox/json.ts';
 import { Connection, type Answer, type Call } from '../sandbox/connection.ts';
 import type { World } from './world.ts';
 
 export type Outcome =
   | { readonly is: 'answer'; readonly status: number; readonly body: JsonObject }
-  /** A fault has answered: nothing was done. */
+  /** A fault answered: nothing was done. */
   | { readonly is: 'refused'; readonly status: number }
-  /** The connection ended before the answer: it was done or not, and will not be done later. */
+  /** The connection ended before the answer: the request was done or not, and will not be done later. */
   | { readonly is: 'cut' }
-  /** No answer in time: it may yet be done. */
+  /** No answer in time: the request may still be done. */
   | { readonly is: 'late' }
   /** There was no connection. */
   | { readonly is: 'unsent' };
 
-/** An answer takes this long only where a fault holds it back, or the machine is very busy. */
+/** An answer takes this long only if a fault delays it, or if the host is very busy. */
 const patience = 4000;
 
 class Late extends Error {}
@@ -27,7 +27,7 @@ export class Caller {
     this.#world = world;
   }
 
-  /** Answers of the given codes come back; any other that no fault explains is a violation. */
+  /** Returns answers with the given codes; any other answer that no fault explains is a violation. */
   async send(call: Call, expected: readonly number[]): Promise<Outcome> {
     const began = performance.now();
     const what = `${call.method} ${call.path}`;
@@ -56,7 +56,7 @@ export class Caller {
       this.#connection = await withDeadline(opening, patience);
       return this.#connection;
     } catch (error) {
-      opening.then((late) => late.close()).catch(() => undefined); // its error is the one that is told below
+      opening.then((late) => late.close()).catch(() => undefined); // The error is reported below.
       if (!this.#world.desk.explainsCut(began)) this.#world.suspect(`${what}: cannot connect: ${String(error)}`);
       return undefined;
     }
@@ -65,7 +65,7 @@ export class Caller {
   #unanswered(what: string, error: Error, began: number): Outcome {
     const { desk } = this.#world;
     if (error instanceof Late) {
-      // A truncated answer whose length was announced also ends in silence.
+      // A truncated answer with a declared length also ends in silence.
       if (!desk.explainsSilence(began) && !desk.explainsCut(began)) this.#world.suspect(`${what}: no answer in time`);
       return { is: 'late' };
     }

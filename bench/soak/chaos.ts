@@ -1,4 +1,4 @@
-/** The time between two quiet points: faults that come and go, compactions, a kill where the state is on disk. */
+/** The time between two quiet points: changing faults, compactions, and a kill if the state is on disk. */
 import { Connection } from '../sandbox/connection.ts';
 import type { Cache } from './cache.ts';
 import { readList } from './quiet-point.ts';
@@ -10,7 +10,7 @@ export interface ChaosOptions {
   /** In milliseconds. */
   readonly length: number;
   readonly kill: boolean;
-  /** Takes the revision back, and tells everybody. */
+  /** Resets the revision, and announces it to all clients. */
   readonly resetRevision: boolean;
 }
 
@@ -55,14 +55,14 @@ async function clusterIdentity(world: World): Promise<{ uid: string | undefined;
       const { items, revision } = await readList(connection, { path: '/api/v1/namespaces' });
       return { uid: items.find(({ metadata }) => metadata.name === 'kube-system')?.metadata.uid, revision };
     } catch {
-      await pause(20); // a fault has struck; they are on all the time
+      await pause(20); // A fault answered; faults are on all the time.
     } finally {
       connection.close();
     }
   }
 }
 
-/** As after a restored backup of etcd, with its announcement: who watches starts anew. */
+/** Acts like a restored etcd backup that is announced: all watchers start over. */
 async function goBack(world: World, caches: readonly Cache[]): Promise<void> {
   await Promise.all([world.watching.close(), world.writing.close()]);
   const { revision } = await clusterIdentity(world);

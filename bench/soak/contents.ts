@@ -1,4 +1,4 @@
-/** What a watch-based cache holds, and the rules that every event must keep. */
+/** The contents of a watch-based cache, and the rules that every event must obey. */
 import { jsonEqual, type KubeObject } from '../../src/sandbox/json.ts';
 
 export interface WatchEvent {
@@ -11,7 +11,7 @@ export const revisionOf = ({ metadata }: KubeObject): number => Number(metadata.
 
 export class Contents {
   readonly #objects = new Map<string, KubeObject>();
-  /** The newest revision that was seen; a watch goes on from it. */
+  /** The newest revision that was seen; a watch resumes from it. */
   revision = 0;
 
   get size(): number {
@@ -24,7 +24,7 @@ export class Contents {
     this.revision = revision;
   }
 
-  /** Returns a complaint where the event cannot follow on what was seen. */
+  /** Returns a complaint if the event cannot follow what was seen before. */
   follow({ type, object }: WatchEvent): string | undefined {
     const revision = revisionOf(object);
     const bookmark = type === 'BOOKMARK';
@@ -44,7 +44,7 @@ export class Contents {
     return known.metadata.uid === object.metadata.uid ? undefined : `${type} of ${key} with another uid`;
   }
 
-  /** The first differences from the server's own list; none when both are the same. */
+  /** The first differences from the server's own list; empty if both are equal. */
   differences(items: readonly KubeObject[]): readonly string[] {
     const found: string[] = [];
     const listed = new Set(items.map(keyOf));
@@ -62,7 +62,7 @@ function compare(held: KubeObject | undefined, listed: KubeObject): string | und
   if (held.metadata.uid !== listed.metadata.uid) return 'has another uid';
   if (held.metadata.resourceVersion !== listed.metadata.resourceVersion)
     return `is at ${held.metadata.resourceVersion}, on the server at ${listed.metadata.resourceVersion}`;
-  // Items of a list have no type of their own.
+  // List items have no apiVersion and kind of their own.
   const { apiVersion: _apiVersion, kind: _kind, ...content } = held;
   const { apiVersion: _listedApiVersion, kind: _listedKind, ...listedContent } = listed;
   return jsonEqual(content, listedContent) ? undefined : 'has other content at the same revision';

@@ -1,4 +1,4 @@
-/** Cuts the body of a watch into its lines, wherever the network has cut it. */
+/** Splits the body of a watch into lines, wherever the network has split it. */
 export class EventLines {
   #begun = '';
   readonly #decoder = new TextDecoder();
@@ -9,7 +9,7 @@ export class EventLines {
     return lines;
   }
 
-  /** The start of a line whose end did not come. */
+  /** The beginning of a line whose end has not come. */
   get rest(): string {
     return this.#begun;
   }

@@ -1,4 +1,7 @@
-/** Switches faults on and off, and remembers which were on when: an error that no fault explains is the sandbox's own. */
+/**
+ * Switches faults on and off, and remembers which were on when: an error that no fault explains is a defect of the
+ * sandbox.
+ */
 import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/faults/rule.ts';
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import type { Dice } from '../../test/conformance/dice.ts';
@@ -9,9 +12,9 @@ const kinds = Object.keys(FAULT_KINDS) as FaultKind[];
 const cutting: readonly FaultKind[] = ['reset', 'reset-mid-line', 'truncate'];
 const paths = ['', '', '/api/v1/', '/apis/', '/api/v1/configmaps', '/api/v1/namespaces/*/configmaps/'];
 const verbs = [[], [], ['watch'], ['list', 'watch'], ['create', 'patch', 'update', 'delete'], ['get', 'patch']];
-/** Of requests that are few compared with writes; a small share of them would be none. */
+/** Faults of requests that are rare compared with writes: a small share of them would be none at all. */
 const rare: readonly FaultKind[] = ['stale-list', 'gone-in-stream', 'slow-watch'];
-/** These hold a client up for as long as its patience lasts: more of them, and nobody gets anything done. */
+/** These faults delay a client for as long as its timeout; with more of them, no client makes progress. */
 const stalling: readonly FaultKind[] = ['silence', 'latency', 'slow-watch'];
 
 interface Active {
@@ -23,7 +26,7 @@ interface Active {
 export class FaultDesk {
   readonly #sandbox: SandboxProcess;
   readonly #dice: Dice;
-  /** Until when a fault of a kind was on, on the clock of performance.now(). */
+  /** The time until which a fault of a kind was on, on the clock of performance.now(). */
   readonly #onUntil = new Map<FaultKind, number>();
   #active: Active[] = [];
   #deck: FaultKind[] = [];
@@ -39,7 +42,7 @@ export class FaultDesk {
     return (this.#onUntil.get(kind) ?? -1) >= since;
   }
 
-  /** Whether a connection may have ended before its answer. */
+  /** Whether a fault explains a connection that ended before its answer. */
   explainsCut(since: number): boolean {
     return this.#downUntil >= since || cutting.some((kind) => this.wasOn(kind, since));
   }
@@ -48,14 +51,14 @@ export class FaultDesk {
     return this.#downUntil >= since || stalling.some((kind) => this.wasOn(kind, since));
   }
 
-  /** The fault that an answer comes from; 'none' when it looks like one but no such fault was on. */
+  /** The fault that produced an answer; 'none' if the answer looks injected but no such fault was on. */
   behind(status: number, message: string, since: number): FaultKind | 'none' | undefined {
     const kind = faultOf(status, message);
     if (kind === undefined) return undefined;
     return this.wasOn(kind, since) ? kind : 'none';
   }
 
-  /** Kinds come from a shuffled deck, so that none is left out for long. */
+  /** Takes the kinds from a shuffled deck, so that none is left out for long. */
   async switchOn(): Promise<void> {
     if (this.#deck.length === 0) this.#deck = this.#dice.some(kinds, 1);
     const kind = this.#deck.pop() as FaultKind;
@@ -90,7 +93,7 @@ export class FaultDesk {
     return this.#control('POST', '/sandbox/revision', { revision });
   }
 
-  /** A process that is killed takes its faults with it. */
+  /** A killed process takes its faults with it. */
   async whileDown(work: () => Promise<void>): Promise<void> {
     await this.#count(this.#active);
     this.#downUntil = Number.POSITIVE_INFINITY;
@@ -116,7 +119,7 @@ export class FaultDesk {
     };
   }
 
-  /** Rules that have struck as often as they may are gone from the server's list. */
+  /** Rules that have reached their number of strikes are no longer in the server's list. */
   async #count(rules: readonly Active[]): Promise<void> {
     const { items } = (await this.#control('GET', '/sandbox/faults')) as unknown as {
       items: { id: string; struck: number }[];
@@ -149,7 +152,7 @@ const byStatus: Readonly<Record<number, FaultKind>> = { 401: '401', 406: '406', 
 
 function faultOf(status: number, message: string): FaultKind | undefined {
   if (message.includes('a fault of the sandbox')) return status === 403 ? '403' : '500';
-  // A list or watch that is truly too old names other revisions.
+  // A list or watch that is really too old reports other revisions.
   if (status === 410) return message === 'too old resource version: 1 (2)' ? 'gone' : undefined;
   return byStatus[status];
 }

@@ -1,4 +1,4 @@
-/** Stops a crowd of loops between two of their steps, and lets them go on together. */
+/** `Gate` stops a crowd of loops between two steps, and lets them continue together. */
 export class Gate {
   #closed: { opened: Promise<void>; open: () => void } | undefined;
   #inside = 0;
@@ -17,7 +17,7 @@ export class Gate {
     }
   }
 
-  /** Resolves when nobody is within a step. */
+  /** Resolves when no step is in progress. */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#closed ??= { opened: promise, open: resolve };
@@ -33,7 +33,7 @@ export class Gate {
     closed?.open();
   }
 
-  /** Tells a step that would take long that it had better end. Returns how to be told no more. */
+  /** `leave` is called when a long step should end early. Returns the unsubscribe function. */
   onClosing(leave: () => void): () => void {
     this.#closing.add(leave);
     return () => this.#closing.delete(leave);

@@ -1,4 +1,4 @@
-/** The kinds that are written, and where each keeps the values by which a lost write is known. */
+/** The kinds that are written, and where each stores the values that reveal a lost write. */
 import { isObject, type JsonObject, type KubeObject } from '../../src/sandbox/json.ts';
 import { applyMergePatch } from '../../src/sandbox/patch/merge-patch.ts';
 import { virtualMachine, virtualMachineStatus } from '../sandbox/virtual-machine.ts';
@@ -7,19 +7,19 @@ import { configMaps } from '../sandbox/workload.ts';
 export interface Kind {
   readonly kind: string;
   readonly apiVersion: string;
-  /** Where all of them are listed. */
+  /** The path of the list of all objects. */
   readonly all: string;
   collection(namespace: string): string;
   object(name: string, index: number): KubeObject;
-  /** A part of the object that holds the value of a field. */
+  /** A part of the object that contains the value of a field. */
   place(field: string, value: string): JsonObject;
   read(object: KubeObject, field: string): string | undefined;
-  /** A patch of the status subresource, where there is one; its value is read as the field "status". */
+  /** A patch of the status subresource, if there is one; its value is read as the field "status". */
   status?(round: number): JsonObject;
 }
 
 export const namespaces = ['soak-0', 'soak-1'] as const;
-/** Every write of a value moves the object to one side, so that caches with a selector see it come and go. */
+/** Every write of a value moves the object to one side, so that caches with a selector see it appear and disappear. */
 export const sideLabel = 'soak.example.org/side';
 
 const side = (value: string): JsonObject => ({
@@ -57,7 +57,7 @@ const machine: Kind = {
 
 export const kinds: readonly Kind[] = [configMap, machine];
 
-/** An object of a kind with a value in one of its fields. */
+/** An object of a kind with a value in one field. */
 export function withField(kind: Kind, object: KubeObject, field: string, value: string): KubeObject {
   return applyMergePatch(object, kind.place(field, value)) as KubeObject;
 }

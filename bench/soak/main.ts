@@ -1,12 +1,13 @@
 /**
- * The long form of chaos: writers and watch-based caches against a sandbox that is made to fail in every way it can, for
- * half an hour; every minute all is quiet, and then everything must agree and the server must be no bigger than before.
- *   make soak-sandbox ARGS='--minutes 5 --data'
+ * The long chaos run for the sandbox: for half an hour, writers and watch-based caches use a sandbox that fails in
+ * every way it can. Every minute there is a quiet point, at which everything must agree and the server must not have
+ * grown.
+ * make soak-sandbox ARGS='--minutes 5 --data'
  */
 import { readOptions, usage } from './options.ts';
 import { soak } from './soak.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);
-// At once: what a run that failed has left running must not be waited for; it ends with us.
+// Exits at once: it does not wait for processes that a failed run left behind; they end with this one.
 else process.exit((await soak(options, (text) => console.log(text))) ? 0 : 1);

@@ -32,7 +32,7 @@ export const heldBy =
 
 export type ReadField = (object: KubeObject, field: string) => string | undefined;
 
-/** What is wrong with an object if this model is right; undefined when they agree. */
+/** How an object differs from this model; undefined if they agree. */
 export function disagreement(model: Model, object: KubeObject | undefined, read: ReadField): string | undefined {
   if (object === undefined) return model.exists ? 'it is not there' : undefined;
   if (!model.exists) return 'it is there';
@@ -47,7 +47,7 @@ export function disagreement(model: Model, object: KubeObject | undefined, read:
   return undefined;
 }
 
-/** The possible models of one object. There is one, unless the fate of the last write is unknown. */
+/** The possible models of one object. There is one, except while the outcome of the last write is unknown. */
 export class Belief {
   #models: readonly Model[];
   #uid: string | undefined;
@@ -63,11 +63,11 @@ export class Belief {
     return this.#models.length === 1 ? this.#models[0] : undefined;
   }
 
-  /** The answer to a write says that it was done. Returns a complaint if it does not show it. */
+  /** Records a write that the answer confirms. Returns a complaint if the answer does not show it. */
   acknowledge(change: Change, answer: KubeObject | undefined): string | undefined {
     this.#models = this.#models.map(change);
     if (this.model?.exists === false) this.#uid = undefined;
-    // A delete is answered with a Status or with the object as it last was.
+    // A delete is answered with a Status or with the last state of the object.
     return answer === undefined || this.model?.exists === false ? undefined : this.settle(answer);
   }
 
@@ -75,7 +75,7 @@ export class Belief {
     this.#models = [...this.#models, ...this.#models.map(change)];
   }
 
-  /** The object as the server has it, which ends every doubt. Returns a complaint if no model fits. */
+  /** Takes the server's state of the object, which ends every doubt. Returns a complaint if no model fits. */
   settle(object: KubeObject | undefined): string | undefined {
     const complaints = this.#models.map((model) => disagreement(model, object, this.#read));
     const fitting = complaints.lastIndexOf(undefined);
@@ -84,7 +84,7 @@ export class Belief {
       uid !== undefined && this.#uid !== undefined && uid !== this.#uid ? 'its uid has changed' : undefined;
     this.#uid = uid;
     const model = this.#models[fitting];
-    // What is wrong is told once: from here on the object is taken as it is.
+    // Reports a difference once: from here on the object counts as it is.
     this.#models = [model ?? adopt(object, this.#models[0] as Model, this.#read)];
     return model === undefined ? complaints.join(', or ') : strange;
   }

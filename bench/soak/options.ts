@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly minutes: number;
-  /** From one quiet point to the next, in seconds. */
+  /** The time between two quiet points, in seconds. */
   readonly round: number;
   readonly seed: number;
   /** State on disk, and a kill -9 with a restart in every round. */
@@ -22,7 +22,7 @@ export const usage = `usage: make soak-sandbox ARGS='[options]'
   --caches N     clients that list and watch (10)
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-/** A moment without faults and writes, at which everything that anybody knows must be the same. */
+/** A moment without faults and writes, at which all writers, caches and the server must agree. */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import type { Connection } from '../sandbox/connection.ts';
 import type { Cache, Place } from './cache.ts';
@@ -21,7 +21,7 @@ export async function readList(connection: Connection, { path, selector }: Place
   return { revision: Number(resourceVersion), items: list.items };
 }
 
-/** Compares with the server what the writers were told; ends their doubts. */
+/** Compares the server with the answers that the writers received, and ends their doubts. */
 export async function checkWrites(world: World, connection: Connection, writers: readonly Writer[]): Promise<void> {
   const found = new Map<string, KubeObject>();
   for (const kind of kinds) {
@@ -41,7 +41,7 @@ export async function checkWrites(world: World, connection: Connection, writers:
   }
 }
 
-/** Waits until each cache has what the server has. What is left of a namespace may still be on its way out meanwhile. */
+/** Waits until each cache has the server's state. The rest of a namespace may still be terminating meanwhile. */
 export async function checkCaches(
   world: World,
   connection: Connection,
@@ -68,7 +68,7 @@ export async function checkCaches(
   }
 }
 
-/** Nothing of a scene is left when the last one was played to its end. */
+/** Checks that nothing of a scene remains after the last scene has ended. */
 export async function checkScenes(world: World, connection: Connection): Promise<void> {
   for (const path of ['/api/v1/namespaces', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions']) {
     const { items } = await readList(connection, { path });

@@ -1,4 +1,4 @@
-/** The sandbox as its user starts it, killed and started again on the same data where that is wanted. */
+/** The sandbox as its user starts it, killed and restarted on the same data if requested. */
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { readCredentials, untilFurnished } from '../sandbox/servers.ts';
 
 const command = resolve(import.meta.dirname, '../../bin/ssvirt');
 
-/** Small, so that memory is full of events soon and caches fall out of the window now and then. */
+/** Small, so that the window is full soon and caches fall out of it now and then. */
 const eventWindow = '1000';
 
 interface Life {
@@ -19,7 +19,7 @@ interface Life {
   readonly started: Started;
   readonly log: string;
   readonly credentials: Credentials;
-  /** Asked for memory without garbage. */
+  /** Used to measure memory without garbage. */
   readonly inspector: string;
 }
 
@@ -28,7 +28,7 @@ export class SandboxProcess {
   readonly #data: string | undefined;
   #life: Life;
   #lives = 1;
-  /** How much of the current log was looked at for defects. */
+  /** How much of the current log has been searched for defects. */
   #read = 0;
 
   private constructor(folder: ThrowAwayFolder, data: string | undefined, life: Life) {
@@ -73,7 +73,7 @@ export class SandboxProcess {
     return this.#life.started.tail();
   }
 
-  /** The size of what is kept on disk, in bytes. */
+  /** The size of the data on disk, in bytes. */
   get journal(): number {
     const file = this.#data === undefined ? '' : join(this.#data, 'sandbox', 'journal');
     return existsSync(file) ? statSync(file).size : 0;
@@ -89,7 +89,7 @@ export class SandboxProcess {
     this.#life = await begin(this.#folder.path, this.#data, this.#lives);
   }
 
-  /** What the server has logged since the last call: it logs its own defects, and nothing else at this level. */
+  /** What the server has logged since the last call: at this level it logs only its own defects. */
   newDefects(): readonly string[] {
     const text = existsSync(this.#life.log) ? readFileSync(this.#life.log, 'utf8') : '';
     const fresh = text.slice(this.#read);

@@ -1,4 +1,7 @@
-/** Longer stories that end as they began: a namespace with content, an owner with dependents, a definition with objects. */
+/**
+ * Longer scenarios that end in the state in which they began: a namespace with content, an owner with dependents, a
+ * definition with objects.
+ */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import type { Dice } from '../../test/conformance/dice.ts';
 import type { Call } from '../sandbox/connection.ts';
@@ -8,10 +11,10 @@ import { kinds } from './kinds.ts';
 import { finalizer } from './model.ts';
 import { pause, type World } from './world.ts';
 
-/** Objects with this in their name come and go by scenes. */
+/** Scenes create and delete the objects with this in their name. */
 export const scenePrefix = 'scene-';
 
-/** How often a step is tried: with pauses that grow to 200 ms this is about half a minute of a server that answers. */
+/** How often a step is tried: with pauses that grow to 200 ms this is about half a minute on a server that answers. */
 const attempts = 150;
 
 interface Stage {
@@ -93,7 +96,7 @@ async function definitionWithObjects(stage: Stage): Promise<void> {
 }
 
 function isEstablished(body: JsonObject): boolean {
-  // The server shows null until the first is there.
+  // The server shows null until there is a first condition.
   const { conditions } = (body['status'] ?? {}) as { conditions?: { type: string; status: string }[] | null };
   return (conditions ?? []).some(({ type, status }) => type === 'Established' && status === 'True');
 }
@@ -105,7 +108,7 @@ const release = (path: string): Call => ({
   body: JSON.stringify({ metadata: { finalizers: null } }),
 });
 
-/** An object that is there already was made by an attempt whose answer was lost. */
+/** If the object already exists, an attempt whose answer was lost created it. */
 async function create(stage: Stage, path: string, object: JsonObject): Promise<void> {
   await until(stage, { method: 'POST', path, body: JSON.stringify(object) }, [201, 409], () => true);
 }
@@ -118,7 +121,7 @@ async function expectNone(stage: Stage, path: string): Promise<void> {
   if (left.length > 0) stage.world.violations.add(`${path} has ${left.length} objects, and its namespace is gone`);
 }
 
-/** Asks again until the answer is as wanted, which it must be at last. */
+/** Repeats the call until the answer is as expected, and reports a violation if it never is. */
 async function until(
   { world, caller }: Stage,
   call: Call,
@@ -127,7 +130,7 @@ async function until(
 ): Promise<Answered | undefined> {
   let last: Answered | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    // Not while all is quiet: nothing may change then.
+    // Waits at the gate: nothing may change during a quiet point.
     const outcome = await world.writing.step(() => caller.send(call, expected));
     if (outcome.is === 'answer') {
       last = outcome;

@@ -1,4 +1,4 @@
-/** The soak still runs, and its rules still find what they are there for. */
+/** Checks that the soak runs, and that its rules still find the defects that they are for. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -30,19 +30,24 @@ const places: readonly Place[] = [
   { path: '/api/v1/serviceaccounts' },
 ];
 
-/** Of the time between two quiet points. */
+/** The share of the time between two quiet points. */
 const chaosShare = 0.9;
-/** Every so many rounds, the first included, the revision is taken back. */
+/** The revision is reset every so many rounds, including the first. */
 const resetEvery = 3;
 
-/** Until code is compiled and every path was taken; in milliseconds. */
+/** Milliseconds until code is compiled and every path was taken. */
 const warmUp = 180_000;
 const resident: Growth = { title: 'resident memory (MB)', step: 200, rises: 6, noise: 60 };
 const live: Growth = { title: 'memory without garbage (MB)', step: 30, rises: 6, noise: 3 };
 const files: Growth = { title: 'the number of open files', step: 20, rises: 6, noise: 6 };
-/** How long caches may take to come to what the server has: streams that a fault has slowed or silenced end by themselves. */
+/**
+ * How long caches may take to reach the server's state: streams that a fault has slowed or silenced end by themselves.
+ */
 const agreement = 30_000;
-/** Connections that the server may have at a quiet point besides those of the clients: its listener, those just closed. */
+/**
+ * Connections that the server may have at a quiet point besides those of the clients: its listener, and recently closed
+ * ones.
+ */
 const spareSockets = 8;
 
 export async function soak(options: Options, say: Say): Promise<boolean> {
@@ -90,13 +95,13 @@ class Soak {
     await this.#prepare();
     const writing = Promise.all(this.#writers.map((writer) => writer.run()));
     const watching = Promise.all(this.#caches.map((cache) => cache.run()));
-    // A loop that breaks ends the run: without it, everything would only look well.
+    // A loop that fails ends the run; otherwise the run would pass without it.
     await Promise.race([this.#rounds(), Promise.all([writing, watching])]);
     await this.#finish(writing, watching);
     this.#summarise();
   }
 
-  /** Scenes are played to their end; then nothing of them may be left. */
+  /** Scenes run to their end; then nothing of them may remain. */
   async #finish(writing: Promise<unknown>, watching: Promise<unknown>): Promise<void> {
     const world = this.#world;
     world.finishing = true;
@@ -142,7 +147,7 @@ class Soak {
     }
   }
 
-  /** Lasts until `end`, so that memory comes to rest. */
+  /** Lasts until `end`, so that memory settles. */
   async #quiet(round: number, end: number): Promise<void> {
     const world = this.#world;
     const began = performance.now();
@@ -165,7 +170,7 @@ class Soak {
 
   async #measure(patience: number): Promise<void> {
     const { sandbox, desk, violations } = this.#world;
-    // Without the events that happen to be in the window, one quiet point is like the other.
+    // Without the events that happen to be in the window, quiet points are comparable.
     await desk.compact();
     const megabytes = await settledMegabytes({ processes: [sandbox.process] }, patience);
     const vitals = { megabytes, live: await liveMegabytes(sandbox.inspector), ...openFiles(sandbox.process) };

@@ -1,4 +1,4 @@
-/** An object that a writer works on, with every write that can be made to it. */
+/** An object that a writer works on, with every kind of write to it. */
 import type { KubeObject } from '../../src/sandbox/json.ts';
 import type { Call } from '../sandbox/connection.ts';
 import { withField, type Kind } from './kinds.ts';
@@ -18,7 +18,7 @@ export class Subject {
   readonly name: string;
   readonly index: number;
   readonly belief: Belief;
-  /** A write was not answered in time and may be done at any moment: nobody touches it before the next quiet point. */
+  /** A write was not answered in time and may still happen: the object is not touched before the next quiet point. */
   quarantined = false;
 
   constructor(kind: Kind, namespace: string, name: string, index: number) {
@@ -81,7 +81,7 @@ export class Subject {
     };
   }
 
-  /** Of the object as it was read, so that a change in between is a conflict. */
+  /** Builds the update from the object as read, so that a change in between is a conflict. */
   update(read: KubeObject, value: string, conflicts: boolean): Write {
     const body = JSON.stringify(withField(this.kind, read, 'update', value));
     return {

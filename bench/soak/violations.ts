@@ -1,4 +1,4 @@
-/** What was found to be wrong. Each is said at once, since a long run may be stopped by hand. */
+/** The violations that were found. Each is printed at once, since a long run may be stopped by hand. */
 const SHOWN = 50;
 
 export class Violations {

@@ -4,9 +4,9 @@ import { askInspector } from '../sandbox/collect.ts';
 import type { ServerProcess } from '../sandbox/processes.ts';
 
 export interface Vitals {
-  /** Resident; much of it is garbage and what the allocator keeps. */
+  /** The resident size, much of which is garbage and memory that the allocator keeps. */
   readonly megabytes: number;
-  /** What is left on the heap and beside it after the garbage was collected. */
+  /** The size of the heap and of external memory after garbage collection. */
   readonly live: number;
   readonly sockets: number;
   readonly files: number;
@@ -18,16 +18,16 @@ export function openFiles(process: ServerProcess): Pick<Vitals, 'sockets' | 'fil
     try {
       return [readlinkSync(`${folder}/${fd}`)];
     } catch {
-      return []; // closed in the meantime
+      return []; // Closed in the meantime.
     }
   });
   const sockets = targets.filter((target) => target.startsWith('socket:')).length;
   return { sockets, files: targets.length };
 }
 
-/** Asks a Node process by its inspector. */
+/** Asks a Node process through its inspector. */
 export async function liveMegabytes(inspector: string): Promise<number> {
-  // Twice: what finalizers let go of in the first round is free after the second.
+  // Twice: objects that finalizers release in the first collection are freed by the second.
   await askInspector(inspector, 'HeapProfiler.collectGarbage');
   await askInspector(inspector, 'HeapProfiler.collectGarbage');
   const expression = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
@@ -37,14 +37,14 @@ export async function liveMegabytes(inspector: string): Promise<number> {
 
 export interface Growth {
   readonly title: string;
-  /** More from one quiet point to the next than this is too much. */
+  /** A larger increase between two quiet points than this is too much. */
   readonly step: number;
-  /** So many rises in a row, which together are more than `noise`, are growth without end. */
+  /** This many consecutive increases, together more than `noise`, count as unbounded growth. */
   readonly rises: number;
   readonly noise: number;
 }
 
-/** What is wrong with the newest value of a series, if anything. */
+/** Returns a complaint about the newest value of a series, if any. */
 export function growthComplaint(series: readonly number[], growth: Growth): string | undefined {
   const { title, step, rises, noise } = growth;
   const last = series.at(-1);

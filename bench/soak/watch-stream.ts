@@ -1,4 +1,4 @@
-/** One watch of a cache: feeds the contents, and says how it ended. */
+/** One watch of a cache: feeds the contents, and reports how it ended. */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import { WatchRefused, type WatchHandler } from '../sandbox/connection.ts';
 import { revisionOf, type Contents, type WatchEvent } from './contents.ts';
@@ -6,17 +6,17 @@ import { EventLines } from './event-lines.ts';
 import type { World } from './world.ts';
 
 export interface End {
-  /** The server no longer knows where the cache stood. */
+  /** The server no longer has the events since the cache's position. */
   readonly relist: boolean;
-  /** Nothing went wrong, so that the next watch may begin at once. */
+  /** The watch ended cleanly, so the next one may start at once. */
   readonly orderly: boolean;
 }
 
 export interface StreamOptions {
   readonly title: string;
-  /** The watch sends what is there first, instead of a list. */
+  /** The watch sends the existing objects first, instead of a list. */
   readonly initial: boolean;
-  /** The initial events are all there. */
+  /** Called when the initial events are complete. */
   take(items: readonly KubeObject[], revision: number): void;
 }
 
@@ -62,7 +62,7 @@ export class WatchStream implements WatchHandler {
     }
   };
 
-  /** Its time is over and nobody has said so. */
+  /** The watch is past its time limit without an end. */
   silent(): void {
     if (!this.#world.desk.explainsSilence(this.#began))
       this.#world.suspect(`${this.#options.title}: the watch is silent`);

@@ -9,7 +9,7 @@ export interface Counts {
   requests: number;
   /** Writes that were acknowledged. */
   acknowledged: number;
-  /** Writes of which it had to be found out whether they were done. */
+  /** Writes whose outcome had to be looked up. */
   inDoubt: number;
   events: number;
   lists: number;
@@ -33,13 +33,13 @@ export class World {
     resumed: 0,
     scenes: 0,
   };
-  /** The newest revision that a write was acknowledged with; it may never be lost, unless by an announced reset. */
+  /** The newest acknowledged revision. It may never be lost, except by an announced reset. */
   revision = 0;
-  /** Writers bring to its end what they have begun. */
+  /** Writers finish what they have begun. */
   finishing = false;
-  /** Everybody ends. */
+  /** All loops end. */
   stopping = false;
-  /** Slowness that nothing explains: on a busy machine it is no defect, so it is only counted. */
+  /** Unexplained slowness: on a busy host it is not a defect, so it is only counted. */
   suspicions: string[] = [];
 
   constructor(sandbox: SandboxProcess, desk: FaultDesk, violations: Violations, dice: Dice) {

@@ -1,4 +1,4 @@
-/** A client that writes to objects of its own and to some that all writers share, and knows what must be there. */
+/** A client that writes to its own objects and to some that all writers share, and knows the expected state. */
 import type { KubeObject } from '../../src/sandbox/json.ts';
 import { Dice } from '../../test/conformance/dice.ts';
 import { Caller, type Outcome } from './caller.ts';
@@ -35,12 +35,12 @@ export class Writer {
     return [...this.#own, ...this.#shared];
   }
 
-  /** The first writer makes the shared objects, before there are faults; the others learn of them here. */
+  /** The first writer creates the shared objects before there are faults; the others learn of them here. */
   async prepare(): Promise<void> {
     for (const subject of this.#shared) {
       const write = this.#id === 0 ? subject.create('0', false) : undefined;
       if (write !== undefined) await this.#caller.send(write.call, write.expected);
-      // What the others write to it is not this writer's business.
+      // This writer does not track what the others write.
       subject.belief.acknowledge((model) => ({ ...model, exists: true }), undefined);
     }
   }
@@ -120,12 +120,12 @@ export class Writer {
       const answer = `${write.call.method} ${write.call.path} was answered with ${status}`;
       this.#world.violations.add(`${answer}, but in that answer ${complaint}`);
     }
-    // What has gone by this write is shown as it last was.
+    // An object that this write removed is answered with its last state.
     if (subject.belief.model?.exists === true)
       this.#world.revision = Math.max(this.#world.revision, Number(object?.metadata.resourceVersion ?? 0));
   }
 
-  /** Reads the object, and so finds out what came of a write that was cut. */
+  /** Reads the object to find out the outcome of a write that was cut off. */
   async #find(subject: Subject): Promise<KubeObject | undefined> {
     const outcome = await this.#caller.send({ method: 'GET', path: subject.path }, [200, 404]);
     if (outcome.is !== 'answer') return undefined;

@@ -1,14 +1,14 @@
 /**
- * The long form of chaos for the vm-controller: several clusters, hundreds of machines at work, and controllers, API servers and PostgreSQL that are killed all the
- * time. In the end every row must say what its machine is, and no row may ever have gone back.
- *   make soak-vm-status ARGS='--minutes 2'
+ * The long chaos run for the vm-controller: several clusters, hundreds of VMs in use, and controllers, API servers and
+ * PostgreSQL that are killed all the time. At the end every row must match its VM, and no row may ever have gone back.
+ * make soak-vm-status ARGS='--minutes 2'
  */
 import { runChaos } from '../../test/vm-status/chaos.ts';
 import { readOptions, usage, type Options } from './options.ts';
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);
-// At once: what a run that failed has left running must not be waited for; it ends with us.
+// Exits at once: it does not wait for processes that a failed run left behind; they end with this one.
 else process.exit((await soak(options)) ? 0 : 1);
 
 async function soak({ minutes, vms, clusters, seed }: Options): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The limit: somebody who reads the initial events of all machines and looks at none of them. */
+/** The lower limit: a client that reads the initial events of all VMs without parsing them. */
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { Connection } from '../sandbox/connection.ts';
 import { collection } from './machines.ts';
@@ -21,7 +21,7 @@ export async function readInitialEvents(server: Credentials): Promise<Read> {
       connection.watch(`${collection}?${query}`, {
         follow: (part) => {
           bytes += part.length;
-          // Only the ends of parts: the bookmark is the last event, and short.
+          // Keeps only the end of each part: the bookmark is the last event, and short.
           tail = (tail + part.subarray(-1024).toString('latin1')).slice(-2048);
           if (tail.includes(endOfInitial)) resolve();
         },

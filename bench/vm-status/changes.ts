@@ -1,4 +1,4 @@
-/** Changes that come in at a rate, or as fast as it goes: how soon they are committed, and what that costs. */
+/** Measures changes at a rate, or at full speed: how soon they are committed, and what that costs. */
 import type { Figures } from '../sandbox/figures.ts';
 import { percentile } from '../sandbox/percentiles.ts';
 import { cpuSeconds, residentBytes } from '../sandbox/processes.ts';

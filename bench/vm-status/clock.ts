@@ -1,2 +1,2 @@
-/** Now, in milliseconds of the wall clock with their fractions: PostgreSQL tells the time of a commit by that clock. */
+/** The current wall clock time in fractional milliseconds. PostgreSQL's commit times use the same clock. */
 export const now = (): number => performance.timeOrigin + performance.now();

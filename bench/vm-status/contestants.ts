@@ -1,4 +1,4 @@
-/** The controllers that are measured, each started as its user would start it. */
+/** The measured controllers, each started as its users would start it. */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stringify } from 'yaml';
@@ -39,7 +39,7 @@ export const ours: Contestant = {
     writeFileSync(file, stringify({ log: { format: 'json' }, database: { url: databaseUrl }, controller }), {
       mode: 0o600,
     });
-    // What is shipped: stripping types at the start takes time and memory that no installation spends.
+    // Prefers the built files that we ship: stripping types at startup costs time and memory that no installation pays.
     const built = existsSync(join(repository, 'dist/main.js')) ? { SSVIRT_BUILT: '1' } : {};
     return {
       file: join(repository, 'bin/ssvirt'),
@@ -71,14 +71,14 @@ export function rival(path: string, projection: boolean): Contestant {
 export interface Running {
   readonly name: string;
   readonly pid: number;
-  /** When its process was started, by the wall clock. */
+  /** The start time of its process, by the wall clock. */
   readonly began: number;
   isAlive(): boolean;
   logBytes(): number;
   metrics(): Promise<string>;
-  /** Of a Node process only. */
+  /** For Node processes only. */
   collectGarbage(): Promise<void>;
-  /** The end of what it has written. */
+  /** The end of its output. */
   tail(): string;
   stop(): Promise<void>;
 }
@@ -117,7 +117,7 @@ export async function start(contestant: Contestant, server: Credentials, databas
 
 const isAlive = ({ child }: Started): boolean => child.exitCode === null && child.signalCode === null;
 
-/** The one before was not this one's rival for the Lease. */
+/** Deletes the Lease: the previous contestant must not delay this one. */
 async function forgetLeader(server: Credentials): Promise<void> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/ssvirt-vm-controller`;
   const connection = await Connection.open(server);

@@ -1,4 +1,7 @@
-/** The kinds that the controllers watch. KubeVirt's own definitions where there is a copy of them, else light ones that let everything pass. */
+/**
+ * The kinds that the controllers watch: KubeVirt's own definitions if there is a copy of them, else light ones that
+ * accept everything.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -52,8 +55,9 @@ function upstream(kind: Kind, folder: string): KubeObject | undefined {
 export const hasUpstream = (folder: string): boolean => upstream(machineKind, folder) !== undefined;
 
 /**
- * Machines are created under a light definition without the status subresource: against KubeVirt's own schema a kube-apiserver takes minutes for ten
- * thousand, and a status cannot be given at once. They are measured under the real one, see `harden`.
+ * Creates VMs under a light definition without the status subresource: under KubeVirt's own schema a kube-apiserver
+ * takes minutes for ten thousand VMs, and a status cannot be set on create. Measurements use the real definition, see
+ * `harden`.
  */
 export async function define(server: Credentials, folder: string): Promise<void> {
   const connection = await Connection.open(server);
@@ -67,7 +71,10 @@ function served(server: Credentials, { group, version, plural }: Kind): Promise<
   return answers(server, `/apis/${group}/${version}/${plural}?limit=1`);
 }
 
-/** Each time by a new connection: a kube-apiserver that swaps the storage of a kind closes those that ask for it. */
+/**
+ * Uses a new connection each time: a kube-apiserver that swaps the storage of a kind closes the connections that ask
+ * for it.
+ */
 function answers(server: Credentials, path: string): Promise<true> {
   return poll(`GET ${path} has not answered 200`, async () => {
     const connection = await Connection.open(server);
@@ -80,7 +87,7 @@ function answers(server: Credentials, path: string): Promise<true> {
   });
 }
 
-/** Puts the definition under which the machines are measured in the place of the light one. `probe` is a path that only then answers 200. */
+/** Replaces the light definition with the one that is measured. `probe` is a path that answers 200 only after that. */
 export async function harden(server: Credentials, folder: string, probe: string): Promise<void> {
   const connection = await Connection.open(server);
   const wanted = upstream(machineKind, folder) ?? light(machineKind, { status: {} });

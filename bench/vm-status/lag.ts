@@ -1,14 +1,14 @@
-/** Our own controller's histogram of the time from an event that it saw to the row that was committed. */
+/** Reads our controller's histogram of the time from an event to the committed row. */
 
 const metric = 'ssvirt_vm_status_lag_seconds';
 
 export interface Lag {
-  /** In milliseconds: the upper end of the bucket that the percentile falls in, so never better than it was. */
+  /** In milliseconds: the upper bound of the bucket of the percentile, so never better than the true value. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Of what came between two looks at /metrics; undefined where there is no such histogram, or nothing came. */
+/** The lag between two readings of /metrics; undefined without such a histogram or without new values. */
 export function lagOf(before: string, after: string): Lag | undefined {
   const old = buckets(before);
   const grown = [...buckets(after)].map(([limit, count]) => [limit, count - (old.get(limit) ?? 0)] as const);

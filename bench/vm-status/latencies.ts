@@ -1,17 +1,18 @@
-/** From writes that were seen in the database back to the changes that they are of. */
+/** Matches writes seen in the database with the changes that caused them. */
 import type { Change } from './load.ts';
 import { rowStatus } from './machines.ts';
 
 export interface Write {
   readonly index: number;
   readonly status: string;
-  /** When it was committed, by the wall clock in milliseconds. */
+  /** The commit time, by the wall clock in milliseconds. */
   readonly at: number;
 }
 
 /**
- * By change: how long after it was sent the row said so, or something newer. A change that was overtaken on the way, and whose own status was never
- * written, is done when the one that overtook it is. Writes in the order in which they were made.
+ * By change: the time from sending it until the row had its status or a newer one. A change whose own status was never
+ * written, because a later one overtook it, is done when the later one is. Writes come in the order in which they were
+ * made.
  */
 export function latencies(
   changes: readonly Change[],

@@ -1,9 +1,9 @@
-/** What is done to the machines in one measurement, and how the versions of them are kept. */
+/** The changes of the VMs in one measurement, and the bookkeeping of their versions. */
 import { cycle, rowStatus } from './machines.ts';
 
 export interface Load {
   readonly title: string;
-  /** Changes a second; 0 is as fast as it goes. */
+  /** Changes per second; 0 means full speed. */
   readonly rate: number;
   readonly changes: number;
 }
@@ -14,16 +14,16 @@ export interface Change {
 }
 
 export interface Played {
-  /** By change: when the server had answered it, or the source had sent its event, by the wall clock. */
+  /** By change: when the server answered it, or when the source sent its event, by the wall clock. */
   readonly sent: readonly number[];
-  /** How long it took to make them all. */
+  /** How long it took to make all changes. */
   readonly seconds: number;
 }
 
-/** A stride that visits every machine before one comes again, and no neighbours after each other. */
+/** A stride that visits every VM once before any repeats, and never two neighbors in a row. */
 const stride = 7919;
 
-/** Versions of machines, over all loads that they go through. */
+/** The versions of VMs, across all loads. */
 export class Versions {
   readonly #of: Int32Array;
 
@@ -31,7 +31,7 @@ export class Versions {
     this.#of = new Int32Array(count);
   }
 
-  /** The next changes. No machine is changed so often in one load that its statuses come round. */
+  /** Returns the next changes. No VM changes so often in one load that its statuses repeat. */
   advance(changes: number): readonly Change[] {
     const count = this.#of.length;
     if (changes >= count * cycle) throw new Error(`${changes} changes of ${count} machines cannot be told apart`);
@@ -50,7 +50,7 @@ export class Versions {
     return rowStatus(this.#of[index] ?? 0);
   }
 
-  /** How many rows have which status when all is in sync. */
+  /** The expected number of rows per status once all is in sync. */
   tally(): Map<string, number> {
     const tally = new Map<string, number>();
     for (const version of this.#of) tally.set(rowStatus(version), (tally.get(rowStatus(version)) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The machines of the bench, by index: their objects, their rows' ids, and the states that they go through. */
+/** The VMs of the bench by index: their objects, the ids of their rows, and their sequence of states. */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import { virtualMachine } from '../sandbox/virtual-machine.ts';
 
@@ -7,7 +7,7 @@ export const collection = '/apis/kubevirt.io/v1/virtualmachines';
 export const inNamespace = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines`;
 export const vappSize = 10;
 
-/** Of a fixed length, so that a text with one in it can be made into a text with another. */
+/** The length is fixed, so that a text with one name can be turned into a text with another. */
 export const nameOf = (index: number): string => `bench-${String(index).padStart(6, '0')}`;
 
 const uuid = (kind: number, index: number): string =>
@@ -17,13 +17,14 @@ export const organizationId = uuid(1, 0);
 export const vdcId = uuid(2, 0);
 export const vappId = (index: number): string => uuid(3, Math.floor(index / vappSize));
 export const vmId = (index: number): string => uuid(4, index);
-/** Where nobody else gives one. */
+/** The uid if no server assigns one. */
 export const uidOf = (index: number): string => uuid(5, index);
 export const indexOf = (id: string): number => Number.parseInt(id.slice(-12), 16);
 
 /**
- * Five states that no two neighbours of share a row's status, and none of which waits for anything: a machine's n-th change leads to the n-th of them,
- * round and round. So no change leaves a row as it was, and a status that is seen tells which of the last four changes it is of.
+ * Five states. Neighbors never share a row's status, and none waits for anything. The n-th change of a VM leads to the
+ * n-th state, in a cycle. So every change changes the row, and an observed status identifies which of the last four
+ * changes caused it.
  */
 const states = [
   { printable: 'Running', row: 'POWERED_ON' },
@@ -60,7 +61,7 @@ export function status(version: number): JsonObject {
   };
 }
 
-/** With the status of its first version, which only a server without the subresource takes. */
+/** With the status of its first version, which only a server without the status subresource accepts. */
 export function machine(index: number): KubeObject {
   const object = virtualMachine('kubevirt.io/v1', nameOf(index), index);
   const labels = { ...object.metadata?.['labels'], 'vapp.ssvirt.io/vapp-id': vappId(index) };

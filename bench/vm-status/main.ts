@@ -1,7 +1,8 @@
 /**
- * Measures the vm-controller beside a controller on Go's controller-runtime that does the same row by row: the same machines on the same API server, the
- * same PostgreSQL, one process after the other. Figures of different runs do not compare; the ratios of one run do.
- *   make bench-vm-status ARGS='--quick'
+ * Measures the vm-controller against a controller on Go's controller-runtime that does the same row by row: the same
+ * VMs on the same API server, the same PostgreSQL, one process after the other. Figures of different runs are not
+ * comparable; the ratios within one run are.
+ * make bench-vm-status ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -1,15 +1,18 @@
-/** The JSON of a machine as a text in which only what differs between machines and versions is put in: thousands of them a second are no matter. */
+/**
+ * Renders a VM as JSON text by inserting only what differs between VMs and versions, so that thousands per second are
+ * cheap.
+ */
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import { cycle, nameOf, status, uidOf, vappId } from './machines.ts';
 
 export type ObjectText = (index: number, version: number, revision: number) => string;
 
-/** An index that no machine has, whose name, uid and vApp in the sample are replaced. */
+/** An index that no VM has; its name, uid and vApp in the sample are replaced. */
 export const sampleIndex = 999_999;
 const revisionMark = '"resourceVersion":"0"';
 const statusMark = '"@status@"';
 
-/** `sample` is the machine of that index as a server gives it, with managed fields. */
+/** `sample` is the VM with that index as a server returns it, with managed fields. */
 export function objectText(sample: KubeObject): ObjectText {
   const { metadata } = sample;
   const object: JsonObject = {

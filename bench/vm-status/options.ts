@@ -7,13 +7,13 @@ export type Part = (typeof parts)[number];
 
 export interface Options {
   readonly only: readonly Part[];
-  /** Machines on the real server, the sandbox and the source in memory. */
+  /** The number of VMs on the real server, the sandbox and the in-memory source. */
   readonly machines: number;
-  /** Machines on the source in memory where only memory is measured. */
+  /** The number of VMs on the in-memory source when only memory is measured. */
   readonly many: number;
-  /** How often each process is started where its start is measured; the median counts. */
+  /** How often each process starts when its start is measured; the median counts. */
   readonly rounds: number;
-  /** How long a load at a rate goes on, in seconds. */
+  /** The duration of a load at a rate, in seconds. */
   readonly seconds: number;
   /** How long memory may take to settle, in milliseconds. */
   readonly patience: number;
@@ -44,7 +44,7 @@ export const usage = `usage: make bench-vm-status ARGS='[options]'
 
 const repository = resolve(import.meta.dirname, '../..');
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const number = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;

@@ -1,4 +1,7 @@
-/** Changes of machines by patches of their status, at a steady rate whether or not the answers come (open loop), or as fast as they come. */
+/**
+ * Changes VMs by patching their status, at a steady rate regardless of the answers (open loop), or as fast as the
+ * answers come.
+ */
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import type { Connection } from '../sandbox/connection.ts';
 import { withConnections } from '../sandbox/load.ts';
@@ -7,7 +10,7 @@ import { inNamespace, nameOf, status } from './machines.ts';
 import type { Change, Load, Played } from './load.ts';
 
 const connectionsAtMost = 32;
-/** So few that no machine has two changes under way at once. */
+/** Few enough that no VM has two changes in progress at once. */
 const changesEach = 8;
 
 export async function patch(server: Credentials, changes: readonly Change[], { rate }: Load): Promise<Played> {

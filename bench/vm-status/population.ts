@@ -1,4 +1,4 @@
-/** The machines on a server: made once, changed by patches of their status. */
+/** The VMs on a server: created once, changed by patches of their status. */
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import type { Connection } from '../sandbox/connection.ts';
 import { withConnections } from '../sandbox/load.ts';
@@ -7,7 +7,7 @@ import { inNamespace, machine, nameOf, namespace } from './machines.ts';
 
 const uidPattern = /"uid":\s*"([0-9a-f-]{36})"/;
 
-/** Resolves with their uids, by index. */
+/** Resolves to their uids, by index. */
 export async function populate(server: Credentials, count: number, definitions: string): Promise<readonly string[]> {
   return withConnections(server, 16, async (connections) => {
     const first = connections[0] as Connection;

@@ -1,4 +1,7 @@
-/** The PostgreSQL that all contestants write to, each into a copy of the same database, under a role that nobody else uses. */
+/**
+ * The PostgreSQL that all contestants write to. Each has its own copy of the same database, and a role that only the
+ * contestants use.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../../src/db/database.ts';
@@ -7,7 +10,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { fillRows } from './rows.ts';
 import { Probe, watchWrites } from './probe.ts';
 
-/** fsync is on, as it is unless somebody turns it off. */
+/** fsync is on, as by default. */
 const settings = {
   track_commit_timestamp: 'on',
   shared_preload_libraries: 'pg_stat_statements',
@@ -41,7 +44,7 @@ export class Postgres {
     return postgres;
   }
 
-  /** Makes a database with rows of machines that have these uids, each of which says something else than its machine does. */
+  /** Creates a database with rows of VMs with these uids. Each row initially differs from its VM. */
   async template(name: string, uids: readonly string[]): Promise<void> {
     await this.#run(`CREATE DATABASE ${name} OWNER ${role}`);
     const owner = openDatabase({ url: this.#url(name, role, this.#password), statementTimeoutMs: 0 });

@@ -1,4 +1,7 @@
-/** What the database tells about the writes of a contestant: fair to who batches and who does not, since the time of a write is that of its commit. */
+/**
+ * What the database reports about the writes of a contestant. The time of a write is that of its commit, which is fair
+ * with and without batching.
+ */
 import type pg from 'pg';
 import type { Write } from './latencies.ts';
 import type { Versions } from './load.ts';
@@ -6,7 +9,7 @@ import { indexOf } from './machines.ts';
 
 const pollEvery = 100;
 
-/** A row for each write of a status, in a table without a log of its own. */
+/** Records a row for each write of a status, in an unlogged table. */
 export async function watchWrites(pool: pg.Pool): Promise<void> {
   await pool.query(`
     CREATE UNLOGGED TABLE bench_writes (
@@ -35,7 +38,7 @@ export class Probe {
     this.#role = role;
   }
 
-  /** From here on writes and statements are counted. */
+  /** Writes and statements count from here. */
   async reset(): Promise<void> {
     await this.#pool.query('TRUNCATE bench_writes');
     await this.#pool.query('SELECT pg_stat_statements_reset()');
@@ -58,7 +61,9 @@ export class Probe {
     return rows.map(({ vm_id: id, status, at }) => ({ index: indexOf(id), status, at: Number(at) }));
   }
 
-  /** Waits until every row says what its machine does. False where that is not so in time: the contestant has lost track, or is too slow. */
+  /**
+   * Waits until every row matches its VM. Returns false at the timeout: the contestant has lost events, or is too slow.
+   */
   async inSync(versions: Versions, patience: number, isAlive: () => boolean): Promise<boolean> {
     const deadline = performance.now() + patience;
     const expected = versions.tally();
@@ -69,7 +74,7 @@ export class Probe {
     }
   }
 
-  /** Cheap enough to be asked often; the rows themselves are looked at once it holds. */
+  /** Cheap enough to repeat often; the rows themselves are compared once this holds. */
   async #tallies(expected: ReadonlyMap<string, number>): Promise<boolean> {
     const { rows } = await this.#pool.query<{ status: string; count: string }>(
       'SELECT status, count(*) FROM vm_observed GROUP BY status',

@@ -1,4 +1,4 @@
-/** Figures of the contestants side by side, by section, with our ratio to the rival. */
+/** The figures of the contestants side by side, by section, with our ratio to the rival. */
 import type { Column } from '../runtime/report.ts';
 import { align } from '../sandbox/report.ts';
 

@@ -1,4 +1,4 @@
-/** The controller on Go's controller-runtime, built from bench/go-vm-status where there is a Go to build it with. */
+/** The controller on Go's controller-runtime, built from bench/go-vm-status if Go is installed. */
 import { join } from 'node:path';
 import { buildGo, type Rival } from '../runtime/rival.ts';
 

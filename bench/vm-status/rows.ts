@@ -1,8 +1,8 @@
-/** The rows that there are before a controller starts: machines that were asked for, and what was last seen of them. */
+/** The rows that exist before a controller starts: requested VMs, and their last observed state. */
 import type pg from 'pg';
 import { nameOf, namespace, organizationId, vappId, vappSize, vdcId, vmId } from './machines.ts';
 
-/** No machine of the bench has it, so every row is to be written. */
+/** No VM of the bench has this status, so every row must be written. */
 const outdated = 'UNKNOWN';
 
 export async function fillRows(pool: pg.Pool, uids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-/** What is measured where. */
+/** The measurements, and where each runs. */
 import type { Column } from '../runtime/report.ts';
 import { settledMegabytes } from '../sandbox/memory.ts';
 import { median } from '../sandbox/percentiles.ts';
@@ -42,7 +42,7 @@ export async function onSource(stage: Stage): Promise<void> {
   await withScene(stage, 'source', machines, (scene) => changes(stage, scene, loads));
 }
 
-/** Ours only: what the rival's cache takes is known from fewer machines. */
+/** Ours only: the memory of the rival's cache is already known from fewer VMs. */
 export async function manyMachines(stage: Stage): Promise<void> {
   const { options, say } = stage;
   const column = stage.columns.find(({ name }) => name === 'ssvirt');
@@ -55,7 +55,7 @@ export async function manyMachines(stage: Stage): Promise<void> {
       const settled = await settledMegabytes({ processes: [running] }, options.patience);
       column.figures.add(section, 'resident', 'MB', settled);
       column.figures.add(section, 'resident, at most', 'MB', peakBytes([running]) / 1e6);
-      // Twice: what finalizers let go of in the first round is free after the second.
+      // Twice: objects that finalizers release in the first collection are freed by the second.
       await running.collectGarbage();
       await running.collectGarbage();
       const live = await settledMegabytes({ processes: [running] }, options.patience);
@@ -81,7 +81,7 @@ async function withScene(
   }
 }
 
-/** Shorter where there are few machines: in one load none is changed so often that its statuses come round. */
+/** Shorter with few VMs: in one load no VM may change so often that its statuses repeat. */
 const atRate = (rate: number, { seconds, machines }: Options): Load => ({
   title: `${rate} changes a second`,
   rate,
@@ -93,7 +93,7 @@ const flood = (machines: number, times: number): Load => ({
   changes: machines * times,
 });
 
-/** In turns, so that noise of the machine falls on all; the limit is measured in each round too. */
+/** Runs in turns, so that noise of the host affects all equally; each round also measures the lower limit. */
 async function sync({ columns, postgres, options, say }: Stage, scene: Scene): Promise<void> {
   const taken = columns.map(() => ({
     seconds: [] as number[],

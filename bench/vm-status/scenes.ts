@@ -1,4 +1,4 @@
-/** Where machines are: a server with its machines, the rows to them, and a way to change them. */
+/** A scene: a server with VMs, their rows, and a way to change the VMs. */
 import { join } from 'node:path';
 import type { KubeObject } from '../../src/sandbox/json.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
@@ -19,7 +19,7 @@ export type SourceName = 'real' | 'sandbox' | 'source';
 export interface Scene {
   readonly name: SourceName;
   readonly server: Credentials;
-  /** Of the machines, by index. */
+  /** The uids of the VMs, by index. */
   readonly uids: readonly string[];
   readonly versions: Versions;
   play(changes: readonly Change[], load: Load): Promise<Played>;
@@ -46,8 +46,8 @@ async function onServer(name: ServerName & SourceName, count: number, definition
 }
 
 /**
- * Under a new definition a kube-apiserver fills its cache anew, checking every object, and refuses watches until it has: half a minute for ten
- * thousand machines, and longer where others are at work.
+ * After a change of the definition a kube-apiserver refills its cache, validates every object, and refuses watches
+ * until it is done: half a minute for ten thousand VMs, and longer on a busy host.
  */
 async function untilWatchable(server: Credentials): Promise<void> {
   const deadline = performance.now() + watchableMs;
@@ -56,7 +56,7 @@ async function untilWatchable(server: Credentials): Promise<void> {
       await readInitialEvents(server);
       return;
     } catch (error) {
-      // Refused with 429, or cut off.
+      // Refused with 429, or disconnected.
       if (performance.now() > deadline) throw error;
       await new Promise((wake) => setTimeout(wake, 1000));
     }
@@ -89,7 +89,7 @@ async function fromMemory(count: number, definitions: string): Promise<Scene> {
   }
 }
 
-/** The namespace and the kinds, and a machine as this server gives it: without one there afterwards. */
+/** Creates the namespace and the kinds. Returns a VM as this server shows it; the VM is deleted again. */
 async function furnish(server: Credentials, definitions: string): Promise<KubeObject> {
   const connection = await Connection.open(server);
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });

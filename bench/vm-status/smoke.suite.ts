@@ -1,4 +1,7 @@
-/** The bench still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+/**
+ * Checks that the bench runs and still measures everything it claims. The figures mean nothing on a host that runs
+ * tests.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +37,7 @@ const measured = [
   '/metrics',
   'resident afterwards',
 ];
-/** May be nothing in so short a time, or before the answer to the patch. */
+/** May be 0 in so short a time, or negative when the commit comes before the answer to the patch. */
 const mayBeNone = ['processor time per 1000 changes', 'log per 1000 changes', 'sent → committed, p50'];
 
 test(

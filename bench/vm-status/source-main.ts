@@ -1,6 +1,6 @@
 /**
- * The process of the event source. Its first line on standard input is what it serves and the sandbox behind it; each further one is a load to
- * play. It answers with lines of JSON.
+ * The process of the event source. The first line on standard input says what it serves and names the sandbox behind
+ * it; each further line is a load to play. It answers with lines of JSON.
  */
 import { Agent, createServer, request as httpsRequest } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';

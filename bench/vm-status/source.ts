@@ -1,6 +1,6 @@
 /**
- * An event source for rates that no API server on the same machine reaches: machines are listed, watched and changed in memory, and everything
- * else (discovery, Leases, namespaces, Events) is passed on to a sandbox behind it.
+ * An event source for rates that no API server on the same host reaches: VMs are listed, watched and changed in memory;
+ * all other requests (discovery, Leases, namespaces, Events) are forwarded to a sandbox.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KubeObject } from '../../src/sandbox/json.ts';
@@ -36,7 +36,7 @@ export class Source {
     clearInterval(this.#bookmarks);
   }
 
-  /** False where the request is none of machines. */
+  /** Returns false if the request is not for VMs. */
   answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://source');
     if (request.method !== 'GET') return false;
@@ -52,7 +52,7 @@ export class Source {
     return true;
   }
 
-  /** Changes machines and sends the events, at a rate or as fast as the watchers take them. */
+  /** Changes VMs and sends the events, at a rate or as fast as the watchers accept them. */
   async play(changes: readonly Change[], { rate }: Pick<Load, 'rate'>): Promise<Played> {
     const sent: number[] = [];
     const began = performance.now();

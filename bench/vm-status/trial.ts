@@ -8,7 +8,7 @@ import type { Scene } from './scenes.ts';
 export interface Trial {
   readonly running: Running;
   readonly probe: Probe;
-  /** From the start of its process to the commit of the last row that was to be written, in seconds. */
+  /** Seconds from the start of its process to the commit of the last expected row. */
   readonly syncSeconds: number;
   /** Processor seconds until then. */
   readonly syncCpu: number;
@@ -18,7 +18,7 @@ export interface Trial {
 
 const patience = 180_000;
 
-/** Starts it, waits for all rows to be in sync, and lets `use` go on from there. */
+/** Starts the contestant, waits for all rows to be in sync, and then calls `use`. */
 export async function trial<T>(
   contestant: Contestant,
   scene: Scene,
@@ -47,7 +47,7 @@ export async function trial<T>(
   }
 }
 
-/** Throws where the rows are not in sync in time. */
+/** Throws if the rows are not in sync in time. */
 export async function synced(running: Running, probe: Probe, scene: Scene): Promise<void> {
   if (await probe.inSync(scene.versions, patience, () => running.isAlive())) return;
   const why = running.isAlive() ? `within ${patience / 1000} s` : 'before it ended';

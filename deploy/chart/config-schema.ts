@@ -1,4 +1,7 @@
-/** The JSON schema of `config` in the chart's values, from the one typed config: what the processes would refuse is refused before anything is installed. */
+/**
+ * The JSON schema of `config` in the chart's values, derived from the typed configuration: Helm rejects what the
+ * processes would reject, before anything is installed.
+ */
 import { schema as configKeys } from '../../src/config/keys.ts';
 import type { Key, Section } from '../../src/config/schema.ts';
 
@@ -7,7 +10,7 @@ export type Json = { readonly [name: string]: unknown };
 /** The sections that the processes of the chart read. */
 const sections = ['log', 'api', 'controller', 'operator', 'cloudkit', 'database'] as const;
 
-/** What the chart writes itself: it has values for these, or they follow from where things are mounted. */
+/** Keys that the chart sets itself, from its own values or from mount paths. */
 const chartsOwn =
   /^(api\.(listen|publicUrl|tls|initialAdmin)|database\.(url|passwordFile)|cloudkit\.aap\.(tokenFile|caFile)|\w+\.(kubeconfig|context|namespace|kubevirtConfigsNamespace|metricsAddr|healthAddr|openMetrics))$/;
 

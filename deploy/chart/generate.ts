@@ -1,6 +1,6 @@
 /**
- * Writes what the chart has from elsewhere: definitions, rights, alert rules and dashboards of deploy/, the schema of its values, its README.
- * `node deploy/chart/generate.ts` writes it; `--check` says what is not up to date.
+ * Writes the generated parts of the chart: copies of definitions, rights, alert rules and dashboards of deploy/, the
+ * schema of its values, and its README. `node deploy/chart/generate.ts` writes them; `--check` lists outdated files.
  */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -10,17 +10,17 @@ import { valuesSchema } from './values-schema.ts';
 const deploy = resolve(import.meta.dirname, '..');
 const chart = join(import.meta.dirname, 'ssvirt');
 
-/** Folders of deploy/ whose files the chart holds a copy of: Helm reads nothing outside of its chart. */
+/** Folders of deploy/ that are copied into the chart: Helm cannot read files outside of it. */
 const copied = [
   { from: 'crds/*.yaml', to: 'crds' },
-  // What member clusters grant is applied there, by hand.
+  // The -member files are applied manually in member clusters.
   { from: 'rbac/!(*-member).yaml', to: 'rbac' },
   { from: 'upgrade/*.yaml', to: 'upgrade' },
   { from: 'alerts/*.yaml', to: 'alerts' },
   { from: 'dashboards/*.json', to: 'dashboards' },
 ] as const;
 
-/** Every file that is written, by its path in the chart. */
+/** `generatedFiles` returns the text of every generated file by its path in the chart. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const { from, to } of copied)
@@ -31,7 +31,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   return files;
 }
 
-/** The paths in the chart that are not what they should be: other text, missing, or left over. */
+/** `outdatedFiles` returns the paths in the chart whose text is different, missing, or no longer generated. */
 export function outdatedFiles(): readonly string[] {
   const files = generatedFiles();
   const there = globSync('files/**/*.*', { cwd: chart });

@@ -1,6 +1,6 @@
 /**
- * The plain manifests, for those without Helm: the chart with its defaults, where every Secret is one that a person makes.
- * `node deploy/chart/manifests.ts [HELM]` writes deploy/manifests.
+ * Writes the plain manifests for users without Helm: the chart with its defaults, except that the user creates every
+ * Secret. `node deploy/chart/manifests.ts [HELM]` writes deploy/manifests.
  */
 import { execFile } from 'node:child_process';
 import { globSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,11 @@ import { parseAllDocuments, stringify } from 'yaml';
 const chart = join(import.meta.dirname, 'ssvirt');
 const manifests = resolve(import.meta.dirname, '../manifests');
 
-/** Nothing is made by chance, so that a rendering is always the same; and nothing says that Helm would look after it. */
+/** Avoid random values, so that the rendering is reproducible, and labels that claim Helm manages the objects. */
 const settings = ['apiServer.tls.mode=secret', 'apiServer.initialAdmin.generate=false'];
 const ofHelm = /^(helm\.sh\/chart|app\.kubernetes\.io\/(managed-by|instance)|helm\.sh\/resource-policy)$/;
 
-/** Without a cluster, Helm does not know that it has them. */
+/** Without a cluster, Helm does not know that this API is available. */
 export const policies = 'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy';
 
 interface Rendered {
@@ -28,7 +28,7 @@ interface Rendered {
   readonly spec?: { readonly template?: { readonly metadata?: Rendered['metadata'] } };
 }
 
-/** In which file an object stands; they are applied in the order of their names. */
+/** Names the file of an object; files are applied in name order. */
 function fileOf({ kind, metadata }: Rendered): string {
   if (kind === 'Namespace') return '00-namespaces.yaml';
   if (kind === 'CustomResourceDefinition') return '10-definitions.yaml';
@@ -39,7 +39,7 @@ function fileOf({ kind, metadata }: Rendered): string {
   return `40-${process}.yaml`;
 }
 
-/** The text of each file, by its name. */
+/** `renderManifests` returns the text of each file by its name. */
 export async function renderManifests(helm: string): Promise<ReadonlyMap<string, string>> {
   const args = [
     'template',
@@ -99,7 +99,7 @@ function textOf(objects: readonly unknown[]): string {
 
 if (process.argv[1] !== undefined && relative(process.argv[1], import.meta.filename) === '') {
   const files = await renderManifests(process.argv[2] ?? 'helm');
-  // What people build on stays.
+  // Keeps files that users build on.
   for (const old of globSync('*.yaml', { cwd: manifests })) rmSync(join(manifests, old));
   for (const [name, text] of files) writeFileSync(join(manifests, name), text);
 }

@@ -1,4 +1,4 @@
-/** The registry of each process, filled by what fills it there, and without a cluster or a database: nobody is asked for what a metric is called. */
+/** The registry of each process, filled by the same code as in the process, without a cluster or a database. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../src/api/app.ts';
@@ -16,7 +16,7 @@ import { showPools } from '../../src/db/pool-metrics.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Those of the runtime are in each of the others, too. */
+/** All other registries contain the runtime metrics, too. */
 export const parts = [
   'runtime',
   'fleet',
@@ -45,7 +45,7 @@ export async function registryOf(part: Part): Promise<Registry> {
 }
 
 async function fillApi(registry: Registry): Promise<void> {
-  // Connects when somebody asks, and nobody does.
+  // The pool connects lazily, and this code never runs a query.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const app = await buildApp({
     database,

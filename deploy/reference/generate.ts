@@ -1,4 +1,7 @@
-/** Writes docs/reference: the API by call from docs/openapi.json, and a page for each definition in deploy/crds; and docs/api-errors.md. */
+/**
+ * Writes docs/reference and docs/api-errors.md: the API by call from docs/openapi.json, and a page for each definition
+ * in deploy/crds.
+ */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { apiPage, type Document } from './api-page.ts';
@@ -7,7 +10,7 @@ import { errorsPage } from './errors-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** By path in the repository. */
+/** `pages` returns the text of every page by its path in the repository. */
 export function pages(): ReadonlyMap<string, string> {
   const document = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')) as Document;
   const definitions = globSync('*.yaml', { cwd: join(root, 'deploy/crds') }).toSorted();

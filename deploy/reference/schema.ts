@@ -1,4 +1,4 @@
-/** Schemas as OpenAPI and Kubernetes write them, and what a table says of them. */
+/** Reads OpenAPI and Kubernetes schemas, and renders them as table rows. */
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -43,7 +43,7 @@ export interface Field {
   readonly required: boolean;
 }
 
-/** Every field at any depth, in the order of the schema. */
+/** `fieldsOf` returns every field at any depth, in schema order. */
 export function fieldsOf(schema: Schema, above = ''): readonly Field[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, inner]): readonly Field[] => {
     const path = above === '' ? name : `${above}.${name}`;
@@ -59,7 +59,7 @@ export function fieldsOf(schema: Schema, above = ''): readonly Field[] {
     ...(schema.items === undefined ? [] : fieldsOf(schema.items, `${above}[]`)),
     ...(values === undefined ? [] : fieldsOf(values, `${above}.*`)),
   ];
-  // A choice of shapes may have the same field in each.
+  // Alternative shapes may contain the same field.
   return [...new Map(all.map((field) => [field.path, field])).values()];
 }
 
@@ -77,7 +77,7 @@ export function typeOf(schema: Schema): string {
   return typeof value === 'string' ? 'text' : value === undefined ? 'any' : typeof value;
 }
 
-/** Limits, words and defaults, in few words. */
+/** `limitsOf` returns limits, examples and defaults in short phrases. */
 export function limitsOf(schema: Schema): readonly string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, pattern, format, examples } = schema;
   const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
@@ -97,7 +97,7 @@ export function limitsOf(schema: Schema): readonly string[] {
 
 const longestPattern = 80;
 
-/** Patterns that people know by another name; what nobody can read is left to the document. */
+/** Patterns with a well-known name. Unreadable patterns are omitted; the document has them. */
 function patternWords(pattern: string): readonly string[] {
   if (pattern.startsWith('^(urn:vcloud:')) return ['its URN, or the uuid in it'];
   if (pattern === String.raw`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`) return ['a DNS name'];
@@ -111,7 +111,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return [least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`];
 }
 
-/** Fields with their types, limits and meanings. */
+/** `fieldTable` renders fields with their types, limits and descriptions. */
 export function fieldTable(fields: readonly Field[]): string {
   const rows = fields.map(({ path, schema, required }) =>
     row(
@@ -128,7 +128,7 @@ export function code(value: unknown): string {
   return `\`${typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}\``;
 }
 
-/** A row of a table; bars and line ends would break it, and a pair of braces is no markup. */
+/** `row` renders a table row. It escapes bars and braces, and joins lines. */
 export function row(...cells: readonly string[]): string {
   const safe = cells.map((cell) =>
     cell

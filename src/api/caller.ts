@@ -1,4 +1,4 @@
-/** Who asks, as their session says; services decide by it and know nothing of HTTP. */
+/** The caller of a request, from the session. Services decide by it and know nothing of HTTP. */
 import { noAccess } from './errors.ts';
 import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../db/schema.ts';
 import type { Scope } from '../db/scope.ts';
@@ -13,7 +13,7 @@ export const roleNames = [
 
 export type RoleName = (typeof roleNames)[number];
 
-/** The provider's organisation, whose users alone can be system administrators. */
+/** The organization of the provider; only its users can be system administrators. */
 export const systemOrganization = 'a93c9db9-7471-3192-8d09-a8f7eeda85f9' as OrganizationId;
 
 export interface Caller {
@@ -23,9 +23,12 @@ export interface Caller {
   readonly organizationId: OrganizationId;
   readonly organizationName: string;
   readonly roles: readonly RoleName[];
-  /** Whose rows the caller sees: the own organisation's, or all of them for a system administrator who has chosen no tenant. */
+  /**
+   * Whose rows the caller sees: those of the own organization, or all for a system administrator who has selected no
+   * tenant.
+   */
   readonly scope: Scope;
-  /** Where the session came from an API token and not from a password. */
+  /** Set if the session came from an API token and not from a password. */
   readonly apiTokenId?: ApiTokenId;
   /** For the audit. */
   readonly requestId: string;
@@ -40,7 +43,7 @@ export function isSystemAdministrator(caller: Pick<Caller, 'roles'>): boolean {
   return hasRole(caller, 'System Administrator');
 }
 
-/** The organisation that a request names, which must be in the caller's sight; the caller's own where it names none. */
+/** The organization that a request names, which must be in the caller's scope; the caller's own if it names none. */
 export function organizationInScope(
   { scope, organizationId }: Caller,
   named: OrganizationId | undefined,

@@ -1,4 +1,4 @@
-/** What the API is given: nothing in it is made here, so that tests and processes put it together as they need it. */
+/** The dependencies of the API. None is created here, so that tests and processes can combine them. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Database } from '../db/database.ts';
@@ -15,15 +15,15 @@ export interface ApiDeps {
   readonly catalogSource: CatalogSource;
   /** The fleet, as far as the API shows it. */
   readonly clusters: ClusterDirectory;
-  /** Consoles of machines. */
+  /** Consoles of VMs. */
   readonly consoles: ConsoleSource;
   readonly log: Logger;
   readonly registry: Registry;
-  /** What is not there yet without which nothing can be answered; undefined when all is. */
+  /** What the server is waiting for before it can answer requests; undefined when it is ready. */
   readonly waitsFor?: () => string | undefined;
 }
 
-/** What the resources are given: that, and what the app makes for all of them. */
+/** What resources get: the dependencies, and what the app creates for all resources. */
 export interface ApiContext extends ApiDeps {
   readonly tasks: TaskWaiter;
 }

@@ -1,10 +1,10 @@
-/** Work that is done by a few at a time; who would have to wait behind too many is sent away. */
+/** Semaphore: runs a few pieces of work at a time, and rejects new callers when the wait queue is full. */
 
 export interface TurnLimits {
   readonly atOnce: number;
-  /** Behind those. */
+  /** The length of the wait queue. */
   readonly waiting: number;
-  /** What those are told who are sent away. */
+  /** The error for rejected callers. */
   readonly refusal: () => Error;
 }
 
@@ -23,7 +23,7 @@ export class Turns {
       return await work();
     } finally {
       const next = this.#queue.shift();
-      // The turn is handed on: whoever comes now does not overtake.
+      // The permit is passed on, so that a new caller does not overtake.
       if (next === undefined) this.#running -= 1;
       else next();
     }

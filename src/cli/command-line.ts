@@ -1,4 +1,7 @@
-/** `--wait` may stand alone before a name: to the parser it is given with an empty value then, so that it takes nothing that comes behind it. */
+/**
+ * `--wait` may appear without a value before a name. It is rewritten to an empty value, so that the parser does not
+ * take the next argument as its value.
+ */
 export function commandLine(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return args.map((arg, at) => (arg === '--wait' && (end < 0 || at < end) ? '--wait=' : arg));

@@ -1,4 +1,4 @@
-/** The commands of a person, in the order of the help. Each is loaded when it is asked for: a command line is to answer at once. */
+/** The user commands, in the order of the help. Each is loaded on use, to keep the start fast. */
 import type { Command } from 'commander';
 
 export type LoadCommand = () => Promise<(program: Command) => void>;
@@ -24,5 +24,5 @@ export const nouns: Readonly<Record<string, LoadCommand>> = {
   reference: async () => (await import('./reference/command.ts')).registerReferenceCommand,
 };
 
-/** These need all the others. */
+/** These need all other commands. */
 export const tellsOfAll: ReadonlySet<string> = new Set(['completion', 'reference']);

@@ -1,4 +1,4 @@
-/** Durations as Go writes them, since that is what people know from Kubernetes: `300ms`, `1m30s`, `1.5h`, `0`. */
+/** Durations in the format of Go, which Kubernetes users know: `300ms`, `1m30s`, `1.5h`, `0`. */
 const unitMilliseconds: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,
@@ -12,7 +12,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
 const whole = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/;
 const part = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g;
 
-/** The duration in milliseconds, or undefined where the text is none. Negative durations make no sense in a config. */
+/** Returns the duration in milliseconds, or undefined if the text is not a duration. Negative durations are refused. */
 export function parseDuration(text: string): number | undefined {
   if (text === '0') return 0;
   if (!whole.test(text)) return undefined;
@@ -22,7 +22,7 @@ export function parseDuration(text: string): number | undefined {
   return total;
 }
 
-/** The shortest usual form: 90000 is `1m30s`. */
+/** Returns the shortest common form: 90000 is `1m30s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0s';
   if (milliseconds < 1000) return `${milliseconds}ms`;

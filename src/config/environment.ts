@@ -1,4 +1,4 @@
-/** The environment: SSVIRT_ names derived from the keys, and the aliases of one process. */
+/** The environment: SSVIRT_ names that are derived from the keys, and the aliases of one process. */
 import { nearest } from './nearest.ts';
 import type { Entry, Process } from './schema.ts';
 import type { Setting, Settings } from './setting.ts';
@@ -7,11 +7,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that Kubernetes sets in each container for a Service whose name begins with ssvirt. */
 const serviceLink = /_(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
-/** Variables of the repository's own tests and tools, and those of shells that call the API, by hand or by `ssvirt vm`: other commands run in such a shell, too. */
+/**
+ * Variables of the repository's own tests and tools, and variables of shells that call the API, by hand or with `ssvirt
+ * vm`. Other commands run in such a shell too.
+ */
 const notConfig =
   /^SSVIRT_((NOT_RUN|BUILT|URL|CA|PASSWORDS|SESSION|TOKEN|API_TOKEN|ORG|PROFILE)$|(TEST|TOOLS|BENCH|SOAK|KUBECTL|CONFORMANCE|MUTATE)(_|$))/;
 
-/** An empty variable counts as unset: that is how shells, compose files and charts clear one. */
+/** An empty variable counts as unset, because that is how shells, compose files and charts clear a variable. */
 export function readEnvironment(
   entries: readonly Entry[],
   env: Environment,
@@ -53,7 +56,7 @@ function unknownNames(entries: readonly Entry[], env: Environment): readonly str
   });
 }
 
-/** A Service named ssvirt-sandbox would make SSVIRT_SANDBOX_PORT=tcp://10.0.0.1:443, which is no setting of ours. */
+/** A Service named ssvirt-sandbox creates SSVIRT_SANDBOX_PORT=tcp://10.0.0.1:443, which is not one of our settings. */
 function isServiceLink(name: string, text: string): boolean {
   return serviceLink.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(text));
 }

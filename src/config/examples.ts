@@ -1,4 +1,4 @@
-/** Two examples at least below the help of a command, for folders that may not know the command line of people (src/cli/output). */
+/** Adds at least two examples to the help of a command. For folders that must not import src/cli/output. */
 import type { Command } from 'commander';
 
 export function addExamples(command: Command, examples: readonly [string, string, ...string[]]): Command {

@@ -1,4 +1,4 @@
-/** Puts the config together: defaults, then the file, then the environment, then flags; the later one wins. */
+/** Merges the config: defaults, then the file, then the environment, then flags. The later one wins. */
 import { readConfigFile } from './file.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { entriesOf, isReadBy, type Entry, type Infer, type Process, type Section } from './schema.ts';
@@ -6,12 +6,12 @@ import { ConfigError, showSource, type Setting, type Settings, type Source } fro
 import { BadValue } from './values.ts';
 
 export interface Places {
-  /** The process that will read the config: its aliases count, and its required keys must be set. */
+  /** The process that will read the config: its aliases apply, and its required keys must be set. */
   readonly process?: Process | undefined;
-  /** A config file that somebody named; without it the default file is read where it exists. */
+  /** An explicitly named config file; without it the default file is read if it exists. */
   readonly file?: string | undefined;
   readonly env?: Environment;
-  /** Flags that were given, by the path of their key. */
+  /** The flags on the command line, by the path of their key. */
   readonly flags?: Readonly<Record<string, string>>;
   /** The working folder: relative paths in the environment and in flags are relative to it. */
   readonly cwd?: string;
@@ -19,11 +19,11 @@ export interface Places {
 
 export interface Loaded<C> {
   readonly config: C;
-  /** Where each value comes from, by path. */
+  /** The source of each value, by path. */
   readonly sources: ReadonlyMap<string, Source>;
 }
 
-/** Throws ConfigError, which holds everything that is wrong and not only the first of it. */
+/** Throws a ConfigError that lists every problem, not only the first. */
 export function loadConfig<S extends Section>(schema: S, places: Places): Loaded<Infer<S>> {
   const { process, file, env = {}, flags = {}, cwd = globalThis.process.cwd() } = places;
   const entries = entriesOf(schema);
@@ -35,7 +35,7 @@ export function loadConfig<S extends Section>(schema: S, places: Places): Loaded
   return assemble(schema, given, cwd, process);
 }
 
-/** The config from what the places gave, each overriding the ones before it. */
+/** Merges the settings of all sources; each overrides the ones before it. */
 export function assemble<S extends Section>(
   schema: S,
   given: readonly Settings[],

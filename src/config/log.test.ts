@@ -1,4 +1,4 @@
-/** That nothing which was said is lost, however a process ends by itself. */
+/** No log line is lost, however a process ends itself. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';

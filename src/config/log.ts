@@ -1,4 +1,4 @@
-/** What a process tells its operator, on standard error. */
+/** The log of a process, on standard error. */
 import { pino, type Logger, type LoggerOptions } from 'pino';
 
 export type { Logger } from 'pino';
@@ -9,11 +9,11 @@ export interface LogOptions {
 }
 
 export interface LoggerExtras extends Pick<LoggerOptions, 'serializers'> {
-  /** JSON with `timestamp`, the level as a word and `message`, for those who look for these names. */
+  /** JSON with `timestamp`, `message` and the level as a word, for log collectors that expect these names. */
   readonly spelledOut?: boolean;
 }
 
-/** Only lines for machines: those for people are made of the short names. */
+/** Only for JSON lines: the text format is built from pino's short names. */
 const spelledOutNames: LoggerOptions = {
   messageKey: 'message',
   formatters: { level: (level) => ({ level }) },
@@ -34,7 +34,10 @@ export function createLogger(options: LogOptions, { serializers, spelledOut = fa
 
 let lines = '';
 
-/** What is said in one turn of the event loop goes out at its end, by one write: under load one for each line takes longer than all else about it. */
+/**
+ * Lines from one turn of the event loop are written together at its end: under load, one write per line costs more than
+ * all other logging work.
+ */
 function writeLine(line: string): void {
   if (lines === '') setImmediate(writeLines);
   lines += line;
@@ -46,10 +49,10 @@ function writeLines(): void {
   if (said !== '') process.stderr.write(said);
 }
 
-// Also where an error ends the process, or it ends itself: what stands in files and pipes is written before that returns.
+// This covers exits by an error and by process.exit too: writes to files and pipes are synchronous here.
 process.on('exit', writeLines);
 
-/** The same fields for a person: time, level, message, then what else is known. */
+/** Formats the same fields for a person: time, level, message, then the other fields. */
 function asText(line: string): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as {
     level: number;
@@ -61,13 +64,13 @@ function asText(line: string): string {
   return `${time} ${pino.levels.labels[level] ?? level} ${msg ?? ''}${rest.join('')}${errorText(err)}\n`;
 }
 
-/** An error without a stack is no defect: what it says belongs to the line. */
+/** An error without a stack is not a defect, so its message goes on the log line. */
 function errorText(err: { stack?: string; message?: string } | undefined): string {
   if (err?.stack !== undefined) return `\n${err.stack}`;
   return err?.message === undefined ? '' : ` error=${JSON.stringify(err.message)}`;
 }
 
-/** Which controller has synced when is nothing that the person at the terminal would act on. */
+/** A person at a terminal does not act on info lines such as "controller synced". */
 export function quieter(log: LogOptions): LogOptions {
   return { ...log, level: log.level === 'info' ? 'warn' : log.level };
 }

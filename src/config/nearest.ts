@@ -1,4 +1,4 @@
-/** The name that a person most likely meant. */
+/** Returns the name that the user most likely meant. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3));
   const [best] = candidates
@@ -8,7 +8,7 @@ export function nearest(name: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
-/** How many letters must be added, removed or changed (Levenshtein). */
+/** The number of letters to add, remove or change (Levenshtein distance). */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

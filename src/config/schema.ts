@@ -1,7 +1,10 @@
-/** What a config schema is made of: sections of keys. The type of the loaded config follows from it. */
+/** A config schema consists of sections of keys. The type of the loaded config follows from it. */
 import type { ValueType } from './values.ts';
 
-/** The processes of the one command; `cli` is a command in a person's terminal, `database` one that works on the database. */
+/**
+ * The processes of the one executable; `cli` is a command in a user's terminal, `database` a command that works on the
+ * database.
+ */
 export const processNames = [
   'api-server',
   'vm-controller',
@@ -15,7 +18,7 @@ export const processNames = [
 
 export type Process = (typeof processNames)[number];
 
-/** An environment name from elsewhere that one process still understands; the key's own SSVIRT_ name wins over it. */
+/** A foreign environment name that one process still reads; the key's own SSVIRT_ name takes precedence. */
 export interface Alias {
   readonly env: string;
   readonly process: Process;
@@ -24,9 +27,9 @@ export interface Alias {
 export interface Key<V = unknown> {
   readonly kind: 'key';
   readonly type: ValueType<unknown>;
-  /** One sentence for the people who run it. */
+  /** One sentence for the people who operate the process. */
   readonly doc: string;
-  /** In the form that a person would write. */
+  /** In the form in which a person writes it. */
   readonly default?: string;
   readonly required: boolean;
   readonly aliases: readonly Alias[];
@@ -39,7 +42,10 @@ export type Members = Readonly<Record<string, Key | Section>>;
 export interface Section<M extends Members = Members> {
   readonly kind: 'section';
   readonly doc: string;
-  /** The processes that read this section, where not all do; the flags of a section that is one process's own leave its name out. */
+  /**
+   * The processes that read this section, if not all do. If only one process reads a section, its flags omit the
+   * section name.
+   */
   readonly readBy?: readonly Process[];
   readonly members: M;
 }
@@ -76,7 +82,7 @@ export interface Entry {
   readonly env: string;
   /** Such as `--event-window` for the sandbox, `--log-level` for all. */
   readonly flag: string;
-  /** The processes that read it, or undefined where all do. */
+  /** The processes that read it, or undefined if all do. */
   readonly readBy: readonly Process[] | undefined;
 }
 
@@ -100,7 +106,7 @@ function collect(
   });
 }
 
-/** Whether a process (or, without one, any) reads the key. */
+/** Whether the process (or any process, without one) reads the key. */
 export function isReadBy({ readBy }: Entry, process: Process | undefined): boolean {
   return process === undefined || readBy === undefined || readBy.includes(process);
 }

@@ -1,4 +1,7 @@
-/** A secret that no log line, error text or JSON gives away by accident: whoever needs it says so by calling reveal. */
+/**
+ * `Secret` holds a value that no log line, error text or JSON reveals by accident: code that needs it must call
+ * `reveal`.
+ */
 import { inspect } from 'node:util';
 
 export class Secret {

@@ -1,4 +1,4 @@
-/** A value before it is read: the text that somebody wrote, and where. */
+/** An unparsed value: its text and its source. */
 export type Source =
   | { readonly kind: 'default' }
   | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly column: number }
@@ -13,7 +13,7 @@ export interface Setting {
   readonly source: Source;
 }
 
-/** What one of the places gave. */
+/** The settings from one source. */
 export interface Settings {
   readonly settings: readonly Setting[];
   readonly problems: readonly string[];
@@ -31,7 +31,7 @@ export function showSource(source: Source): string {
   }
 }
 
-/** All that is wrong with a configuration, one sentence each. */
+/** Everything that is wrong with a configuration, one sentence per problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];

@@ -1,4 +1,4 @@
-/** Sizes in bytes as Kubernetes writes quantities: `1048576`, `512k`, `64Mi`, `1.5Gi`. */
+/** Sizes in bytes in the format of Kubernetes quantities: `1048576`, `512k`, `64Mi`, `1.5Gi`. */
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1,
   k: 1e3,
@@ -15,14 +15,14 @@ const unitBytes: Readonly<Record<string, number>> = {
 
 const form = /^(\d+(?:\.\d+)?)(k|M|G|T|P|Ki|Mi|Gi|Ti|Pi|)$/;
 
-/** The size in bytes, or undefined where the text is none or no whole number of bytes. */
+/** Returns the size in bytes, or undefined if the text is not a size or not a whole number of bytes. */
 export function parseSize(text: string): number | undefined {
   const [, number = '', unit = ''] = form.exec(text) ?? [];
   const bytes = number === '' ? NaN : Number(number) * (unitBytes[unit] ?? NaN);
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
-/** In the largest binary unit that divides it, which is how people write sizes. */
+/** Uses the largest binary unit that divides the size, as people write it. */
 export function formatSize(bytes: number): string {
   const units = ['Pi', 'Ti', 'Gi', 'Mi', 'Ki'];
   const unit = bytes === 0 ? undefined : units.find((name) => bytes % (unitBytes[name] ?? NaN) === 0);

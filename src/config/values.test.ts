@@ -27,9 +27,9 @@ import {
 interface Case {
   readonly type: ValueType<unknown>;
   readonly text: string;
-  /** The value, or undefined where the text is refused. */
+  /** The value, or undefined if the text is refused. */
   readonly value: unknown;
-  /** How the value is shown, where that is not the text. */
+  /** How the value is shown, if that differs from the text. */
   readonly shown?: string;
 }
 

@@ -1,4 +1,7 @@
-/** The version of the whole product, which stands in package.json alone: beside src and beside dist alike. */
+/**
+ * The version of the whole product. Only package.json has it, and it is at the same relative path from src and from
+ * dist.
+ */
 import { readFileSync } from 'node:fs';
 
 const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');

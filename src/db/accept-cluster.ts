@@ -1,6 +1,6 @@
 /**
- * A person's word that a cluster may be another one than before: the vm-controller writes nothing from it until then, for a wrong kubeconfig
- * looks just the same.
+ * A person's decision that another cluster may answer under a known name. Until then the vm-controller writes nothing
+ * from it, because a wrong kubeconfig looks the same.
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
@@ -11,7 +11,7 @@ export class ClusterAcceptError extends Error {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Resolves to the identity that is recorded until now. */
+/** Resolves to the identity that was recorded before. */
 export async function acceptCluster(db: Kysely<Tables>, name: string, uid: string): Promise<string | undefined> {
   const refuse = (why: string): never => {
     throw new ClusterAcceptError(`cannot accept the cluster "${name}": ${why}`);

@@ -1,15 +1,18 @@
-/** That there is always somebody who may do everything. */
+/** Ensures that there is always at least one administrator. */
 import { sql, type Transaction } from 'kysely';
 
 import { roleIds } from './roles.ts';
 import type { Tables, UserId } from './schema.ts';
 
-/** Whoever might take an administrator away takes turns: two who disable each other at the same moment must not both succeed. */
+/**
+ * Serializes everything that can remove an administrator. Two administrators who disable each other at the same moment
+ * must not both succeed.
+ */
 export async function takeAdministratorsTurn(tx: Transaction<Tables>): Promise<void> {
   await sql`SELECT FROM roles WHERE id = ${roleIds.systemAdministrator} FOR NO KEY UPDATE`.execute(tx);
 }
 
-/** Whether somebody but this one is an administrator who may log in. */
+/** Whether another administrator exists who may log in. */
 export async function hasOtherAdministrator(tx: Transaction<Tables>, user: UserId): Promise<boolean> {
   const other = await tx
     .selectFrom('user_roles')

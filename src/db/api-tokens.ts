@@ -1,4 +1,7 @@
-/** API tokens live longer than sessions, and are exchanged for them. Like those they are found by a hash; the token itself is never stored. */
+/**
+ * API tokens live longer than sessions and are exchanged for them. Like sessions, they are found by a hash; the token
+ * itself is never stored.
+ */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import { fitting } from './duplicate.ts';
@@ -13,24 +16,24 @@ export interface ApiToken extends Omit<Selectable<ApiTokenTable>, 'token_hash'> 
   readonly organization_name: string;
 }
 
-/** Whose: of one organisation or of all, and of one user where that is said. */
+/** Limits a query to the tokens of one organization or of all, and to those of one user when `owner` is given. */
 export interface TokensOf {
   readonly scope: Scope;
   readonly owner?: UserId | undefined;
 }
 
-/** What a token is exchanged by. */
+/** A token that can be exchanged for a session, with what the exchange needs. */
 export interface UsableToken {
   readonly id: ApiTokenId;
   readonly user_id: UserId;
   readonly username: string;
   readonly organization_id: OrganizationId;
   readonly organization_name: string;
-  /** Neither revoked nor expired, and its user and organisation may log in. */
+  /** Neither revoked nor expired, and its user and organization may log in. */
   readonly usable: boolean;
 }
 
-/** Without a hash: it is not handed out yet. */
+/** The new row has no hash: the token is not handed out yet. */
 export async function createApiToken(
   db: Kysely<Tables>,
   token: Pick<ApiTokenTable, 'user_id' | 'organization_id' | 'name'>,
@@ -47,7 +50,7 @@ export function listApiTokens(db: Kysely<Tables>, of: TokensOf, asked: ListReque
   return readList(apiTokenList, liveTokens(db, of), asked);
 }
 
-/** Once: false where it has been handed out already, is not the user's, or is revoked. */
+/** Works once: resolves to false when the token was already handed out, belongs to another user, or is revoked. */
 export async function handOutApiToken(
   db: Kysely<Tables>,
   { id, user, tokenHash }: { readonly id: ApiTokenId; readonly user: UserId; readonly tokenHash: Buffer },
@@ -86,7 +89,10 @@ export function findApiToken(db: Kysely<Tables>, tokenHash: Buffer): Promise<Usa
     .executeTakeFirst();
 }
 
-/** It is used now; false where it was revoked meanwhile. Who revokes it waits for this transaction, and then ends the session that it makes. */
+/**
+ * Records that the token is used now; resolves to false when it was revoked in the meantime. A revocation waits for
+ * this transaction and then ends the session that it creates.
+ */
 export async function markTokenUsed(db: Kysely<Tables>, id: ApiTokenId): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_tokens')
@@ -97,7 +103,7 @@ export async function markTokenUsed(db: Kysely<Tables>, id: ApiTokenId): Promise
   return numUpdatedRows > 0n;
 }
 
-/** Its sessions are the caller's to end. */
+/** The caller must end the token's sessions. */
 export async function revokeApiToken(db: Kysely<Tables>, id: ApiTokenId): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('api_tokens')
@@ -108,7 +114,7 @@ export async function revokeApiToken(db: Kysely<Tables>, id: ApiTokenId): Promis
   return numUpdatedRows > 0n;
 }
 
-/** All of a user who is deleted. */
+/** Revokes all tokens of a user who is deleted. */
 export async function revokeApiTokensOf(db: Kysely<Tables>, user: UserId): Promise<void> {
   await db
     .updateTable('api_tokens')
@@ -118,7 +124,7 @@ export async function revokeApiTokensOf(db: Kysely<Tables>, user: UserId): Promi
     .execute();
 }
 
-/** Those that were named a day ago and that nobody has come for. */
+/** Deletes tokens that were created at least a day ago and never handed out. */
 export async function dropUnclaimedTokens(db: Kysely<Tables>): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('api_tokens')

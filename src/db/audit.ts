@@ -1,4 +1,4 @@
-/** Who did what to what, and how it ended. Rows are appended, and only the retention removes them. */
+/** Who did what to which object, and the result. Rows are only appended; only the retention removes them. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 
 import type { ListPage, ListRequest } from './lists/contracts.ts';
@@ -8,7 +8,7 @@ import type { AuditEventId, AuditEventTable, Tables } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 
 export interface AuditEvent extends Selectable<AuditEventTable> {
-  /** As it is called now; null where it is gone for good. */
+  /** The present name; null when the organization's row was removed. */
   readonly organization_name: string | null;
 }
 
@@ -26,7 +26,7 @@ export function listAuditEvents(db: Kysely<Tables>, scope: Scope, asked: ListReq
   return readList(auditEventList, auditEvents(db, scope), asked);
 }
 
-/** Joined from the left, so that a count need not look at it. */
+/** A left join, so that PostgreSQL can skip it when rows are counted. */
 function auditEvents(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('audit_events')

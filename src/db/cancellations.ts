@@ -1,4 +1,4 @@
-/** What is given up with a task: those that belong to it. */
+/** Cancels the tasks that belong to a canceled task. */
 import { sql, type Transaction } from 'kysely';
 
 import { markDue } from './reconciliations.ts';
@@ -6,7 +6,9 @@ import type { Tables, TaskId, VappId } from './schema.ts';
 
 type Tx = Transaction<Tables>;
 
-/** Tasks on machines that belong to one on their vApp. Who works on the machines looks again. */
+/**
+ * Cancels the tasks of VMs that belong to a task of their vApp. The VMs become due, so that their workers look again.
+ */
 export async function cancelChildren(tx: Tx, vapp: VappId, parent: TaskId): Promise<void> {
   const children = sql`
     tasks WHERE owner_kind = 'vm' AND ended_at IS NULL AND details ->> 'parent' = ${parent}

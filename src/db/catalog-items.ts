@@ -1,4 +1,4 @@
-/** Items that are rows; those that clusters offer (templates, data sources) are not stored. */
+/** Catalog items that are rows. Those that clusters offer (templates, data sources) are not stored. */
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 
 import { catalogVisible } from './catalogs.ts';
@@ -35,7 +35,7 @@ export function listCatalogItems(
   return itemsOf(db, scope, { catalog }, asked);
 }
 
-// Whether the catalog is to be seen is asked once, and not for each item.
+// The visibility of the catalog is checked once, not for each item.
 const itemsOf = loggedList(catalogItemList, (db, scope, { catalog }: { readonly catalog: CatalogId }) =>
   db
     .selectFrom('catalog_items')

@@ -1,4 +1,4 @@
-/** What an organisation may use: virtual data centers, catalogs, catalog items. */
+/** What an organization may use: virtual data centers, catalogs, catalog items. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

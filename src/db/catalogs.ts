@@ -11,19 +11,19 @@ import type { CatalogId, CatalogTable, Tables } from './schema.ts';
 import { inScope, type Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Without its items, which may be many to count. */
+/** A catalog without the number of its items, which may be expensive to count. */
 export interface CatalogHead extends Selectable<CatalogTable> {
   readonly organization_name: string;
-  /** Null where nobody owns it. */
+  /** Null when the catalog has no owner. */
   readonly owner_name: string | null;
 }
 
 export interface Catalog extends CatalogHead {
-  /** Of its own; what clusters offer is not counted. */
+  /** Counts stored items only, not what clusters offer. */
   readonly item_count: number;
 }
 
-/** An organisation sees its own catalogs, and those that others have published. */
+/** An organization sees its own catalogs and those that others published. */
 export function catalogVisible(scope: Scope): RawBuilder<SqlBool> {
   return sql<SqlBool>`catalogs.deleted_at IS NULL AND (catalogs.published OR ${inScope(scope, 'catalogs.organization_id')})`;
 }
@@ -44,14 +44,15 @@ export const getCatalogHead = readOne((db, scope, id: CatalogId) =>
   visibleHeads(db, scope).where('catalogs.id', '=', id),
 );
 
-/** Those that show what clusters offer, the scope's own first: they are what is used most. */
+/** Catalogs that show what clusters offer, with those of the scope first, because they are used most. */
 export async function catalogsWithTemplates(db: Kysely<Tables>, scope: Scope): Promise<readonly CatalogId[]> {
   const rows = await db
     .selectFrom('catalogs')
     .select('id')
     .where('includes_templates', '=', true)
     .where(catalogVisible(scope))
-    // For all it is a constant, which PostgreSQL takes for the number of a column.
+    // For the scope `all` the expression would be a constant, which PostgreSQL takes for a column number; hence IS
+    // TRUE.
     .orderBy(sql`(${inScope(scope, 'catalogs.organization_id')}) IS TRUE DESC`)
     .orderBy('id')
     .execute();
@@ -66,7 +67,7 @@ export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListReques
 
 type CatalogChange = Change<CatalogTable, 'organization_id' | 'version'>;
 
-/** Each change is a new version. */
+/** Each change makes a new version. */
 export async function updateCatalog(
   db: Kysely<Tables>,
   id: CatalogId,
@@ -76,7 +77,7 @@ export async function updateCatalog(
   return getCatalog(db, 'all', id);
 }
 
-/** One of its items is about to change. */
+/** Call this when an item of the catalog is about to change. */
 export async function raiseCatalogVersion(db: Kysely<Tables>, id: CatalogId): Promise<CatalogHead | undefined> {
   await writeVersion(db, id, {});
   return getCatalogHead(db, 'all', id);
@@ -101,7 +102,7 @@ export async function countItems(db: Kysely<Tables>, id: CatalogId): Promise<num
   return count;
 }
 
-/** Refused (`InUse`) while items are in it. */
+/** Rejects with `InUse` while the catalog has items. */
 export function deleteCatalog(db: Kysely<Tables>, id: CatalogId): Promise<boolean> {
   return inTransaction(db, (tx) => deleteUnused(tx, 'catalogs', id));
 }
@@ -119,7 +120,8 @@ function visibleHeads(db: Kysely<Tables>, scope: Scope) {
   return (
     db
       .selectFrom('catalogs')
-      // Every row has one; a left join is left out by PostgreSQL where nothing of it is asked for, as when rows are counted.
+      // Every catalog has an organization. It is a left join because PostgreSQL skips one of which no column is used,
+      // as in a count.
       .leftJoin('organizations', 'organizations.id', 'catalogs.organization_id')
       .leftJoin('users as owners', 'owners.id', 'catalogs.owner_id')
       .selectAll('catalogs')

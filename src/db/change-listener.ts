@@ -1,16 +1,19 @@
-/** Wakes who reads the change log: LISTEN on a connection of its own, made again whenever it is lost. */
+/** Wakes readers of the change log: LISTEN on a connection of its own, which is reopened whenever it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Connections } from './connections.ts';
 
-/** Changes of what is asked for, and of what the clusters say; the names are the migration's. */
+/** Changes of the desired state, and observations of clusters. The migrations define the names. */
 export type Channel = 'ssvirt_changes' | 'ssvirt_observations';
 const firstDelayMs = 100;
 const longestDelayMs = 5_000;
-/** A peer that is gone without a word is noticed by this. */
+/** Detects a peer that is gone without closing the connection. */
 const pingMs = 15_000;
 
-/** Calls `wake` at each notification, and after each time it has connected: what was said in between was not heard. Runs until aborted. */
+/**
+ * Calls `wake` at each notification and after each connect, because notifications in between were lost. Runs until
+ * aborted.
+ */
 export async function listenForChanges(
   database: Pick<Connections, 'client'>,
   channels: readonly Channel[],
@@ -26,7 +29,7 @@ export async function listenForChanges(
   }
 }
 
-/** Until the connection is lost or the signal comes; resolves to whether it was ever up. */
+/** Runs until the connection is lost or the signal is aborted; resolves to whether it was ever up. */
 async function listenOnce(
   client: pg.Client,
   channels: readonly Channel[],
@@ -49,14 +52,18 @@ async function listenOnce(
       await unless(AbortSignal.any([both, AbortSignal.timeout(pingMs)]), client.query('SELECT'));
     }
   } catch {
-    // Lost, never there, or no longer wanted: whoever reads the log by the pool gets to know, and it is tried again.
+    // The connection was lost, never came up, or is no longer wanted. Readers of the log see a failure through the
+    // pool, and the caller connects again.
   } finally {
-    client.end().catch(() => undefined); // it may be dead already, and nobody waits for it
+    client.end().catch(() => undefined); // it may be dead already, and no caller waits for it
   }
   return isUp;
 }
 
-/** The answer, or a rejection when the signal comes first: a connection that dies does not settle all that was asked of it. */
+/**
+ * Resolves to the answer, or rejects when the signal is aborted first. A connection that dies does not settle all its
+ * pending queries.
+ */
 async function unless<T>(over: AbortSignal, answer: Promise<T>): Promise<T> {
   const given = Promise.withResolvers<never>();
   const giveUp = (): void => given.reject(new Error('the connection that listens for changes is given up'));
@@ -66,6 +73,6 @@ async function unless<T>(over: AbortSignal, answer: Promise<T>): Promise<T> {
     return await Promise.race([answer, given.promise]);
   } finally {
     over.removeEventListener('abort', giveUp);
-    answer.catch(() => undefined); // thrown above, or given up
+    answer.catch(() => undefined); // thrown above, or abandoned
   }
 }

@@ -1,4 +1,4 @@
-/** What the triggers put into the change log. */
+/** What the triggers write to the change log. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
@@ -35,7 +35,7 @@ async function run(statement: string): Promise<void> {
   await ground.database.pool.query(statement);
 }
 
-/** The rows that a statement adds. */
+/** Returns the rows that the statement adds to the change log. */
 async function logged(statement: string): Promise<readonly Row[]> {
   await run('DELETE FROM change_log');
   await run(statement);

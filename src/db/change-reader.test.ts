@@ -19,7 +19,7 @@ test('nothing is read of a transaction before all that began earlier have ended'
   assert.deepEqual([early.changes, early.isWaiting], [[], true]);
   await slow.query('COMMIT');
   slow.release();
-  // Others have transactions, too: a vacuum, say.
+  // Other processes have transactions too, such as a vacuum.
   await until('both are read', async () => (await readChanges(pool, early.next)).changes.length === 2);
 });
 

@@ -1,7 +1,10 @@
-/** The change log, read in the order of (transaction, sequence) and only below the horizon of running transactions: no commit is skipped. */
+/**
+ * Reads the change log in the order of (transaction, sequence), only below the horizon of running transactions, so that
+ * no commit is skipped.
+ */
 import type pg from 'pg';
 
-/** A place in the log. Transactions are PostgreSQL's xid8, as text: they may be above 2^53. */
+/** A position in the log. Transactions are PostgreSQL's xid8, as text because they may be above 2^53. */
 export interface Position {
   readonly transaction: string;
   readonly sequence: number;
@@ -22,19 +25,19 @@ export interface Change {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** As `Last-Event-ID` carries it. */
+/** The form that `Last-Event-ID` carries. */
 export function formatPosition({ transaction, sequence }: Position): string {
   return `${transaction}-${sequence}`;
 }
 
-/** Undefined where the text is none. */
+/** Undefined when the text is not a position. */
 export function parsePosition(text: string): Position | undefined {
   const [, transaction, sequence] = /^(\d{1,20})-(\d{1,15})$/.exec(text) ?? [];
   if (transaction === undefined || sequence === undefined || BigInt(transaction) >= 2n ** 64n) return undefined;
   return { transaction, sequence: Number(sequence) };
 }
 
-/** What is committed from here on, and perhaps a little of what was just before. */
+/** The position of everything committed from now on, and perhaps of a few changes just before. */
 export async function positionNow(pool: pg.Pool): Promise<Position> {
   const { rows } = await pool.query<{ horizon: string }>(
     'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS horizon',
@@ -44,21 +47,24 @@ export async function positionNow(pool: pg.Pool): Promise<Position> {
 
 export interface ReadOptions {
   readonly kinds?: readonly string[] | undefined;
-  /** Leaves out what the clusters say. */
+  /** Leaves out observations of clusters. */
   readonly desiredOnly?: boolean | undefined;
-  /** Only what belongs to it. */
+  /** Only what belongs to this organization. */
   readonly organization?: string | undefined;
   readonly limit?: number;
 }
 
 export interface Look {
   readonly changes: readonly Change[];
-  /** Where to go on; past everything that is below the horizon where the limit was not reached. */
+  /** Where to continue. When the limit was not reached, this is past everything below the horizon. */
   readonly next: Position;
   readonly hasMore: boolean;
-  /** Rows stand above the horizon: nobody will say when they may be read. */
+  /** The log has rows above the horizon. No notification will say when they become readable. */
   readonly isWaiting: boolean;
-  /** Rows after the position have been removed, or the position is of another life of the database: it cannot be gone on from. */
+  /**
+   * Rows after the position were removed, or the position is from before a change log reset: reading cannot continue
+   * from it.
+   */
   readonly isLost: boolean;
 }
 
@@ -79,8 +85,9 @@ interface Row {
 }
 
 /**
- * One statement and so one snapshot: the horizon, the rows below it, and what was removed fit together. Rows above the horizon are looked for in order, and
- * not by EXISTS: that is planned as if one were soon found, by reading the whole log, and there is hardly ever one.
+ * One statement and so one snapshot: the horizon, the rows below it and the purged position are consistent. Rows above
+ * the horizon are searched with ORDER BY, not with EXISTS: there is hardly ever one, but PostgreSQL plans EXISTS as if
+ * one were found soon, and reads the whole log.
  */
 const look = `
   WITH here AS (
@@ -133,7 +140,7 @@ function changeOf(row: Row): Change {
   };
 }
 
-/** Whether all up to `other` was read by who stands at `one`. */
+/** Whether a reader at `one` has read everything up to `other`. */
 export function isAtOrAfter(one: Position, other: Position): boolean {
   if (one.transaction !== other.transaction) return BigInt(one.transaction) > BigInt(other.transaction);
   return one.sequence >= other.sequence;

@@ -7,7 +7,7 @@ interface Reader {
   readonly ids: readonly string[];
   readonly resets: number;
   readonly feed: ChangeFeed;
-  /** Resolves when that many changes have come; the deadline is the test's. */
+  /** Resolves when that many changes have come; the test's own deadline applies. */
   has(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -15,7 +15,7 @@ interface Reader {
 const deadline = { timeout: 120_000 };
 
 interface Ground extends TestDatabase {
-  /** Ended before the database goes. */
+  /** Stopped before the database stops. */
   readonly readers: Reader[];
 }
 
@@ -96,7 +96,7 @@ test('a commit that comes late, behind a later transaction, is not skipped', dea
   await slow.query('BEGIN');
   const { rows } = await slow.query<{ id: string }>(`INSERT INTO organizations (name) VALUES ('slow') RETURNING id`);
   const [quick] = await insert(db, 'quick');
-  // The quick one is not told while the slow one, which comes before it, may still come.
+  // The quick one is held back while the slow one, which comes before it, may still commit.
   const seen = await db.database.pool.query('SELECT FROM change_log WHERE entity_id = $1', [quick]);
   assert.equal(seen.rowCount, 1);
   assert.deepEqual(reader.ids, []);
@@ -114,7 +114,7 @@ test(
     const reader = await startReader(db);
     const slow = await db.database.pool.connect();
     await slow.query('BEGIN');
-    // Has a transaction id, and will change nothing that is told.
+    // Has a transaction id, and changes nothing that is reported.
     await slow.query('SELECT pg_current_xact_id()');
     const [quick] = await insert(db, 'quick');
     await slow.query('ROLLBACK');
@@ -163,7 +163,7 @@ test('a position from before what is kept, or from a future that never came, mea
     assert.equal(late.resets, 1);
     assert.deepEqual(late.ids, [next]);
   }
-  // The one that has read it all is not bothered by what is removed behind it.
+  // A reader that has read everything is not affected by what is removed behind it.
   await reader.has(3);
   assert.equal(reader.resets, 0);
 });

@@ -10,28 +10,32 @@ export type { Change, ChangeOperation, Position } from './change-reader.ts';
 
 export interface ChangeFeedOptions {
   readonly database: Pick<Connections, 'pool' | 'client'>;
-  /** Where to go on; without it, from now. */
+  /** Where to continue. The default is now. */
   readonly from?: Position;
-  /** All kinds unless said. */
+  /** The default is all kinds. */
   readonly kinds?: readonly string[];
-  /** Only what is asked for, and not what the clusters say (`observed`): that does not even wake the reader. */
+  /** Only changes of the desired state. Observations (`observed`) do not even wake the reader. */
   readonly desiredOnly?: boolean;
-  /** How many changes the handler gets at most at once. */
+  /** The largest number of changes per call of the handler. */
   readonly limit?: number;
-  /** The feed stands at a position: what is committed from now on will be told. */
+  /** The feed has a position: everything that is committed from now on will be reported. */
   readonly onStart?: (position: Position) => void;
-  /** The next batch is read when this one is done. An error ends the feed. */
+  /** The next batch is read when this call is done. An error ends the feed. */
   readonly onChanges: (changes: readonly Change[]) => Promise<void> | void;
-  /** Changes have been missed, since they are older than what is kept: look at everything anew. The feed goes on from now. */
+  /**
+   * Changes were missed, because they are older than the retention: read everything again. The feed continues from now.
+   */
   readonly onReset: () => Promise<void> | void;
-  /** PostgreSQL could not be asked; it is tried again. */
+  /** PostgreSQL could not be reached; the feed retries. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** Rows above the horizon are looked for again after this, and more slowly where a transaction stays open for long. */
+/**
+ * Rows above the horizon are looked for again after this time, and more slowly while a transaction stays open for long.
+ */
 const horizonMs = 50;
 const longestHorizonMs = 500;
-/** A wake-up that was lost costs this much at most. */
+/** The longest delay that a lost wakeup costs. */
 const idleMs = 5_000;
 const firstRetryMs = 100;
 const longestRetryMs = 5_000;
@@ -47,12 +51,12 @@ export class ChangeFeed {
     this.#position = options.from;
   }
 
-  /** The place after the last change that the handler is done with. */
+  /** The position after the last change that the handler has finished. */
   get position(): Position | undefined {
     return this.#position;
   }
 
-  /** Resolves when aborted; rejects with an error of a handler, or one of PostgreSQL that trying again does not mend. */
+  /** Resolves when aborted. Rejects with an error of a handler, or with one of PostgreSQL that a retry cannot mend. */
   async run(signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const both = AbortSignal.any([signal, over.signal]);
@@ -95,7 +99,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Undefined where PostgreSQL could not be asked. */
+  /** Undefined when PostgreSQL could not be reached. */
   async #look(signal: AbortSignal): Promise<'more' | 'waiting' | 'done' | undefined> {
     const { database, kinds, desiredOnly, limit, onChanges, onReset } = this.#options;
     const found = await this.#ask(async () => {
@@ -110,7 +114,7 @@ export class ChangeFeed {
     if (found.isLost) {
       const now = await this.#ask(() => positionNow(database.pool));
       if (now === undefined) return undefined;
-      // First the place and then the word: what changes while everything is looked at anew is told afterwards.
+      // The position is taken before `onReset` is called, so changes during the reset are reported afterwards.
       this.#position = now;
       await onReset();
       return 'more';
@@ -131,7 +135,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Until the time is up or somebody wakes us; at once where that happened while we were at work. */
+  /** Waits until the time is up or a wakeup comes; returns at once when one came during the work. */
   async #rest(milliseconds: number): Promise<void> {
     if (this.#isAwake) return;
     const called = new AbortController();

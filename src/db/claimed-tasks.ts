@@ -1,4 +1,4 @@
-/** Tasks on an entity, moved on by who holds the claim on it. */
+/** Tasks on an entity, moved on by the worker that holds the claim on the entity. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import { heldClaim, LostClaim, type Claim } from './reconciliations.ts';
@@ -11,7 +11,7 @@ export interface OpenTask {
   readonly step: string;
 }
 
-/** An open task with all that is known of what is asked for. */
+/** An open task with all that is known about the request. */
 export interface DetailedTask extends OpenTask {
   readonly details: JsonObject;
   readonly error: JsonObject | null;
@@ -19,12 +19,12 @@ export interface DetailedTask extends OpenTask {
 }
 
 export interface TaskFailure {
-  /** One of the codes of the API. */
+  /** An error code of the API. */
   readonly minorErrorCode: string;
   readonly message: string;
 }
 
-/** Those of the entity, in the order in which they were asked for. */
+/** The open tasks of the entity, oldest first. */
 export async function openTasks(
   db: Kysely<Tables>,
   { kind, entityId }: Pick<Claim, 'kind' | 'entityId'>,
@@ -37,7 +37,7 @@ export async function openTasks(
   return rows;
 }
 
-/** They run, and this is what is done for them just now. Throws LostClaim. */
+/** Marks the tasks as running and records the present step. Throws LostClaim. */
 export async function reportTasks(
   db: Kysely<Tables>,
   claim: Claim,
@@ -53,12 +53,15 @@ export async function reportTasks(
   );
 }
 
-/** What is to be known of it should this attempt be its last. Throws LostClaim. */
+/** Records details that must be known if this attempt is the last one. Throws LostClaim. */
 export async function noteInTask(db: Kysely<Tables>, claim: Claim, id: TaskId, details: JsonObject): Promise<void> {
   await update(db, claim, [id], sql`details = details || ${JSON.stringify(details)}::jsonb`);
 }
 
-/** They have ended, well where there is no failure. A reason that was put down before stays; so does one that somebody has cancelled. Throws LostClaim. */
+/**
+ * Ends the tasks: with success when there is no failure. An error that was recorded earlier stays, and so does a
+ * canceled task. Throws LostClaim.
+ */
 export async function endTasks(
   db: Kysely<Tables>,
   claim: Claim,
@@ -78,8 +81,8 @@ export async function endTasks(
 }
 
 /**
- * Of those that have not ended. One statement, since this is written many times for each thing that is asked for: the claim is held before a task is touched,
- * and where it is lost none is. Throws LostClaim.
+ * Changes only open tasks. It is one statement, because this runs many times for each request: the claim is locked
+ * before any task is written, and when the claim is lost no task is written. Throws LostClaim.
  */
 async function update(
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-/** How each connection is made: who, where, TLS, time limits, and how values are read. */
+/** How each connection is made: address, user, TLS, time limits, and how values are parsed. */
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 import type { DatabaseTls, DatabaseUrl } from '../config/database-url.ts';
@@ -13,7 +13,10 @@ export interface ClientOptions {
   readonly idleInTransactionMs?: number;
 }
 
-/** An answer that has not come this long after PostgreSQL should have ended the statement will never come: the connection is dead. */
+/**
+ * An answer that is still missing this long after PostgreSQL should have ended the statement will never come: the
+ * connection is dead.
+ */
 const graceMs = 5_000;
 
 export function clientConfig({
@@ -29,7 +32,7 @@ export function clientConfig({
     port,
     user,
     database,
-    // A function is never shown by inspection.
+    // A function, because inspecting the configuration never shows its result.
     ...(password === undefined ? {} : { password: () => password.reveal() }),
     ...(tls === undefined ? {} : { ssl: tlsOptions(tls) }),
     application_name: applicationName,
@@ -38,9 +41,10 @@ export function clientConfig({
     ...(statementTimeoutMs === 0
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + graceMs }),
-    // A process that was paused in a transaction would keep its locks, and the change log from going on, for as long as it is paused.
+    // A process that is paused in a transaction would otherwise keep its locks and stop the change log's horizon for as
+    // long as it is paused.
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    // Firewalls forget idle connections, and a peer that is gone without a word is noticed.
+    // Firewalls forget idle connections, and keepalive detects a peer that is gone without closing the connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,
@@ -57,7 +61,7 @@ function tlsOptions({ ca, cert, key, check }: DatabaseTls): ConnectionOptions {
   };
 }
 
-/** Sizes, epochs and sequences are far below 2^53; one that is not must not become another number. */
+/** Sizes, epochs and sequences are far below 2^53. A larger value must fail rather than be rounded. */
 export function safeInteger(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number))
@@ -70,7 +74,10 @@ const timestamptz = 1184;
 
 const parseAnyTime = pg.types.getTypeParser(timestamptz, 'text') as (text: string) => Date;
 
-/** In UTC, which our connections ask for, a time is ISO 8601 but for two letters, and Date reads that itself; the driver's own way takes several times as long. */
+/**
+ * In UTC, which our connections set, a timestamp is ISO 8601 except for two characters, and Date parses that natively.
+ * The driver's parser takes several times as long.
+ */
 export function timeOf(text: string): Date {
   const isPlain = text.length >= 22 && text.charCodeAt(4) === 45 && text.charCodeAt(10) === 32 && text.endsWith('+00');
   return isPlain ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseAnyTime(text);

@@ -1,14 +1,17 @@
-/** Which cluster stands behind a name, as it was recorded at first contact, and which one a person has accepted since. */
+/**
+ * The identity of the cluster behind a name: recorded at first contact, and possibly replaced by one that a person
+ * accepted since.
+ */
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
 export interface RecordedIdentity {
-  /** Null where nobody has been there yet. */
+  /** Null before the first contact. */
   readonly identity: string | null;
   readonly accepted_identity: string | null;
 }
 
-/** Undefined where nothing is known of it. */
+/** Undefined when the cluster has no row. */
 export function recordedIdentity(db: Kysely<Tables>, name: string): Promise<RecordedIdentity | undefined> {
   return db
     .selectFrom('clusters')

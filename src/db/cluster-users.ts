@@ -1,10 +1,10 @@
-/** Who is in a cluster, for whoever wants to take it out of the fleet. */
+/** Lists what uses a cluster, for a person who wants to remove it from the fleet. */
 import type { Pool } from 'pg';
 
-/** More are of no use to anybody who reads it. */
+/** A longer list would not help a reader. */
 const most = 100;
 
-/** The virtual data centers that are not deleted, also those that are about to be, in words. */
+/** The VDCs that are not deleted, including those whose removal is requested, as text for a message. */
 export async function usersOfCluster(pool: Pick<Pool, 'query'>, cluster: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ readonly vdc: string; readonly organization: string }>(
     `SELECT v.name AS vdc, o.name AS organization FROM vdcs v JOIN organizations o ON o.id = v.organization_id

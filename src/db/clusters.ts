@@ -1,4 +1,7 @@
-/** What is known of the clusters of the fleet beyond this process: how the vm-controller finds them, and how many virtual data centers are there. */
+/**
+ * What is known about the fleet's clusters beyond this process: their state as the vm-controller reports it, and how
+ * many VDCs they have.
+ */
 import { sql, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
@@ -7,20 +10,23 @@ import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
 
 export interface ClusterRow {
   readonly name: string;
-  /** Null where the vm-controller has not been there yet. */
+  /** Null when the vm-controller has not reached the cluster yet. */
   readonly state: ClusterTable['state'] | null;
   readonly message: string;
   readonly state_since: Date | null;
   readonly synced_at: Date | null;
   readonly contacted_at: Date | null;
-  /** Why what is shown of its machines is not known to be true now; null where it is, and where the vm-controller has not been there. */
+  /**
+   * Why the shown status of its VMs is stale; null when it is current, or when the vm-controller has not reached the
+   * cluster yet.
+   */
   readonly staleness: Staleness | null;
   readonly vdc_count: number;
 }
 
 const isStale = sql<boolean>`(clusters.state IS NOT NULL AND NOT ${clusterIsCurrent})`;
 
-/** Those whose machines are not followed just now, by name. */
+/** The names of the clusters whose VMs are not followed at the moment. */
 export async function staleClusters(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>({
     name: 'ssvirt_stale_clusters',
@@ -29,7 +35,7 @@ export async function staleClusters(pool: Pool): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** All that have a row, or a virtual data center. */
+/** All clusters that have a row or a VDC. */
 export async function listClusterRows(db: Kysely<Tables>): Promise<readonly ClusterRow[]> {
   const { rows } = await sql<ClusterRow>`
     SELECT name, clusters.state, coalesce(clusters.message, '') AS message, clusters.state_since, clusters.synced_at, clusters.contacted_at,

@@ -1,4 +1,7 @@
-/** Connections to PostgreSQL, without typed SQL on top of them: a process that does not need it starts sooner and is smaller. */
+/**
+ * Connections to PostgreSQL without typed SQL on top: a process that does not need it starts sooner and uses less
+ * memory.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parseDatabaseUrl, type DatabaseUrl } from '../config/database-url.ts';
@@ -9,38 +12,38 @@ import { describeOnce } from './prepared-query.ts';
 export interface DatabaseOptions {
   /** With or without a password; TLS by `sslmode`, `sslrootcert`, `sslcert` and `sslkey`, as libpq understands them. */
   readonly url: string | DatabaseUrl;
-  /** Wins over that of the URL. */
+  /** Takes precedence over the password in the URL. */
   readonly password?: Secret | undefined;
-  /** The same, by its name in the config. */
+  /** The same, under its name in the configuration. */
   readonly passwordFile?: Secret | undefined;
-  /** 10 unless said. */
+  /** The default is 10. */
   readonly maxConnections?: number;
-  /** What pg_stat_activity shows. */
+  /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
-  /** PostgreSQL ends a statement that takes longer; 30 s unless said, 0 for no limit. */
+  /** PostgreSQL cancels a statement that takes longer. The default is 30 s; 0 means no limit. */
   readonly statementTimeoutMs?: number;
-  /** PostgreSQL ends a transaction in which nothing was sent for so long; 10 s unless said. */
+  /** PostgreSQL ends a transaction that was idle for this long. The default is 10 s. */
   readonly idleInTransactionMs?: number;
-  /** How long to wait for a connection; 5 s unless said. */
+  /** How long to wait for a connection. The default is 5 s. */
   readonly connectTimeoutMs?: number;
-  /** Connections that broke while nobody used them; the pool makes new ones by itself. */
+  /** Called for connections that broke while idle; the pool replaces them by itself. */
   readonly onConnectionError?: (error: Error) => void;
 }
 
 export interface Connections {
   readonly pool: pg.Pool;
-  /** A connection apart from the pool, not yet connected, for who listens; it has no time limit for statements. */
+  /** An unconnected client outside the pool, for LISTEN. It has no time limit for statements. */
   readonly client: () => pg.Client;
-  /** One connection apart from the pool, for what takes as long as it takes: it has no time limit for statements. Who has asked for it ends it. */
+  /** A pool of one connection without a time limit for statements, for long work. The caller ends it. */
   readonly patient: () => pg.Pool;
-  /** Waits a moment for statements under way. */
+  /** Waits briefly for running statements. */
   readonly close: () => Promise<void>;
 }
 
 const closeMs = 5_000;
 const idleMs = 30_000;
 
-/** Connects when the first statement is sent, not here. */
+/** Connects with the first statement, not here. */
 export function openConnections(options: DatabaseOptions): Connections {
   const { url, maxConnections = 10, onConnectionError = () => undefined } = options;
   const place = typeof url === 'string' ? parseDatabaseUrl(url) : url;
@@ -54,9 +57,10 @@ export function openConnections(options: DatabaseOptions): Connections {
 }
 
 function openPool(config: pg.ClientConfig, max: number, onConnectionError: (error: Error) => void): pg.Pool {
-  // Idle connections keep no process from ending.
+  // Idle connections do not keep the process alive.
   const pool = new pg.Pool({ ...config, max, idleTimeoutMillis: idleMs, allowExitOnIdle: true });
-  // Without these two a server that goes away would end the process: the one is for idle connections, the other for those in use.
+  // Without these two handlers a server that goes away would end the process: the first is for idle connections, the
+  // second for those in use.
   pool.on('error', onConnectionError);
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
@@ -65,7 +69,7 @@ function openPool(config: pg.ClientConfig, max: number, onConnectionError: (erro
   return pool;
 }
 
-/** The process may go on to end though a statement hangs. */
+/** The process can end although a statement hangs. */
 async function closeInTime(pool: pg.Pool): Promise<void> {
   const timer = new AbortController();
   const late = sleep(closeMs, undefined, { signal: timer.signal }).catch(() => undefined);

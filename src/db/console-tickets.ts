@@ -1,4 +1,7 @@
-/** Tickets let somebody into the console of one machine, once and soon. They are found by a digest; the ticket itself is never stored. */
+/**
+ * A ticket admits its user to the console of one VM, once and soon. Tickets are found by a digest; the ticket itself is
+ * never stored.
+ */
 import { sql, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import type { ConsoleTicketTable, OrganizationId, SessionId, Tables, UserId, VmId } from './schema.ts';
@@ -9,7 +12,7 @@ export interface NewConsoleTicket extends Pick<ConsoleTicketTable, 'hash' | 'vm_
   readonly lastsMs: number;
 }
 
-/** Who comes with a ticket, and to which machine. */
+/** The user of a ticket, and the VM it is for. */
 export interface TicketHolder {
   readonly kind: ConsoleKind;
   readonly session_id: SessionId;
@@ -17,25 +20,25 @@ export interface TicketHolder {
   readonly username: string;
   readonly organization_id: OrganizationId;
   readonly organization_name: string;
-  /** By name. */
+  /** Role names. */
   readonly roles: readonly string[];
   readonly vm_id: VmId;
   readonly vm_name: string;
-  /** Of the machine. */
+  /** The VM's organization. */
   readonly vm_organization_id: OrganizationId;
   readonly cluster: string;
   readonly namespace: string;
-  /** As Kubernetes has it. */
+  /** The name of the Kubernetes object. */
   readonly object_name: string;
 }
 
-/** A console that is open: whose, and of which machine. */
+/** An open console: its session and its VM. */
 export interface HeldConsole {
   readonly session_id: SessionId;
   readonly vm_id: VmId;
 }
 
-/** By PostgreSQL's clock, which decides of its end as well. */
+/** `expires_at` is computed by PostgreSQL's clock, which also decides when the ticket expires. */
 export async function createConsoleTicket(
   db: Kysely<Tables>,
   { lastsMs, ...ticket }: NewConsoleTicket,
@@ -54,7 +57,7 @@ const parties = `sessions s
 
 const roles = `ARRAY(SELECT r.name FROM user_roles ur JOIN roles r ON r.id = ur.role_id WHERE ur.user_id = u.id ORDER BY r.name)`;
 
-/** As in sessions.ts; and the machine is there, and still one that the session sees. */
+/** The conditions of sessions.ts; also, the VM exists and its session may still see it. */
 const admitted = `s.ended_at IS NULL AND s.expires_at > now()
   AND u.enabled AND NOT u.locked AND u.deleted_at IS NULL AND o.enabled AND o.deleted_at IS NULL
   AND st.status <> 'DELETED'
@@ -65,7 +68,7 @@ const holder = `t.kind, s.id AS session_id, s.user_id, u.username, s.organizatio
 
 const unused = `t.used_at IS NULL AND t.expires_at > now()`;
 
-/** Whose ticket it is, if it can still be used. It is not used up by this. */
+/** Resolves to the ticket's holder while the ticket can be used. Does not use it up. */
 export async function peekConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
   const text = `SELECT ${holder} FROM console_tickets t, ${parties}
     WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id AND ${unused} AND ${admitted}`;
@@ -73,7 +76,7 @@ export async function peekConsoleTicket(pool: Pool, hash: Buffer): Promise<Ticke
   return rows[0];
 }
 
-/** Uses it up: of several who come with the same ticket one gets in. */
+/** Uses the ticket up: of several concurrent callers with the same ticket one succeeds. */
 export async function useConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
   const text = `UPDATE console_tickets t SET used_at = now() FROM ${parties}
     WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id AND ${unused} AND ${admitted}
@@ -82,14 +85,14 @@ export async function useConsoleTicket(pool: Pool, hash: Buffer): Promise<Ticket
   return rows[0];
 }
 
-/** Whose it was, whatever has become of it: for the audit of a refusal. */
+/** The holder of a ticket in any state, for the audit record of a refusal. */
 export async function formerConsoleTicket(pool: Pool, hash: Buffer): Promise<TicketHolder | undefined> {
   const text = `SELECT ${holder} FROM console_tickets t, ${parties} WHERE t.hash = $1 AND s.id = t.session_id AND v.id = t.vm_id`;
   const { rows } = await pool.query<TicketHolder>({ name: 'ssvirt_former_console_ticket', text, values: [hash] });
   return rows[0];
 }
 
-/** For each of them the roles of its user, where it may stay open; undefined where it may not. */
+/** For each console, the roles of its user if it may stay open; otherwise undefined. */
 export async function consolesThatStay(
   pool: Pool,
   held: readonly HeldConsole[],
@@ -106,7 +109,7 @@ export async function consolesThatStay(
   return held.map((_, index) => staying.get(index + 1));
 }
 
-/** A ticket that has expired admits nobody; some are kept for an hour, so that who comes with one late is still known to the audit. */
+/** Expired tickets are kept for an hour, so that the audit can still name the holder of one that comes late. */
 export async function dropOldConsoleTickets(db: Kysely<Tables>): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('console_tickets')

@@ -1,4 +1,4 @@
-/** Password hashes, for who compares or replaces them; nobody else reads them. */
+/** Password hashes, for the code that compares or replaces them. No other code reads them. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
 import type { OrganizationId, Tables, UserId } from './schema.ts';
@@ -9,8 +9,9 @@ export interface Held {
 }
 
 /**
- * Holds a user who may log in and still has the hash that was compared, until the transaction ends; undefined where that has changed meanwhile. Who
- * changes the password or disables the user or the organisation waits, and then ends the session that was just made.
+ * Locks a user who may log in and still has the compared hash until the transaction ends; undefined when that has
+ * changed in the meantime. A change of the password, or disabling the user or the organization, waits for this and then
+ * ends the session that was just created.
  */
 export function holdCredentials(
   tx: Transaction<Tables>,
@@ -39,12 +40,12 @@ export async function passwordHashOf(db: Kysely<Tables>, user: UserId): Promise<
   return row?.password_hash;
 }
 
-/** The same password, hashed anew; `holdCredentials` has made sure that it is the same. */
+/** Stores a new hash of the same password; `holdCredentials` ensured that it is the same. */
 export async function renewPasswordHash(tx: Transaction<Tables>, user: UserId, passwordHash: string): Promise<void> {
   await tx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', user).execute();
 }
 
-/** For the record of a log-in that failed. */
+/** For the audit record of a failed login. */
 export async function organizationNamed(db: Kysely<Tables>, name: string): Promise<OrganizationId | undefined> {
   const row = await db
     .selectFrom('organizations')

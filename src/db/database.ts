@@ -1,4 +1,4 @@
-/** The one way to PostgreSQL: a pool of connections, and typed SQL on top of it. */
+/** The only way to PostgreSQL: a pool of connections with typed SQL on top. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { openConnections, type Connections, type DatabaseOptions } from './connections.ts';
@@ -11,7 +11,7 @@ export interface Database extends Connections {
   readonly db: Kysely<Tables>;
 }
 
-/** Connects when the first statement is sent, not here. */
+/** Connects with the first statement, not here. */
 export function openDatabase(options: DatabaseOptions): Database {
   const connections = openConnections(options);
   return { ...connections, db: typedSql(connections.pool) };

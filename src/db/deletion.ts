@@ -1,4 +1,4 @@
-/** A deletion is an update of `deleted_at`, which foreign keys do not see: what they would refuse is refused here. */
+/** A deletion is an update of `deleted_at`. Foreign keys do not see it, so this file refuses what they would refuse. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
 import { InUse, Missing } from './duplicate.ts';
@@ -6,7 +6,7 @@ import type { Tables } from './schema.ts';
 
 type Parent = 'organizations' | 'vdcs' | 'catalogs' | 'vapps';
 
-/** What belongs to a row, and the column that says to which. */
+/** The tables that refer to a row, and the column of the reference. */
 const children: Readonly<Record<Parent, readonly (readonly [table: string, column: string, live: string])[]>> = {
   organizations: [
     ['vdcs', 'organization_id', 'deleted_at IS NULL'],
@@ -15,13 +15,13 @@ const children: Readonly<Record<Parent, readonly (readonly [table: string, colum
   ],
   vdcs: [['vapps', 'vdc_id', 'deleted_at IS NULL']],
   catalogs: [['catalog_items', 'catalog_id', 'deleted_at IS NULL']],
-  // One that the cluster says is gone belongs to nobody, though nobody here has deleted it.
+  // A VM that is gone from the cluster does not count, although its row was not deleted.
   vapps: [['vm_status', 'vapp_id', "status <> 'DELETED'"]],
 };
 
 /**
- * Marks a row as deleted; refused (`InUse`) while live rows belong to it. The row is locked first, against `holdLive`: who makes a child holds it.
- * False where there is no live row.
+ * Marks a row as deleted; rejects with `InUse` while live rows belong to it. It locks the row first: `holdLive` takes a
+ * conflicting lock when a child is created. Resolves to false when there is no live row.
  */
 export async function deleteUnused(tx: Transaction<Tables>, table: Parent, id: string): Promise<boolean> {
   const row = sql`${sql.table(table)} WHERE id = ${id} AND deleted_at IS NULL`;
@@ -37,7 +37,7 @@ export async function deleteUnused(tx: Transaction<Tables>, table: Parent, id: s
   return true;
 }
 
-/** False where there is no live row. */
+/** Resolves to false when there is no live row. */
 export async function markDeleted(
   db: Kysely<Tables>,
   table: Parent | 'users' | 'catalog_items' | 'vms',
@@ -49,11 +49,12 @@ export async function markDeleted(
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Rows whose removal is asked for before they are deleted: nothing new comes into them from then on. */
+/** Rows of these tables accept no new children once their removal is requested. */
 const staying: Readonly<Partial<Record<Parent, string>>> = { vdcs: "AND desired_state = 'present'" };
 
 /**
- * Holds the row that a new one will belong to, so that it is not deleted at the same time. `column` of `table` is where its id will stand.
+ * Locks the parent of a row that is about to be created, so that it is not deleted at the same time. `table` and
+ * `column` are where the parent's id will be stored.
  */
 export async function holdLive(
   tx: Transaction<Tables>,

@@ -38,7 +38,7 @@ test('a server that is killed makes statements fail as unavailable, in use or no
   const { pool, db, close } = openDatabase({ url, onConnectionError: (error) => lost.push(error) });
   const idle = await pool.connect();
   const busy = pool.query('SELECT pg_sleep(60)').catch((error: unknown) => error);
-  // A transaction between two statements: nobody listens on its connection but the pool.
+  // A transaction between two statements: only the pool listens on its connection.
   const open = await db.startTransaction().execute();
   await open.selectFrom('vms').select('id').execute();
   idle.release();

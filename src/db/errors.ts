@@ -1,6 +1,9 @@
-/** What an error of PostgreSQL, or of the way to it, means for who gets it. */
+/** What an error of PostgreSQL, or of the connection to it, means for the caller. */
 
-/** Nobody is there to ask: gone, not up yet, about to end, full, or a standby that takes no writes. The same statement may well succeed later. */
+/**
+ * The server cannot be used now: gone, starting, shutting down, full, or a standby that accepts no writes. The same
+ * statement may succeed later.
+ */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some((one) => isUnavailable(one));
   if (!(error instanceof Error)) return false;
@@ -9,7 +12,7 @@ export function isUnavailable(error: unknown): boolean {
   return networkCodes.has(code) || unavailableStates.has(code) || code.startsWith('08');
 }
 
-/** Sent again as it is, the statement may succeed: also where another transaction was in the way. */
+/** The same statement may succeed when it is sent again. This includes conflicts with another transaction. */
 export function isRetryable(error: unknown): boolean {
   if (isUnavailable(error)) return true;
   if (isOutdated(error)) return true;
@@ -17,18 +20,18 @@ export function isRetryable(error: unknown): boolean {
   return code !== undefined && (retryableStates.has(code) || code.startsWith('53'));
 }
 
-/** A migration has added a column to what `*` stands for: the statement that was prepared is to be prepared again. */
+/** A migration added a column to what `*` selects: the statement must be prepared again. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
-/** SQLSTATE of PostgreSQL, or the code of a network error. */
+/** The SQLSTATE of PostgreSQL, or the code of a network error. */
 export function codeOf(error: Error): string | undefined {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Errors of pg itself have no code. */
+/** Errors of the driver pg itself have no code. */
 const connectionLost =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Query read timeout)/;
 
@@ -44,7 +47,7 @@ const networkCodes = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // A Unix socket whose server is not up.
+  // A Unix socket whose server is not running.
   'ENOENT',
 ]);
 
@@ -61,6 +64,6 @@ const retryableStates = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '55P03', // lock_not_available
-  '57014', // query_canceled: the statement's time was up
+  '57014', // query_canceled: the statement timeout
   '25P03', // idle_in_transaction_session_timeout
 ]);

@@ -1,6 +1,7 @@
 /**
- * A machine that somebody has deleted in the cluster keeps its row and gives up its name: it is shown to nobody, so nobody could free the name. Unique keys
- * look at `deleted_at` only, which is set here, when somebody else wants the name.
+ * A VM that was deleted in its cluster keeps its row and gives up its name. The row is not shown to tenants, so no
+ * tenant could free the name. Unique keys look at `deleted_at` only, so it is set here, when another VM or vApp wants
+ * the name.
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 
@@ -8,7 +9,7 @@ import type { Tables, VappId, VdcId, VmId } from './schema.ts';
 
 type Tx = Transaction<Tables>;
 
-/** In its vApp, whose row is held by the caller. */
+/** Frees the name in its vApp, whose row the caller holds. */
 export async function freeMachineName(
   tx: Tx,
   { id, vapp_id }: { readonly id: VmId; readonly vapp_id: VappId },
@@ -21,7 +22,10 @@ export async function freeMachineName(
   );
 }
 
-/** Of the vApp that was made for a machine alone: it goes where that is gone, and nobody works on either. The row of the VDC is held by the caller. */
+/**
+ * Frees the name of a vApp that was created for a single VM. The vApp is deleted once its VM is gone and no work on
+ * either is requested. The caller holds the VDC's row.
+ */
 export async function freeHiddenName(tx: Tx, vdc: VdcId, name: string): Promise<void> {
   const { rows } = await sql<{ readonly id: VappId }>`
     SELECT a.id FROM vapps a

@@ -4,7 +4,7 @@ import type { Tables, UserId } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { getUser, type User } from './users.ts';
 
-/** The user as it is until the transaction ends: who would change it waits. */
+/** The user, locked until the transaction ends: concurrent changes wait. */
 export async function holdUser(tx: Transaction<Tables>, scope: Scope, id: UserId): Promise<User | undefined> {
   await sql`SELECT FROM users WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   return getUser(tx, scope, id);

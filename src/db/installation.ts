@@ -1,4 +1,4 @@
-/** What tells this installation from others; it is there from the first migration on. */
+/** The id of this installation. The first migration creates it. */
 import type { Kysely } from 'kysely';
 
 import type { Tables } from './schema.ts';

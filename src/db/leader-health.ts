@@ -1,12 +1,12 @@
-/** Whether a singleton is at work, wherever it runs: by the heartbeat of the leader of now, and by PostgreSQL's clock. */
+/** Whether a singleton works, wherever it runs: by the heartbeat of the present leader and PostgreSQL's clock. */
 import type { Pool } from 'pg';
 
-/** The Lease of the vm-controller, and its name in `leaders` and `heartbeats`. */
+/** The name of the vm-controller's Lease, also used in `leaders` and `heartbeats`. */
 export const vmControllerName = 'ssvirt-vm-controller';
 
 /**
- * One that has just won, and has had no time for a heartbeat, counts from when it won. A heartbeat says for how long it counts. One that lies in the future
- * is from before the clock was set back, and proves nothing.
+ * A leader that has just won and has not sent a heartbeat counts from its win. A heartbeat says for how long it counts.
+ * A time in the future is from before the clock was set back and proves nothing.
  */
 const alive = `
   SELECT r.at > statement_timestamp() - leader_silence(h.details) AND r.at < statement_timestamp() + interval '5 seconds' AS alive

@@ -1,7 +1,8 @@
 /**
- * The items of a catalog together with what clusters offer, which is stored nowhere. What is offered is handed to PostgreSQL with the question, so that
- * both are compared, filtered, sorted and cut into pages by one rule: whoever merged them outside would have to sort as the database's collation does.
- * The cost of a page grows with both (some thousands of each at the most). A catalog without offers is listed as every other table is.
+ * Lists the stored items of a catalog together with what clusters offer, which is not stored. The offers are passed to
+ * PostgreSQL with the query, so that both are compared, filtered, sorted and paged by one rule; merging them outside
+ * would mean to sort as the database's collation does. The cost of a page grows with both (at most some thousands of
+ * each). A catalog without offers is listed like every other table.
  */
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { CatalogItem } from './catalog-items.ts';
@@ -14,7 +15,7 @@ import type { CatalogId, CatalogItemId, Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { itemStatuses } from './statuses.ts';
 
-/** What an offer is found by; the rest of it the caller has, under its id. */
+/** The fields by which an offer is found. The caller has the rest of it, under its id. */
 export interface OfferedItem {
   readonly id: CatalogItemId;
   readonly name: string;
@@ -24,7 +25,7 @@ export interface OfferedItem {
   readonly created_at: string | null;
 }
 
-/** Offers as the statement takes them: made once, and sent with every question. */
+/** Offers as the statement takes them: serialized once and sent with every query. */
 export type Offered = string & { readonly offered: true };
 
 export function offeredRows(items: readonly OfferedItem[]): Offered {
@@ -33,7 +34,7 @@ export function offeredRows(items: readonly OfferedItem[]): Offered {
 
 export interface ListedItem {
   readonly id: CatalogItemId;
-  /** Absent of an offer. */
+  /** Absent for an offer. */
   readonly stored?: CatalogItem;
 }
 
@@ -84,7 +85,7 @@ export async function listItemsAndOffers(
 }
 
 function listed({ total: _, item_id, ...row }: Found): readonly ListedItem[] {
-  // A page behind the last one has the total, and nothing else.
+  // A page behind the last one has the total only.
   if (item_id === null) return [];
   return [row.id === null ? { id: item_id } : { id: item_id, stored: row }];
 }

@@ -1,6 +1,7 @@
 /**
- * Failed log-ins, counted under digests of who was named and of where they came from: every replica knows them, and time is PostgreSQL's. Each failure
- * beyond a threshold makes its key wait twice as long as the one before, up to a limit; a while without any forgets them.
+ * Failed logins, counted under digests of the login name and of the client address: all replicas share the counts, and
+ * the time is PostgreSQL's. Each failure beyond a threshold doubles the wait of its key, up to a limit. After some time
+ * without a failure the count starts over.
  */
 import { sql, type Kysely } from 'kysely';
 
@@ -8,17 +9,17 @@ import type { Tables } from './schema.ts';
 
 export interface FailureKey {
   readonly key: Buffer;
-  /** So many are free. */
+  /** The number of failures without a wait. */
   readonly threshold: number;
   readonly maxWaitMs: number;
 }
 
 const firstWaitMs = 1_000;
 const forgottenAfterMs = 15 * 60_000;
-/** 2^20 seconds is more than any limit; more would only overflow. */
+/** 2^20 seconds is above any limit; a larger exponent would only overflow. */
 const maxDoublings = 20;
 
-/** How long the keys have to wait, in milliseconds; 0: they need not. */
+/** How long the caller must wait for these keys, in milliseconds; 0 means not at all. */
 export async function waitOf(db: Kysely<Tables>, keys: readonly Pick<FailureKey, 'key'>[]): Promise<number> {
   const { wait } = await db
     .selectFrom('login_failures')
@@ -33,7 +34,7 @@ export async function waitOf(db: Kysely<Tables>, keys: readonly Pick<FailureKey,
   return wait;
 }
 
-/** One statement a key, each by itself: two attempts that share keys never wait for each other in a circle. */
+/** One separate statement per key: two attempts that share keys cannot deadlock. */
 export async function addFailures(db: Kysely<Tables>, keys: readonly FailureKey[]): Promise<void> {
   for (const key of keys) await addFailure(db, key);
 }
@@ -63,7 +64,7 @@ export async function clearFailures(db: Kysely<Tables>, keys: readonly Pick<Fail
     .execute();
 }
 
-/** Those that no longer count. */
+/** Deletes failures that no longer count. */
 export async function dropOldFailures(db: Kysely<Tables>): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('login_failures')

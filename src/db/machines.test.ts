@@ -1,4 +1,4 @@
-/** vApps and machines: what is asked for. What is shown of them is in shown-status.test.ts. */
+/** The desired state of vApps and VMs. Their shown status is tested in shown-status.test.ts. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -24,7 +24,7 @@ after(() => running.stop());
 
 const everything = { page: 1, pageSize: 1000 };
 
-/** As the vm-controller makes one for a VirtualMachine that a template made. */
+/** Inserts a row like the vm-controller does for a VirtualMachine that a template created. */
 async function discover(vapp_id: VappId, place: { cluster: string; namespace: string }, vm_name: string) {
   const row = { vapp_id, ...place, name: vm_name, vm_name, origin: 'discovered', desired_state: 'none' } as const;
   const { id } = await db.insertInto('vms').values(row).returning('id').executeTakeFirstOrThrow();
@@ -272,7 +272,7 @@ describe('machines', () => {
     assert.equal((await updateVm(db, vm.id, { desired_power: 'on' }))?.desired_state, 'none');
     assert.equal((await updateVm(db, vm.id, { desired_state: 'absent' }))?.status, 'DELETING');
     await assert.rejects(updateVm(db, vm.id, { desired_state: 'present' }), /violates check constraint/);
-    // The same VirtualMachine, made again, is another row: no unique key is in its way.
+    // The same VirtualMachine, created again, gets another row; no unique key prevents that.
     const again = await discover(vapp.id, place, 'made-by-template');
     assert.notEqual(again.id, vm.id);
   });

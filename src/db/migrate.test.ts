@@ -22,7 +22,7 @@ after(async () => {
   await ground.stop();
 });
 
-/** Connections to one new, empty database. */
+/** Opens connections to one new, empty database. */
 async function empty(name: string, connections: number): Promise<readonly Database[]> {
   await ground.database.pool.query(`CREATE DATABASE ${name}`);
   const made = Array.from({ length: connections }, () => openDatabase({ url: inDatabase(ground.url, name) }));

@@ -4,33 +4,33 @@ import { Migrator, type Migration } from 'kysely/migration';
 import type { Database } from './database.ts';
 import { migrations } from './migrations/index.ts';
 
-/** The schema could not be brought up to date; the message is for the person who runs this. */
+/** The schema could not be brought up to date. The message is for the person who runs the command. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 export interface Migrated {
-  /** The newest migration before and after; undefined: none. */
+  /** The newest migration before and after; undefined when there is none. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** The names of those that ran now. */
+  /** The names of the migrations that ran now. */
   readonly applied: readonly string[];
 }
 
-/** Whoever comes second waits and finds nothing to do. */
+/** Safe to run concurrently: the second caller waits and then finds nothing to do. */
 export async function migrate(
   { db }: Pick<Database, 'db'>,
   known: Readonly<Record<string, Migration>> = migrations,
 ): Promise<Migrated> {
   const before = await appliedMigrations(db);
   refuseNewer(before, known);
-  // Every start but the first after an upgrade: no lock, and no right to change tables, is needed for that.
+  // The case of every start except the first one after an upgrade. It needs no lock and no right to change tables.
   if (Object.keys(known).every((name) => before.includes(name)))
     return { from: before.at(-1), to: before.at(-1), applied: [] };
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...known }) } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) {
-    // A newer version may have been at work while we waited.
+    // A newer version may have migrated while we waited.
     refuseNewer(await appliedMigrations(db), known);
     const failed = results.find((one) => one.status === 'Error')?.migrationName;
     throw new MigrationError(
@@ -43,7 +43,7 @@ export async function migrate(
   return { from: before.at(-1), to, applied };
 }
 
-/** The names of the migrations that the database has, oldest first. */
+/** The names of the applied migrations, oldest first. */
 export async function appliedMigrations(db: Kysely<never> | Database['db']): Promise<readonly string[]> {
   const table = await sql<{ found: boolean }>`SELECT to_regclass('kysely_migration') IS NOT NULL AS found`.execute(db);
   if (table.rows[0]?.found !== true) return [];

@@ -1,12 +1,13 @@
 /**
- * Places in the change log are PostgreSQL's own transactions, which a dump carries into a server that counts its own: there, what was written or removed before
- * may lie ahead of all that happens from now on, and whoever follows the log would be told without an end that changes were missed. Such a log begins anew.
- * Whoever comes back with a place in the old one is told to read anew, which after a restore is the truth.
+ * The change log reset. Positions in the log are PostgreSQL's own transaction ids, and a dump carries them into a
+ * server that counts its own. There the rows may lie ahead of everything that happens from now on, and readers would
+ * report missed changes forever. Such a log is cleared and starts again. A reader that returns with an old position is
+ * asked to read everything again, which is correct after a restore.
  */
 import type { Logger } from 'pino';
 import type pg from 'pg';
 
-/** In the life of one server, no transaction that can be seen is at or above the end of the snapshot. */
+/** During the life of one server, no visible transaction is at or above the snapshot's xmax. */
 const isOther = `
   SELECT 1 FROM pg_current_snapshot() s
   WHERE (SELECT transaction FROM change_log_purged) >= pg_snapshot_xmax(s)
@@ -17,7 +18,7 @@ export async function beginNewLife(pool: pg.Pool, log: Logger): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
-    // Replicas start together: the later ones find it done.
+    // Replicas start together: the later ones find the reset done.
     await client.query('SELECT 1 FROM change_log_purged FOR UPDATE');
     const isLeft = await finds(client, isOther);
     if (isLeft) {
@@ -28,7 +29,7 @@ export async function beginNewLife(pool: pg.Pool, log: Logger): Promise<void> {
     client.release();
     if (isLeft) log.warn('database was restored from a dump, change log restarted and event streams reset');
   } catch (error) {
-    // Ends the transaction, too.
+    // Destroying the connection also ends the transaction.
     client.release(true);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** How much there is in organisations: counted for a whole page of them in one statement. */
+/** Counts what organizations contain: a whole page of organizations in one statement. */
 import { sql, type Kysely } from 'kysely';
 
 import type { OrganizationId, Tables } from './schema.ts';
@@ -6,14 +6,14 @@ import type { OrganizationId, Tables } from './schema.ts';
 export interface OrganizationCounts {
   readonly vdcs: number;
   readonly catalogs: number;
-  /** Without those that were made for a machine alone. */
+  /** Without vApps that were created for a single VM. */
   readonly vapps: number;
   readonly users: number;
-  /** Machines that are shown as POWERED_ON. */
+  /** VMs that are shown as POWERED_ON. */
   readonly runningVms: number;
-  /** Of machines that are not DELETED, as their clusters have them. */
+  /** Disks of VMs that are not DELETED, as their clusters report them. */
   readonly disks: number;
-  /** Organisations below it: all others are below the one that may manage them, the provider's. */
+  /** Organizations that it manages: the provider's organization manages all others. */
   readonly managed: number;
 }
 
@@ -29,7 +29,8 @@ export async function countInOrganizations(
   provider: OrganizationId,
 ): Promise<(id: OrganizationId) => OrganizationCounts> {
   if (ids.length === 0) return () => none;
-  // Each table once for all of them: one by one, the tables would be read through for each where PostgreSQL takes an organisation for a large one.
+  // Reads each table once for all organizations. With one query per organization, PostgreSQL would scan whole tables
+  // each time it estimates that the organization is large.
   const asked = sql`organization_id = ANY (${ids}::uuid[]) AND`;
   const { rows } = await sql<Row>`
     WITH held AS MATERIALIZED (SELECT d.id, d.organization_id FROM vdcs d WHERE d.${asked} d.deleted_at IS NULL),

@@ -40,7 +40,7 @@ export function listOrganizations(
   return pages(db, scope, {}, asked);
 }
 
-/** The row, held until the end of the transaction: who makes a user, a catalog or a VDC in it comes after. */
+/** Locks the row until the end of the transaction: creating a user, a catalog or a VDC in the organization waits. */
 export function lockOrganization(
   tx: Transaction<Tables>,
   scope: Scope,
@@ -65,7 +65,9 @@ export function updateOrganization(
   );
 }
 
-/** Its virtual data centers and where they are, always in the same order: who locks what belongs to them waits in it. */
+/**
+ * The organization's VDCs and their clusters, always ordered by id: callers lock what belongs to them in this order.
+ */
 export function vdcPlaces(
   db: Kysely<Tables>,
   id: OrganizationId,
@@ -79,7 +81,7 @@ export function vdcPlaces(
     .execute();
 }
 
-/** Refused (`InUse`) while VDCs, catalogs or users belong to it. */
+/** Rejects with `InUse` while VDCs, catalogs or users belong to it. */
 export function deleteOrganization(db: Kysely<Tables>, id: OrganizationId): Promise<boolean> {
   return inTransaction(db, (tx) => deleteUnused(tx, 'organizations', id));
 }

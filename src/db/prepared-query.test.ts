@@ -1,4 +1,4 @@
-/** Statements with a name are described once for each connection, and answered as before. */
+/** Statements with a name are described once for each connection, and their results do not change. */
 import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ after(async () => {
   await running.stop();
 });
 
-/** How often PostgreSQL describes columns meanwhile. */
+/** Counts how often PostgreSQL describes columns during `work`. */
 async function descriptions(work: () => Promise<unknown>): Promise<number> {
   const { connection } = client as unknown as { readonly connection: EventEmitter };
   let count = 0;

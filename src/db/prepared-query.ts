@@ -1,7 +1,8 @@
 /**
- * Prepared statements whose columns are described once for each connection. The driver asks for the description each time, and builds the rows by names that it
- * has just read: for statements that find a row or two this takes longer than all else about them. PostgreSQL refuses a prepared statement whose columns have
- * become others (see `isOutdated`), so that what it has said of them holds.
+ * Prepared statements whose columns are described once per connection. The driver requests the description each time
+ * and builds rows by the names it has just read. For statements that find one or two rows, this takes longer than
+ * everything else. PostgreSQL rejects a prepared statement whose columns have changed (see `isOutdated`), so the stored
+ * description stays valid.
  */
 import pg from 'pg';
 
@@ -16,7 +17,7 @@ type Values = readonly (string | null)[];
 type Parse = (text: string) => unknown;
 type Answered = (error: Error | null, result?: pg.QueryResult) => void;
 
-/** What of the driver is used here, and not in its types. */
+/** Parts of the driver that are used here but missing in its types. */
 interface Wire {
   bind(bound: { readonly portal: string; readonly statement: string; readonly values: readonly unknown[] }): void;
 }
@@ -34,12 +35,12 @@ interface Query extends pg.Submittable {
 const DriverQuery = pg.Query as unknown as new (text: string, values: unknown, answered: Answered) => Query;
 const { utils } = pg as unknown as { readonly utils: { readonly prepareValue: (value: unknown) => unknown } };
 
-/** The columns of one statement, and how a row is made of their texts. */
+/** The columns of one statement, and how to build a row from their texts. */
 class Columns {
   readonly fields: readonly Field[];
   readonly #names: readonly string[];
   readonly #parsers: readonly Parse[];
-  /** Rows begin as copies of it: they have the same shape from the beginning. */
+  /** Rows start as copies of this object, so they all have the same shape. */
   readonly #empty: Readonly<Row>;
 
   constructor(fields: readonly Field[], types: typeof pg.types) {
@@ -61,7 +62,7 @@ class Columns {
   }
 }
 
-/** By the names of the statements. */
+/** By statement name. */
 type Described = Map<string, Columns>;
 
 class PreparedQuery extends DriverQuery {
@@ -96,12 +97,12 @@ class PreparedQuery extends DriverQuery {
     try {
       this._result.addRow(this.#columns.row(row.fields));
     } catch (error) {
-      // A value that cannot be read: the driver tells it when the answer is over.
+      // A value that cannot be parsed: the driver reports it at the end of the answer.
       this._canceledDueToError = error;
     }
   }
 
-  /** Undefined where there is one that cannot be sent, which the driver has its own way of telling. */
+  /** Undefined when a value cannot be serialized; the driver has its own way to report that. */
   #sendable(): readonly unknown[] | undefined {
     try {
       return (this.values ?? []).map((value) => utils.prepareValue(value));
@@ -113,7 +114,7 @@ class PreparedQuery extends DriverQuery {
 
 type Ask = (what: unknown, values?: unknown, answered?: unknown) => unknown;
 
-/** From now on, statements of this connection that have a name are described once. */
+/** From now on, named statements of this connection are described once. */
 export function describeOnce(client: pg.Client): void {
   const described: Described = new Map();
   const ask = client.query.bind(client) as Ask;
@@ -135,7 +136,7 @@ interface Named {
   readonly values?: readonly unknown[];
 }
 
-/** Rows as objects, and values in the statement itself: what is asked for in another way is the driver's. */
+/** Rows as objects, with the values in the configuration. Every other form of query goes to the driver unchanged. */
 function isNamed(what: unknown): what is Named {
   if (typeof what !== 'object' || what === null || 'submit' in what || 'rowMode' in what) return false;
   return 'name' in what && typeof what.name === 'string' && 'text' in what && typeof what.text === 'string';

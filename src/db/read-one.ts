@@ -1,15 +1,17 @@
 /**
- * Reads of one row by its id, which nearly every request makes. The statement is put together once, and only its values change: to build it takes longer
- * than to send it and to read the answer. What is asked for at the same time is read by one statement, each row in the scope of who asks for it.
+ * Reads one row by its id, which nearly every request does. The statement is built once and only its values change,
+ * because building it takes longer than sending it and reading the answer. Concurrent reads become one statement, and
+ * each row is read in the scope of its caller.
  *
- * A repository takes part by having such reads: `export const getVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id))`.
+ * A repository defines such reads as constants: `export const getVm = readOne((db, scope, id: VmId) => shownVms(db,
+ * scope).where('vms.id', '=', id))`.
  */
 import { sql, type Compilable, type CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { together } from './together.ts';
 
-/** Stand for the values while the statement is built; nobody has such an id. */
+/** Placeholders for the values while the statement is built. No real id equals them. */
 const anyScope = '\0scope' as Scope;
 const anyId = '\0id';
 
@@ -17,7 +19,10 @@ export type ReadOne<Id extends string, Row> = (db: Kysely<Tables>, scope: Scope,
 
 type Build<Id extends string, Row> = (db: Kysely<Tables>, scope: Scope, id: Id) => Compilable<Row>;
 
-/** `build` must use scope and id, which is a uuid, as values only, apart from the scope 'all', for which there are statements of their own. */
+/**
+ * `build` must use `scope` and `id`, a uuid, only as values. The scope 'all' is an exception: it has statements of its
+ * own.
+ */
 export function readOne<Id extends string, Row extends object>(build: Build<Id, Row>): ReadOne<Id, Row> {
   const inAll = statements(build, 'all');
   const inOne = statements(build, anyScope);
@@ -53,7 +58,7 @@ function statements<Id extends string, Row extends object>(build: Build<Id, Row>
   };
 
   return (db, scope, id) => {
-    // A transaction sees what it has written itself. What is no uuid would be an error for all who ask with it.
+    // A transaction must see its own writes. An id that is not a uuid would fail the batched read for all callers.
     if (db.isTransaction || !uuid.test(id) || (scope !== 'all' && !uuid.test(scope))) return readAlone(db, scope, id);
     const known = readers.get(db) ?? together((keys) => readAll(db, keys));
     readers.set(db, known);
@@ -68,7 +73,7 @@ const idIn = (key: string): string => key.slice(0, idLength);
 const scopeIn = (key: string): Scope => key.slice(idLength) as Scope;
 
 interface Asked {
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly asked_for: number;
 }
 
@@ -76,13 +81,15 @@ const allIds = '\0ids';
 const allScopes = '\0scopes';
 
 /**
- * LIMIT has each looked up for itself, by its index: joined with all at once, a plan that was made for a small table would read through a large one.
+ * LIMIT makes PostgreSQL look up each id by its index. In a plain join, a plan that was made for a small table would
+ * scan a large one.
  *
- * The inner SELECTs keep from the planner how many ids there are. Where it knows, a plan for these few looks cheaper than the one plan for all values, which is
- * taken to be for ten: PostgreSQL would plan the statement each time, which takes several times as long as finding the rows.
+ * The inner SELECTs hide from the planner how many ids there are. If it knew, a plan for these few ids would look
+ * cheaper than the generic plan, which assumes ten: PostgreSQL would then plan the statement each time, which takes
+ * several times as long as finding the rows.
  */
 function forEach<Row>(db: Kysely<Tables>, build: Build<never, Row>, built: Scope): CompiledQuery<Row & Asked> {
-  // Both stand where values do, and Kysely takes expressions there.
+  // Both replace values, and Kysely accepts expressions there.
   const id = sql.ref('given.id') as unknown as never;
   const scope = built === 'all' ? built : (sql.ref('given.scope') as unknown as Scope);
   const one = build(db, scope, id) as unknown as ReturnType<typeof sql>;

@@ -1,4 +1,4 @@
-/** How much work waits, and until when; and what is said of work that nobody takes. */
+/** How much work waits and until when, and the message on work that no process claims. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import type { ReconciledKind } from './reconciliations.ts';
@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
 export interface Backlog {
   /** Due and not claimed. */
   readonly due: number;
-  /** Until something is due, or a lease ends; undefined where nothing waits. */
+  /** The time until something is due or a lease ends; undefined when nothing waits. */
   readonly nextInMs: number | undefined;
 }
 
@@ -22,12 +22,12 @@ export async function backlogOf(db: Kysely<Tables>, kind: ReconciledKind, cluste
 
 export interface Overdue {
   readonly kind: ReconciledKind;
-  /** Those that are worked on. */
+  /** Clusters that this process reaches. */
   readonly except: readonly string[];
   readonly sinceMs: number;
 }
 
-/** Clusters with work that nobody has taken for a while: nobody can reach them. */
+/** Clusters with work that no process has claimed for a while, which means that no process reaches them. */
 export async function overdueClusters(
   db: Kysely<Tables>,
   { kind, except, sinceMs }: Overdue,
@@ -38,7 +38,10 @@ export async function overdueClusters(
   return rows.map(({ cluster }) => cluster);
 }
 
-/** Says what they wait for, of those that nobody has taken for a while. Claims nothing: another process may reach the cluster yet. */
+/**
+ * Writes to work that was not claimed for a while what it waits for. Claims nothing: another process may still reach
+ * the cluster.
+ */
 export async function explainOverdue(
   db: Kysely<Tables>,
   { kind, cluster, sinceMs, message }: Omit<Overdue, 'except'> & { readonly cluster: string; readonly message: string },

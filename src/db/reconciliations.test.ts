@@ -1,4 +1,4 @@
-/** Claims on entities: one worker at a time, and nothing is written for one that was lost. */
+/** Claims on entities: one worker at a time, and a lost claim writes nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -54,7 +54,7 @@ suite('claims', () => {
     assert.equal(others.length, 0);
     return first;
   };
-  /** A claim that ends at once, and the one that has come after it. */
+  /** Returns a claim that ends at once, and the one that follows it. */
   const lost = async (cluster: string, id?: string): Promise<readonly [Claim, Claim]> => {
     await wish(cluster, id);
     const older = await only(cluster, { leaseMs: 0 });
@@ -176,7 +176,7 @@ suite('claims', () => {
     const id = await wish(cluster);
     await failClaim(db, await only(cluster), { message: 'waits for it', retryInMs: 60_000 });
     assert.equal((await row(id))?.message, 'waits for it');
-    // What is only found to differ is tried in its time.
+    // An entity that was only observed to differ keeps its retry time.
     await markDue(db, 'vdc', [id]);
     assert.deepEqual(await claim(cluster), []);
     await wish(cluster, id);
@@ -266,7 +266,7 @@ suite('claims', () => {
         const was = await readVdcWork(db, found.vdc);
         await assert.rejects(write(found.older, found), LostClaim);
         assert.deepEqual(await readVdcWork(db, found.vdc), was);
-        // The same for the claim that holds is written.
+        // The same write with the present claim succeeds.
         await write(found.newer, found);
         assert.notDeepEqual(await readVdcWork(db, found.vdc), was);
       });

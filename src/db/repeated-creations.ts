@@ -1,6 +1,7 @@
 /**
- * vApps and machines that more than one attempt was needed to make. What the first had sent for their Secrets may have been on its way, and come when all is
- * over: nobody lists Secrets, so it is put down whose are to be looked for by name once more.
+ * VApps and VMs whose creation took more than one attempt. Secrets that the first attempt sent may arrive when
+ * everything is over. No process lists Secrets, so this table records the entities whose Secrets must be searched by
+ * name once more.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
@@ -10,18 +11,21 @@ export interface SettledCreation {
   readonly kind: 'vapp' | 'vm';
   readonly id: string;
   readonly namespace: string;
-  /** Of the TemplateInstance, or of the VirtualMachine. */
+  /** The name of the TemplateInstance or the VirtualMachine. */
   readonly name: string;
-  /** For so long its Secrets are of no use to anybody. */
+  /** For how long its Secrets have not been needed. */
   readonly sinceMs: number;
 }
 
-/** Once is enough. */
+/** Recording an entity twice has no effect. */
 export async function noteRepeated(db: Kysely<Tables>, kind: SettledCreation['kind'], id: string): Promise<void> {
   await sql`INSERT INTO repeated_creations (${column(kind)}) VALUES (${id}) ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Those in a cluster whose Secrets nobody needs: a vApp that is gone or has all its machines, a machine that is gone and has left its name to no other. */
+/**
+ * The entities of a cluster whose Secrets are no longer needed: a vApp that is gone or has all its VMs, and a VM that
+ * is gone and whose name no other VM has taken.
+ */
 export async function settledCreations(db: Kysely<Tables>, cluster: string): Promise<readonly SettledCreation[]> {
   const { rows } = await sql<SettledCreation>`
     SELECT kind, id, namespace, name, (extract(epoch FROM now() - settled_at) * 1000)::float8 AS "sinceMs" FROM (

@@ -26,7 +26,7 @@ beforeEach(async () => {
   for (const table of emptied) await sql`DELETE FROM ${sql.table(table)}`.execute(db);
 });
 
-/** In the order of the foreign keys. */
+/** In the order of the foreign keys: children before parents. */
 const soft = ['vms', 'vapps', 'catalog_items', 'catalogs', 'vdcs', 'users', 'organizations'] as const;
 const hour = 3_600_000;
 const ages = { changeLog: hour, tasks: 2 * hour, audit: 3 * hour, deleted: 4 * hour };
@@ -43,7 +43,7 @@ async function count(table: keyof Tables): Promise<number> {
   return rows[0]?.count ?? NaN;
 }
 
-/** One of everything, all of it live; the changes of it are not looked at. */
+/** Creates one live row of everything; the changes this logs are ignored. */
 async function makeWorld() {
   const user = await makeUser(db);
   const { id: user_id, organization_id } = user;
@@ -121,7 +121,7 @@ test('a parent stays while a child does', async () => {
   for (const table of ['vms', 'catalog_items'] as const) await setAll(table, 'deleted_at', ago(5));
   await setAll('sessions', 'ended_at', ago(5));
   assert.deepEqual(await sweep(), { sessions: 1, vms: 1, vapps: 1, catalog_items: 1, catalogs: 1, vdcs: 1 });
-  // The open task names both.
+  // The open task refers to both.
   assert.equal((await sql`SELECT FROM users WHERE id = ${user.id}`.execute(db)).rows.length, 1);
   await sql`UPDATE tasks SET status = 'aborted', ended_at = ${ago(5)}`.execute(db);
   assert.deepEqual(await sweep(), { tasks: 1, users: 1, organizations: 1 });

@@ -1,15 +1,16 @@
 /**
- * Removes what has been kept long enough. Small batches, each a statement of its own: no lock is held for long, rows that somebody holds are left for
- * the next time, and a sweep that is stopped has lost nothing. Children go before their parents, and a parent stays while a child does.
+ * Removes what has been kept long enough. Each small batch is a statement of its own: no lock is held for long, locked
+ * rows are left for the next time, and an interrupted sweep loses nothing. Children are removed before their parents,
+ * and a parent stays while it has a child.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import type { Tables } from './schema.ts';
 
-/** How long things are kept after they are over, in milliseconds. */
+/** How long rows are kept after their end, in milliseconds. */
 export interface RetentionAges {
   readonly changeLog: number;
-  /** Ended ones. */
+  /** Ended tasks. */
   readonly tasks: number;
   readonly audit: number;
   /** Deleted rows, ended sessions, resolved sync failures. */
@@ -24,9 +25,9 @@ export interface RetentionOptions {
 interface Rule {
   readonly table: keyof Tables;
   readonly age: keyof RetentionAges;
-  /** When the row was over; null while it is not. */
+  /** When the row ended; null while it is live. */
   readonly over: RawBuilder<unknown>;
-  /** Columns that name the row, for those that still stand on it: [table, column]. */
+  /** Columns that refer to the row, as [table, column]: the row stays while one of them does. */
   readonly unlessNamedBy?: readonly (readonly [table: string, column: string])[];
 }
 
@@ -36,10 +37,11 @@ const rules: readonly Rule[] = [
   { table: 'audit_events', age: 'audit', over: sql`t.at` },
   { table: 'sync_failures', age: 'deleted', over: sql`t.resolved_at` },
   { table: 'sessions', age: 'deleted', over: sql`t.ended_at` },
-  // Handed out or not; the sessions that came from it have ended with it.
+  // Includes tokens that were never handed out. The sessions of a revoked token have already ended.
   { table: 'api_tokens', age: 'deleted', over: sql`t.revoked_at` },
   { table: 'tasks', age: 'tasks', over: sql`t.ended_at` },
-  // Gone from the cluster without anybody's wish: the row stays as long as it says 'present', since someone may look for it.
+  // A VM that disappeared from its cluster without a request keeps its row while the row says 'present', since a person
+  // may look for it.
   {
     table: 'vms',
     age: 'deleted',
@@ -73,7 +75,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** How many rows were removed, of each table that lost some. */
+/** Resolves to the number of removed rows, by table. */
 export async function sweepRetention(
   db: Kysely<Tables>,
   ages: RetentionAges,

@@ -1,6 +1,7 @@
 /**
- * The tables and views as Kysely sees them. Columns keep their names of the database: a row is what was stored, and the edge renders it.
- * `bigint` is read as a number (database.ts sees to it): sizes, quotas, epochs and sequences stay far below 2^53.
+ * The tables and views as Kysely sees them. Columns keep their database names: a row is what was stored, and the HTTP
+ * layer renders it. `bigint` is read as a number (client.ts configures that): sizes, quotas, epochs and sequences stay
+ * far below 2^53.
  */
 import type { ColumnType, Generated } from 'kysely';
 
@@ -11,7 +12,7 @@ export type { ShownVappStatus, ShownVmStatus, TaskStatus } from './statuses.ts';
 
 declare const kind: unique symbol;
 
-/** A uuid that says of what. */
+/** A uuid branded with what it identifies. */
 type Id<Kind extends string> = string & { readonly [kind]: Kind };
 
 export type OrganizationId = Id<'organization'>;
@@ -28,7 +29,10 @@ export type AuditEventId = Id<'auditEvent'>;
 export type SyncFailureId = Id<'syncFailure'>;
 export type ApiTokenId = Id<'apiToken'>;
 
-/** An object in a jsonb column. (A list there is written as JSON text: the driver takes an array for one of PostgreSQL's.) */
+/**
+ * An object in a jsonb column. (An array must be written as JSON text, because the driver takes an array for a
+ * PostgreSQL array.)
+ */
 export type JsonObject = Readonly<Record<string, unknown>>;
 type StoredObject = ColumnType<JsonObject, JsonObject | undefined, JsonObject>;
 
@@ -41,7 +45,7 @@ interface Timestamps {
   readonly updated_at: Generated<Date>;
 }
 
-/** Kept for a while after its deletion; natural keys are unique among rows without `deleted_at`. */
+/** A deleted row is kept for a while; natural keys are unique among rows without `deleted_at`. */
 interface Deletable extends Timestamps {
   readonly deleted_at: Date | null;
 }
@@ -92,9 +96,9 @@ export interface SessionTable {
   readonly user_agent: Generated<string>;
   readonly created_at: Generated<Date>;
   readonly last_used_at: Generated<Date>;
-  /** Moved by every use. */
+  /** Every use extends it. */
   readonly expires_at: Date;
-  /** Moved by none. */
+  /** No use extends it. */
   readonly lasts_until: Generated<Date>;
   readonly api_token_id: ApiTokenId | null;
   readonly ended_at: Date | null;
@@ -193,7 +197,7 @@ export interface CatalogItemTable extends Deletable {
 export interface VappTable extends Deletable {
   readonly id: Generated<VappId>;
   readonly vdc_id: VdcId;
-  /** The VDC's. */
+  /** Copied from the VDC. */
   readonly organization_id: Shown<OrganizationId>;
   readonly name: string;
   readonly description: Generated<string>;
@@ -211,7 +215,7 @@ export interface VappAppliedTable {
   readonly updated_at: Generated<Date>;
 }
 
-/** Exactly one of the two. */
+/** Exactly one of the two is set. */
 export interface RepeatedCreationTable {
   readonly vapp_id: VappId | null;
   readonly vm_id: VmId | null;
@@ -221,7 +225,7 @@ export interface RepeatedCreationTable {
 export interface VmTable extends Deletable {
   readonly id: Generated<VmId>;
   readonly vapp_id: VappId;
-  /** The vApp's. */
+  /** Copied from the vApp. */
   readonly vdc_id: Shown<VdcId>;
   readonly organization_id: Shown<OrganizationId>;
   readonly name: string;
@@ -306,11 +310,11 @@ export interface ClusterTable {
   readonly unreadable_namespaces: Generated<string[]>;
   readonly state_since: Generated<Date>;
   readonly synced_at: Date | null;
-  /** When the last successful contact began, by the clock of the database. */
+  /** When the last successful contact began, by the database's clock. */
   readonly contacted_at: Generated<Date | null>;
-  /** Until then what is shown of its machines counts as current. */
+  /** Until then the shown status of its VMs counts as current. */
   readonly current_until: Generated<Date | null>;
-  /** What the event stream has said of its machines last. */
+  /** The staleness that the event stream reported last. */
   readonly told_stale: Generated<boolean | null>;
   readonly epoch: number;
   readonly updated_at: Generated<Date>;
@@ -329,7 +333,7 @@ export interface VappStatusView {
   readonly vapp_id: Shown<VappId>;
   readonly status: Shown<ShownVappStatus>;
   readonly stale: Shown<boolean>;
-  /** How many it has that are not DELETED. */
+  /** The number of its VMs that are not DELETED. */
   readonly machines: Shown<number>;
 }
 
@@ -399,7 +403,7 @@ export interface HeartbeatTable {
 export type ChangeOperation = 'created' | 'updated' | 'observed' | 'deleted';
 
 export interface ChangeLogTable {
-  /** xid8, as text: it is only compared by the database. */
+  /** xid8, as text: only the database compares it. */
   readonly transaction: Generated<string>;
   readonly sequence: ColumnType<number, never, never>;
   readonly at: Generated<Date>;

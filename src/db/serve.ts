@@ -34,13 +34,13 @@ function portOf(listen: string): number {
   throw new ConfigError([`--listen: "${listen}" is not an address of this machine alone: write 127.0.0.1:PORT`]);
 }
 
-/** Somebody has killed it: whoever has started us starts us again, and the data with it. */
+/** Another process killed the server: the supervisor of this process must start it again, with the same data. */
 async function lost({ ended: over }: EmbeddedPostgres): Promise<never> {
   await over();
   throw new EmbeddedPostgresError('PostgreSQL has ended by itself, or was killed: start it again, the data are kept');
 }
 
-/** Makes the database where it is missing; resolves to its URL. */
+/** Creates the database if it is missing; resolves to its URL. */
 async function migrated(serverUrl: string): Promise<string> {
   const server = openDatabase({ url: serverUrl, maxConnections: 1 });
   const found = await server.pool.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
@@ -57,7 +57,7 @@ async function migrated(serverUrl: string): Promise<string> {
   return url.toString();
 }
 
-/** The URL with its password stands in the file only. */
+/** The URL with its password is only in the file. */
 function welcome(url: string, file: string): string {
   const word = `'${file.replaceAll("'", `'\\''`)}'`;
   return `PostgreSQL is up at ${url}
@@ -72,7 +72,7 @@ Ctrl-C ends it; the data stay in the folder.
 
 function ended(): Promise<void> {
   return new Promise((done) => {
-    // Neither a handler of signals nor the server keeps this process running.
+    // Neither a signal handler nor the server keeps this process alive.
     const stay = setInterval(() => undefined, 3_600_000);
     const end = (): void => {
       clearInterval(stay);

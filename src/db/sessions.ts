@@ -8,9 +8,9 @@ import type { ApiTokenId, OrganizationId, SessionId, SessionTable, Tables, UserI
 export interface Session extends Omit<Selectable<SessionTable>, 'token_hash' | 'last_used_at' | 'ended_at'> {
   readonly username: string;
   readonly organization_name: string;
-  /** By name. */
+  /** Role names. */
   readonly roles: readonly string[];
-  /** How long ago its last use was written down. */
+  /** How long ago its last use was recorded. */
   readonly unused_ms: number;
 }
 
@@ -31,7 +31,7 @@ export async function createSession(db: Kysely<Tables>, session: NewSession): Pr
   return id;
 }
 
-/** A new session that ends when it was not used for `idleMs`, and in any case after `lastsMs`; by PostgreSQL's clock. */
+/** Creates a session that ends after `idleMs` without use, and in any case after `lastsMs`, by PostgreSQL's clock. */
 export async function openSession(
   db: Kysely<Tables>,
   { idleMs, lastsMs, ...session }: OpenedSession,
@@ -47,8 +47,9 @@ export async function openSession(
 }
 
 /**
- * Live ones, with all that the authorisation of a request asks. Not among them is one that has ended or expired, or whose user or organisation is
- * disabled, locked or deleted: who disables a user need not know of sessions. Each request asks this, so it is prepared once for each connection.
+ * Live sessions, with everything that authorizing a request needs. A session is not live when it has ended or expired,
+ * or when its user or organization is disabled, locked or deleted; so disabling a user does not have to touch sessions.
+ * Each request runs this, so it is prepared once per connection.
  */
 const liveSessions = `
   SELECT s.id, s.user_id, s.organization_id, s.client_address, s.user_agent, s.created_at, s.expires_at, s.lasts_until, s.api_token_id,
@@ -60,8 +61,8 @@ const liveSessions = `
     AND u.enabled AND NOT u.locked AND u.deleted_at IS NULL AND o.enabled AND o.deleted_at IS NULL`;
 
 /**
- * LIMIT has each looked up for itself: joined with all at once, a plan that was made when there were few sessions would read through many. The inner SELECT
- * keeps from the planner how many there are: see `forEach` in read-one.ts.
+ * LIMIT makes PostgreSQL look up each session by its index. In a plain join, a plan that was made when there were few
+ * sessions would scan many. The inner SELECT hides from the planner how many there are: see `forEach` in read-one.ts.
  */
 const byToken = {
   name: 'ssvirt_sessions_by_token',
@@ -72,7 +73,7 @@ const ofUser = { name: 'ssvirt_session_of_user', text: `${liveSessions} AND s.id
 
 const stillLive = { name: 'ssvirt_live_sessions', text: `${liveSessions} AND s.id = ANY ($1::uuid[])` };
 
-/** Those of them that live, with the names of their users' roles. It is no use of them. */
+/** The live sessions among `ids`, with their users' role names. This does not count as a use. */
 export async function liveAmong(
   pool: Pool,
   ids: readonly SessionId[],
@@ -87,25 +88,28 @@ export async function findSession(pool: Pool, tokenHash: Buffer): Promise<Sessio
   return (await findSessions(pool, [key])).get(key);
 }
 
-/** Those of several requests in one statement; the hashes in hexadecimal, which the answers are under. */
+/** The sessions of several requests in one statement. The hashes are hexadecimal and are the keys of the result. */
 export async function findSessions(pool: Pool, tokenHashes: readonly string[]): Promise<ReadonlyMap<string, Session>> {
   const { rows } = await pool.query<Session & { readonly hash: string }>({ ...byToken, values: [tokenHashes] });
   return new Map(rows.map(({ hash, ...session }) => [hash, session]));
 }
 
-/** By its id, one of that user. */
+/** A session by id, if it belongs to that user. */
 export async function getSession(pool: Pool, user: UserId, id: SessionId): Promise<Session | undefined> {
   const { rows } = await pool.query<Session>({ ...ofUser, values: [id, user] });
   return rows[0];
 }
 
-/** It was used now, and lives on for `idleMs` from here, though not beyond its last day. A session that is over stays so: false. */
+/**
+ * Records a use: the session lives for another `idleMs`, but not beyond `lasts_until`. Resolves to false when the
+ * session is over, and leaves it so.
+ */
 export async function touchSession(db: Kysely<Tables>, id: SessionId, idleMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({
       last_used_at: sql<Date>`now()`,
-      // One that came with a fixed life, longer than the idle time, keeps it.
+      // A session with a fixed life that is longer than the idle time keeps it.
       expires_at: sql<Date>`greatest(expires_at, least(lasts_until, now() + ${idleMs}::float8 * interval '1 millisecond'))`,
     })
     .where('id', '=', id)
@@ -120,7 +124,7 @@ export async function endSession(db: Kysely<Tables>, id: SessionId): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** All of a user, but the one in which the user has just changed the password, where that is given. */
+/** Ends all sessions of a user, except the one in which the user has just changed the password, if given. */
 export async function endSessionsOf(db: Kysely<Tables>, user: UserId, except?: SessionId): Promise<number> {
   const sessions = openSessions(db).where('user_id', '=', user);
   const { numUpdatedRows } = await (
@@ -129,7 +133,7 @@ export async function endSessionsOf(db: Kysely<Tables>, user: UserId, except?: S
   return Number(numUpdatedRows);
 }
 
-/** They do not come back with the organisation. */
+/** The sessions do not come back when the organization is enabled again. */
 export async function endSessionsOfOrganization(db: Kysely<Tables>, organization: OrganizationId): Promise<number> {
   const { numUpdatedRows } = await openSessions(db)
     .where('organization_id', '=', organization)
@@ -137,13 +141,13 @@ export async function endSessionsOfOrganization(db: Kysely<Tables>, organization
   return Number(numUpdatedRows);
 }
 
-/** All that came from an API token. */
+/** Ends all sessions that came from an API token. */
 export async function endSessionsOfToken(db: Kysely<Tables>, token: ApiTokenId): Promise<number> {
   const { numUpdatedRows } = await openSessions(db).where('api_token_id', '=', token).executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }
 
-/** Those that expired get their end, from which on the retention counts. */
+/** Sets the end of expired sessions, from which their retention counts. */
 export async function endExpiredSessions(db: Kysely<Tables>): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('sessions')

@@ -1,16 +1,17 @@
 /**
- * The same read, asked for by several at the same time, is made once: each gets the answer to a question that was sent after its own request came. Nobody waits
- * for others to come; who comes while the question is under way waits for its end, and shares the next.
+ * Makes concurrent identical reads once: each caller gets the answer to a query that was sent after its own request. No
+ * read is delayed to collect callers. A caller that comes while the query runs waits for its end and shares the next
+ * one.
  */
 
-/** A read that is not answered, as by a connection that is dead, holds up nobody for longer. */
+/** A read that gets no answer, such as on a dead connection, delays later callers no longer than this. */
 const patienceMs = 20;
 
 export class SharedReads<Value> {
   readonly #next = new Map<string, Promise<Value>>();
   readonly #underWay = new Map<string, Promise<unknown>>();
 
-  /** `key` says all that the answer depends on. */
+  /** `key` must cover everything that the answer depends on. */
   read(key: string, read: () => Promise<Value>): Promise<Value> {
     const shared = this.#next.get(key) ?? this.#begin(key, read);
     this.#next.set(key, shared);
@@ -31,7 +32,7 @@ export class SharedReads<Value> {
   }
 }
 
-/** When it is there, or has failed, which is told to who asked; in any case after a while. */
+/** Resolves when the answer has come or failed, and in any case after a while. The error itself goes to the callers. */
 function settled(answer: Promise<unknown>): Promise<void> {
   return new Promise((done) => {
     const late = setTimeout(done, patienceMs);

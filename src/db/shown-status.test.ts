@@ -1,4 +1,4 @@
-/** The views `vm_status` and `vapp_status`: what is shown, out of what is desired and what is observed. */
+/** The views `vm_status` and `vapp_status`: the shown status, derived from the desired state and the observation. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -29,7 +29,7 @@ function vappStatus(id: VappId, from = db): Promise<{ status: ShownVappStatus; s
   return from.selectFrom('vapp_status').select(['status', 'stale']).where('vapp_id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Of a machine: what the cluster says (nothing: it was never seen), and what is desired, where not 'present'. */
+/** The status that the cluster reports for a VM, if any, and the desired state when it is not 'present'. */
 type Member =
   | VmStatus
   | 'never seen'
@@ -76,9 +76,9 @@ interface VappCase {
   readonly reason: string;
   readonly vms: readonly Member[];
   readonly desired?: 'absent';
-  /** As the API server has it. */
+  /** As the API server wrote it. */
   readonly asked?: Creation;
-  /** As the template instance says. */
+  /** As the TemplateInstance says. */
   readonly seen?: Creation;
   readonly shown: ShownVappStatus;
 }
@@ -132,7 +132,7 @@ const vappCases: readonly VappCase[] = [
     vms: ['POWERED_OFF', 'DELETED', 'deleted here'],
     shown: 'POWERED_OFF',
   },
-  // Alike: the vApp shows the same.
+  // All VMs alike: the vApp shows the same status.
   ...all
     .filter((member) => vmCases[member] !== 'DELETED')
     .map((member): VappCase => ({
@@ -221,7 +221,7 @@ test('what cannot be read is stale, and keeps its status', async (t) => {
       if (state !== undefined) await setCluster(db, state, contact);
       assert.deepEqual(await vmStatus(seen), { status: 'POWERED_ON', stale: here });
       assert.deepEqual(await look([readable]), [there]);
-      // One that was never seen may be there by now, where the cluster has been followed before.
+      // A VM that was never observed may exist by now if the cluster has been followed before.
       assert.deepEqual(await look([unseen, ...gone]), [here && state !== undefined, false, false]);
       assert.deepEqual(await vappStatus(id), { status: 'MIXED', stale: here });
     });

@@ -1,8 +1,11 @@
-/** Has the change log say when what is shown of a cluster's machines becomes stale, or is current again: nobody writes when the vm-controller dies. */
+/**
+ * Writes to the change log when the shown status of a cluster's VMs becomes stale or current again. It is needed
+ * because nothing is written when the vm-controller dies.
+ */
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Resolves to the names of the clusters that have changed. Replicas that do it at the same time tell each change once. */
+/** Resolves to the clusters whose staleness changed. Replicas that run it concurrently report each change once. */
 export async function tellStale(
   db: Kysely<Tables>,
 ): Promise<readonly { readonly name: string; readonly stale: boolean }[]> {

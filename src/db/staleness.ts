@@ -1,41 +1,46 @@
-/** Why what is shown of a machine is not known to be true now: out of the last contact with its cluster and the heartbeat of the vm-controller. */
+/**
+ * Explains why a shown VM status is stale, from the last contact with the cluster and the vm-controller's heartbeat.
+ */
 import { sql, type RawBuilder } from 'kysely';
 import { vmControllerName } from './leader-health.ts';
 
 export type StaleReason =
-  /** No vm-controller reports: nothing is known of any cluster. */
+  /** No vm-controller reports: the state of every cluster is unknown. */
   | 'ControllerSilent'
-  /** The vm-controller reports, and does not reach the cluster. */
+  /** The vm-controller reports, but does not reach the cluster. */
   | 'ClusterSilent'
-  /** The vm-controller reports, and has never followed the cluster. */
+  /** The vm-controller reports, but has never followed the cluster. */
   | 'ClusterUnknown'
-  /** Under the name of the cluster another one answers, which a person has to accept. */
+  /** Another cluster answers under the name, and a person must accept it. */
   | 'ClusterChanged'
-  /** The cluster is reached, and the namespace may not be read. */
+  /** The cluster is reachable, but the namespace may not be read. */
   | 'NamespaceForbidden';
 
 export interface Staleness {
   readonly reason: StaleReason;
-  /** Since the last heartbeat of the vm-controller; null where there never was one. */
+  /** Since the last heartbeat of the vm-controller; null when there never was one. */
   readonly heartbeatAgeMs: number | null;
-  /** Of the last contact with the cluster, in ISO 8601; null where there never was one. */
+  /** The last contact with the cluster, in ISO 8601; null when there never was one. */
   readonly contactedAt: string | null;
   readonly contactAgeMs: number | null;
-  /** What the vm-controller says of the cluster; it may name it. */
+  /** The vm-controller's message about the cluster; it may contain the cluster's name. */
   readonly detail: string;
 }
 
-/** With the table `clusters` under its name. */
+/** Needs the table `clusters` under this name in the statement. */
 export const clusterIsCurrent = sql<boolean>`cluster_is_current(clusters.state, clusters.contacted_at, clusters.current_until)`;
 
 const age = (at: RawBuilder<unknown>) => sql`floor(extract(epoch FROM statement_timestamp() - ${at}) * 1000)`;
 
-/** Read once for a statement, not once for each row. */
+/** Evaluated once per statement, not once per row. */
 const controller = (what: RawBuilder<unknown>) =>
   sql`(SELECT ${what} FROM leaders l LEFT JOIN heartbeats h ON h.name = l.name AND h.epoch = l.epoch WHERE l.name = ${sql.lit(vmControllerName)})`;
 const reportedAt = sql`greatest(l.won_at, h.at)`;
 
-/** Null where it is current. `isStale` decides; `namespace` is where the machine is, if it is one. With the table `clusters` under its name. */
+/**
+ * Null when the status is current. `isStale` decides; `namespace` is the VM's namespace, if it is about one. Needs the
+ * table `clusters` under this name in the statement.
+ */
 export function stalenessOf(
   isStale: RawBuilder<boolean>,
   namespace: RawBuilder<unknown>,
@@ -55,7 +60,7 @@ export function stalenessOf(
   ) END`;
 }
 
-/** One sentence: what is not known, and since when. `cluster` as the reader knows it. */
+/** One sentence: what is unknown, and since when. `cluster` is the name that the reader knows. */
 export function stalenessText(
   { reason, heartbeatAgeMs, contactedAt, contactAgeMs, detail }: Staleness,
   cluster: string,

@@ -1,4 +1,4 @@
-/** Statements that come again are prepared, and prepared anew when a migration has changed what they give. */
+/** Repeated statements are prepared, and prepared again when a migration has changed their columns. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -13,7 +13,7 @@ import { getUser } from './users.ts';
 let running: TestDatabase;
 let db: Kysely<Tables>;
 before(async () => {
-  // One connection: what is prepared is seen by the next statement.
+  // One connection, so that the next statement finds what was prepared.
   running = await startTestDatabase({ maxConnections: 1 });
   db = running.database.db;
 });

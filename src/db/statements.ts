@@ -1,18 +1,19 @@
 /**
- * Statements that come again and again are prepared once for each connection: planning takes PostgreSQL longer than finding 25 rows does. Kysely sends
- * texts without a name; here they get one, when they have come often enough.
+ * Repeated statements are prepared once per connection, because planning takes PostgreSQL longer than finding 25 rows.
+ * Kysely sends statements without a name; this wrapper names them once they are frequent enough.
  *
- * PostgreSQL plans a prepared statement for its values five times, and goes over to one plan for all values where that is not estimated to cost more.
+ * PostgreSQL plans a prepared statement for its values five times, and then switches to one generic plan if its
+ * estimated cost is not higher.
  */
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { isOutdated } from './errors.ts';
 
-/** Each takes some memory in each connection. What comes later is sent as before. */
+/** Each name takes some memory in each connection. Statements beyond the limit are sent without a name. */
 const maxNames = 300;
 const maxCandidates = 3000;
 const usesBeforeName = 3;
-/** Lists of values of whatever length make texts that hardly come again. */
+/** Lists of values of varying length make texts that rarely repeat. */
 const maxLength = 8_192;
 
 export class StatementNames {
@@ -20,7 +21,7 @@ export class StatementNames {
   readonly #names = new Map<string, string>();
   #given = 0;
 
-  /** Undefined where it has none (yet). */
+  /** Undefined when the text has no name (yet). */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known !== undefined || this.#given >= maxNames || text.length > maxLength) return known;
@@ -31,7 +32,7 @@ export class StatementNames {
     return undefined;
   }
 
-  /** Another name from now on: what is prepared under the old one is not good any more. */
+  /** Assigns a new name, because the statement prepared under the old one is outdated. */
   rename(text: string): void {
     if (this.#names.has(text)) this.#give(text);
   }
@@ -45,7 +46,7 @@ export class StatementNames {
   }
 }
 
-/** The pool as Kysely takes it. */
+/** The pool in the form that Kysely takes. */
 export function preparing(pool: pg.Pool): PostgresPool {
   const names = new StatementNames();
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
@@ -54,7 +55,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
     end: () => pool.end(),
     connect: async () => {
       const client = await pool.connect();
-      // Kysely takes the same object for the same connection.
+      // Kysely expects the same object for the same connection.
       const known = clients.get(client) ?? new PreparingClient(client, names);
       clients.set(client, known);
       return known;
@@ -91,7 +92,7 @@ class PreparingClient implements PostgresPoolClient {
     } catch (error) {
       if (!isOutdated(error)) throw error;
       this.#names.rename(text);
-      // Within a transaction it is over: who began it may begin again.
+      // The error has aborted the transaction; its owner may retry it.
       if (this.#inTransaction) throw error;
       return this.#send(text, values);
     }

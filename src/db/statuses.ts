@@ -1,4 +1,4 @@
-/** The words for how things are; whoever filters by another one is told these. */
+/** The status values. A filter by another value is rejected with a list of these. */
 
 const observed = [
   'POWERED_ON',
@@ -10,10 +10,10 @@ const observed = [
   'UNKNOWN',
 ] as const;
 
-/** What clusters say of a machine. */
+/** The status of a VM as clusters report it. */
 export type VmStatus = (typeof observed)[number] | 'DELETING' | 'DELETED';
 
-/** What is shown of a machine: observed, or that nobody has seen it yet. */
+/** The shown status of a VM: the observed one, or UNRESOLVED before the first observation. */
 export const shownVmStatuses = [...observed, 'DELETING', 'DELETED', 'UNRESOLVED'] as const;
 export type ShownVmStatus = (typeof shownVmStatuses)[number];
 
@@ -30,5 +30,5 @@ export type ShownVappStatus = (typeof shownVappStatuses)[number];
 export const taskStatuses = ['queued', 'preRunning', 'running', 'success', 'error', 'canceled', 'aborted'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 
-/** A template that a cluster no longer offers as it was is shown all the same. */
+/** A template that the cluster no longer offers in its former state is still shown. */
 export const itemStatuses = ['AVAILABLE', 'UNAVAILABLE'] as const;

@@ -1,4 +1,4 @@
-/** Rows as those see them who look for objects that nobody wants: also those that are deleted. */
+/** VMs and vApps for the sweep that looks for orphans, including deleted rows. */
 import { sql, type Kysely } from 'kysely';
 
 import type { Tables } from './schema.ts';
@@ -7,9 +7,9 @@ export interface SweptPlace {
   readonly id: string;
   readonly cluster: string;
   readonly namespace: string;
-  /** Undefined while it lives. */
+  /** Undefined while the row is live. */
   readonly deletedAt: Date | undefined;
-  /** Of the object that was made for it; null where that was never put down. */
+  /** The uid of the object that was created for the row; null when it was never recorded. */
   readonly uid: string | null;
 }
 

@@ -1,4 +1,7 @@
-/** Machines whose state could not be written for a long time, as people are shown them; the vm-controller writes them (observations/). */
+/**
+ * VMs whose state could not be written for a long time, as the provider sees them. The vm-controller writes these rows
+ * (observations/).
+ */
 import type { Kysely, Selectable } from 'kysely';
 
 import type { ListPage, ListRequest } from './lists/contracts.ts';
@@ -8,7 +11,7 @@ import type { SyncFailureId, SyncFailureTable, Tables } from './schema.ts';
 import type { Scope } from './scope.ts';
 
 export interface SyncFailureRow extends Selectable<SyncFailureTable> {
-  /** Of the machine's row, where one is known. */
+  /** The name of the VM's row, if the row is known. */
   readonly vm_display_name: string | null;
 }
 
@@ -16,7 +19,7 @@ export function getSyncFailure(db: Kysely<Tables>, id: SyncFailureId): Promise<S
   return syncFailures(db).where('sync_failures.id', '=', id).executeTakeFirst();
 }
 
-/** Of the whole installation: no tenant is shown them. */
+/** For the whole installation: tenants do not see them. */
 export function listSyncFailures(
   db: Kysely<Tables>,
   _scope: Scope,

@@ -10,21 +10,21 @@ import { inScope, type Scope } from './scope.ts';
 
 export type Task = Selectable<TaskTable>;
 
-/** With the names of what it refers to; empty for what is gone for good. */
+/** A task with the names of what it refers to. A name is empty when its row was removed. */
 export interface ShownTask extends Task {
   readonly organization_name: string;
   readonly user_name: string;
   readonly owner_name: string;
   /** What an open task waits for, or why its last attempt failed. */
   readonly waits_for: string;
-  /** It is the latter. */
+  /** `waits_for` is the reason of a failure. */
   readonly failing: boolean;
-  /** Where a machine or a vApp is; empty for what is gone for good, and for other owners. */
+  /** The place of a VM or a vApp; empty when its row was removed, and for other owners. */
   readonly owner_cluster: string;
   readonly owner_namespace: string;
 }
 
-/** From which states each can be reached. A task that has ended never changes. */
+/** The states from which each state can be reached. A task that has ended never changes. */
 export const cameFrom: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   queued: [],
   preRunning: ['queued', 'preRunning'],
@@ -50,7 +50,7 @@ export interface NewTask {
   readonly details?: JsonObject;
 }
 
-/** The state that a task is in now, and what is to be said of it there. */
+/** The new state of a task and the values that belong to it. */
 export interface TaskProgress {
   readonly status: Exclude<TaskStatus, 'queued'>;
   readonly progress?: number;
@@ -72,7 +72,7 @@ const taskPages = loggedList(
   (db, scope) => db.selectFrom('tasks').where(inScope(scope, 'tasks.organization_id')),
 );
 
-/** The newest task of one of these operations on that entity that has not ended. */
+/** The newest open task on that entity with one of these operations. */
 export async function openTask(
   db: Kysely<Tables>,
   owner: string,
@@ -86,12 +86,15 @@ export async function openTask(
   return open === undefined ? undefined : getTask(db, 'all', open.id);
 }
 
-/** The names are looked up for the tasks of the page only, and not for all that were paged over. */
+/** Names are looked up only for the tasks of the page, not for the skipped ones. */
 export function listTasks(db: Kysely<Tables>, scope: Scope, asked: ListRequest): Promise<ListPage<ShownTask>> {
   return taskPages(db, scope, {}, asked);
 }
 
-/** Undefined where the task is gone, or in a state that does not lead there: somebody else has ended it, say. */
+/**
+ * Undefined when the task is gone or its state does not allow the change, for example because another process has ended
+ * it.
+ */
 export function advanceTask(db: Kysely<Tables>, id: TaskId, to: TaskProgress): Promise<Task | undefined> {
   const now = sql<Date>`now()`;
   return db

@@ -1,4 +1,4 @@
-/** Organisations, users, roles and sessions. */
+/** Organizations, users, roles and sessions. */
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';

@@ -1,13 +1,16 @@
 /**
- * What several ask for at the same time, in one question: under load a statement for all of them costs hardly more than one for the first. Nobody waits for
- * others to come. Where no question is under way, it is asked when all that has come in is read; where one is, what comes meanwhile goes with the next,
- * so that the questions are as large as the load makes them.
+ * Batched reads: concurrent requests become one query, because under load one statement for all costs hardly more than
+ * one for the first. No request is delayed to collect others. When no query is running, the next one is sent after all
+ * pending input was read; while one is running, new requests go into the next. So batches grow with the load.
  */
 
-/** The answers by their keys; a key without an answer is absent. */
+/** The answers by key. A key without an answer is absent. */
 export type AskForAll<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
-/** Who has waited so long asks in any case: a question that is not answered, as by a connection that is dead, holds up nobody else. */
+/**
+ * After this time a batch is sent in any case, so that a query without an answer, such as on a dead connection, does
+ * not block the others.
+ */
 const patienceMs = 20;
 
 class Question<Value> {
@@ -29,14 +32,14 @@ export function together<Value>(ask: AskForAll<Value>): (key: string) => Promise
     question.answers.resolve(ask([...question.keys]));
     const answered = (): void => {
       underWay -= 1;
-      // With what has come in beside the answer.
+      // Together with the requests that arrived along with the answer.
       if (next !== undefined) setImmediate(send, next);
     };
     question.answers.promise.then(answered, answered);
   };
   const begin = (): Question<Value> => {
     const question = new Question<Value>();
-    // Behind what has come in, and before the next is waited for.
+    // After the input that has already arrived, and before waiting for more.
     if (underWay === 0) setImmediate(send, question);
     else question.patience = setTimeout(send, patienceMs, question);
     return question;

@@ -29,7 +29,7 @@ test('a migration may take longer than the process lets its other statements tak
   });
   await migrate(watching, Object.fromEntries(Object.entries(migrations).slice(0, 1)));
 
-  // As a statement that has much to do: it waits for this.
+  // Like a statement with much work: it waits for this lock.
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE vdcs');
   const done = untilUpToDate(process, { log: pino({ enabled: false }), signal: end.signal, pause: () => sleep(10) });

@@ -1,4 +1,4 @@
-/** What every process does before it works on the tables: wait until there is a database, and bring its schema up to date. */
+/** What every process does before it works on the tables: wait for a database, and bring its schema up to date. */
 import type { Logger } from 'pino';
 import type pg from 'pg';
 import type { Connections } from './connections.ts';
@@ -9,13 +9,16 @@ import { beginNewLife } from './new-life.ts';
 export interface UpToDateOptions {
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Between two tries. */
+  /** Waits between two attempts. */
   readonly pause: () => Promise<void>;
-  /** What else has to be in the tables; tried again with the rest while the database is away. */
+  /** Writes what else must be in the tables. It is retried with the rest while the database is unavailable. */
   readonly prepare?: () => Promise<void>;
 }
 
-/** Resolves when the schema is up to date, or the signal came. Rejects only where waiting does not help: the schema is too new, or what is prepared is refused. */
+/**
+ * Resolves when the schema is up to date or the signal is aborted. Rejects only when waiting does not help: the schema
+ * is too new, or `prepare` is refused.
+ */
 export async function untilUpToDate(
   { pool, patient }: Pick<Connections, 'pool' | 'patient'>,
   { log, signal, pause, prepare = async () => undefined }: UpToDateOptions,
@@ -29,7 +32,7 @@ export async function untilUpToDate(
       await prepare();
       return;
     } catch (error) {
-      // A schema that is too new will not get older by waiting.
+      // Waiting does not help when the schema is too new.
       if (error instanceof Error && error.name === 'MigrationError' && error.cause === undefined) throw error;
       if (isCurrent && !isRetryable(error)) throw error;
       if (!signal.aborted) log.warn({ err: error }, 'database not usable yet, retrying');
@@ -38,19 +41,19 @@ export async function untilUpToDate(
   }
 }
 
-/** As at every start but the first after an upgrade: then nothing of what migrates has to be loaded. */
+/** The case of every start except the first one after an upgrade: the migrations need not be loaded. */
 async function isUpToDate(pool: pg.Pool): Promise<boolean> {
   try {
     const { rows } = await pool.query<{ newest: string | null }>('SELECT max(name) AS newest FROM kysely_migration');
     return rows[0]?.newest === newestMigration;
   } catch (error) {
-    // There is no such table yet.
+    // The table does not exist yet.
     if (error instanceof Error && codeOf(error) === '42P01') return false;
     throw error;
   }
 }
 
-/** Without a limit for statements: one on a large database would be ended and begun again for ever. */
+/** Without a statement timeout: on a large database a migration would otherwise be canceled and restarted forever. */
 async function bringUpToDate(pool: pg.Pool, log: Logger): Promise<void> {
   try {
     const [{ migrate }, { typedSql }] = await Promise.all([import('./migrate.ts'), import('./database.ts')]);

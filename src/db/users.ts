@@ -13,7 +13,7 @@ import { inScope, type Scope } from './scope.ts';
 import { endSessionsOf } from './sessions.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Without the password's hash, which only `findCredentials` reads. */
+/** A user without the password hash, which only `findCredentials` reads. */
 export interface User extends Omit<Selectable<UserTable>, 'password_hash'> {
   readonly organization_name: string;
   readonly roles: readonly Pick<Role, 'id' | 'name'>[];
@@ -23,7 +23,7 @@ export interface Credentials {
   readonly user_id: UserId;
   readonly organization_id: OrganizationId;
   readonly password_hash: string | null;
-  /** The user and the organisation are enabled, and the user is not locked. */
+  /** The user and the organization are enabled, and the user is not locked. */
   readonly may_log_in: boolean;
 }
 
@@ -46,7 +46,10 @@ export function listUsers(db: Kysely<Tables>, scope: Scope, asked: ListRequest):
   return users(db, scope, {}, asked);
 }
 
-/** Roles are left as they are where none are given. A new password is set here too; `endSessionsOf` is the caller's to call. */
+/**
+ * Leaves the roles unchanged when none are given. It can also set a new password; the caller must then call
+ * `endSessionsOf`.
+ */
 export function updateUser(
   db: Kysely<Tables>,
   id: UserId,
@@ -65,7 +68,7 @@ export function updateUser(
   });
 }
 
-/** The sessions end with the user. */
+/** Also ends the user's sessions. */
 export function deleteUser(db: Kysely<Tables>, id: UserId): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await endSessionsOf(tx, id);
@@ -73,7 +76,7 @@ export function deleteUser(db: Kysely<Tables>, id: UserId): Promise<boolean> {
   });
 }
 
-/** For log-in only. */
+/** For login only. */
 export function findCredentials(
   db: Kysely<Tables>,
   organization: string,
@@ -102,7 +105,8 @@ function liveUsers(db: Kysely<Tables>, scope: Scope) {
   return (
     db
       .selectFrom('users')
-      // Every user has one; a left join is left out by PostgreSQL where nothing of it is asked for, as when rows are counted.
+      // Every user has an organization. It is a left join because PostgreSQL skips one of which no column is used, as
+      // in a count.
       .leftJoin('organizations', 'organizations.id', 'users.organization_id')
       .select([
         'users.id',

@@ -1,6 +1,6 @@
 /**
- * What has been made of a vApp in its cluster: written by who holds its claim, and by nobody else. Rows are locked before the claim, in the order that
- * requests have: the vApp, its machines, the claim.
+ * The state of a vApp in its cluster, written only by the holder of its claim. To prevent deadlocks, rows are locked in
+ * the order that requests use: the vApp, its VMs, the claim.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
@@ -8,14 +8,17 @@ import { underClaim, type Claim } from './reconciliations.ts';
 import type { Tables } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A machine that the template has made. */
+/** A VM that the template created. */
 export interface MadeMachine {
   readonly vmId: string;
   readonly uid: string;
   readonly generation: number;
 }
 
-/** What its TemplateInstance is called: kept before there is one, since the vApp may get another name. Throws LostClaim. */
+/**
+ * Stores the name of the vApp's TemplateInstance before it is created, because the vApp may be renamed. Throws
+ * LostClaim.
+ */
 export async function keepInstanceName(db: Kysely<Tables>, claim: Claim, name: string): Promise<void> {
   await underVappAndClaim(db, claim, (tx) =>
     sql`
@@ -24,7 +27,10 @@ export async function keepInstanceName(db: Kysely<Tables>, claim: Claim, name: s
   );
 }
 
-/** The cluster has it, and the values of its parameters too: these are not kept here any longer. Throws LostClaim. */
+/**
+ * Records the TemplateInstance. The cluster now has the parameter values, so they are removed from the row. Throws
+ * LostClaim.
+ */
 export async function recordInstance(db: Kysely<Tables>, claim: Claim, uid: string): Promise<void> {
   await underVappAndClaim(db, claim, async (tx) => {
     await sql`UPDATE vapps SET spec = spec - 'parameters', updated_at = now() WHERE id = ${claim.entityId}`.execute(tx);
@@ -35,7 +41,7 @@ export async function recordInstance(db: Kysely<Tables>, claim: Claim, uid: stri
   });
 }
 
-/** All that was asked for is there. In a transaction of `underMachinesAndClaim`. */
+/** Records that everything requested was created. Runs in a transaction of `underMachinesAndClaim`. */
 export async function recordCreated(
   tx: Transaction<Tables>,
   claim: Claim,
@@ -52,7 +58,7 @@ export async function recordCreated(
   `.execute(tx);
 }
 
-/** Throws LostClaim. */
+/** Runs `work` in a transaction that holds the vApp and the claim. Throws LostClaim. */
 export function underVappAndClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,
@@ -64,7 +70,7 @@ export function underVappAndClaim<T>(
   });
 }
 
-/** With all its machines. Throws LostClaim. */
+/** The same with all VMs of the vApp locked. Throws LostClaim. */
 export function underMachinesAndClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,

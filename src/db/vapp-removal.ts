@@ -1,4 +1,7 @@
-/** The end of a vApp. Rows are locked before the claim, in the order that requests have: the vApp, its machines, the claim. */
+/**
+ * The end of a vApp. To prevent deadlocks, rows are locked in the order that requests use: the vApp, its VMs, the
+ * claim.
+ */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
 import { endTasks, type TaskFailure } from './claimed-tasks.ts';
@@ -7,8 +10,9 @@ import type { Tables, TaskId } from './schema.ts';
 import { underMachinesAndClaim } from './vapp-applied.ts';
 
 /**
- * Undoes what was asked for and could not be made: from now on the vApp and its machines are to be absent, and the fault is remembered for those who wait.
- * Their tasks end when the rows go: who has seen the end of a task finds nothing left. Throws LostClaim.
+ * Undoes a request that could not be fulfilled: the desired state of the vApp and its VMs becomes absent, and the fault
+ * is stored for the open tasks. These tasks end with the rows, so that nothing is left when a client sees the end of a
+ * task. Throws LostClaim.
  */
 export function undoVapp(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Promise<void> {
   return underMachinesAndClaim(db, claim, async (tx) => {
@@ -24,7 +28,7 @@ export function undoVapp(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Pr
       UPDATE vms SET desired_state = 'absent', updated_at = now()
       WHERE vapp_id = ${id} AND desired_state <> 'absent' AND deleted_at IS NULL RETURNING id
     `.execute(tx);
-    // Those that somebody works on by themselves.
+    // The VMs that have work of their own.
     await markDue(
       tx,
       'vm',
@@ -38,8 +42,8 @@ export function undoVapp(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Pr
 }
 
 /**
- * Nothing of it is left in the cluster: the row goes, with those of its machines. Who asked for that has it now; whoever asked for anything else is told
- * why not. False where a machine is still worked on by itself: it has to end first. Throws LostClaim.
+ * Deletes the vApp and its VMs after nothing of it is left in the cluster. Removal tasks succeed; all others fail with
+ * `otherwise`. Resolves to false when a VM still has work of its own, which must end first. Throws LostClaim.
  */
 export function removeVapp(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailure): Promise<boolean> {
   return underMachinesAndClaim(db, claim, async (tx) => {
@@ -51,7 +55,7 @@ export function removeVapp(db: Kysely<Tables>, claim: Claim, otherwise: TaskFail
     if (busy.rows.length > 0) return false;
     await endAll(tx, claim, otherwise);
     const gone = sql`deleted_at = now(), updated_at = now()`;
-    // All that guests were to be told goes with them.
+    // The data for guests is removed with them.
     await sql`
       UPDATE vms SET spec = (spec - 'cloudInit' - 'sshKeys') #- '{source,parameters}', ${gone} WHERE vapp_id = ${id} AND deleted_at IS NULL
     `.execute(tx);
@@ -61,7 +65,7 @@ export function removeVapp(db: Kysely<Tables>, claim: Claim, otherwise: TaskFail
   });
 }
 
-/** All that are open, on the vApp and on its machines, since nobody will look at them again. */
+/** Ends all open tasks on the vApp and its VMs, because no worker will look at them again. */
 async function endAll(tx: Transaction<Tables>, claim: Claim, otherwise: TaskFailure): Promise<void> {
   const { rows } = await sql<{ readonly id: TaskId; readonly isRemoval: boolean }>`
     SELECT id, operation IN ('vappDelete', 'vmDelete') AS "isRemoval" FROM tasks

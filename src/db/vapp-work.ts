@@ -1,4 +1,7 @@
-/** Everything that the work on a vApp needs to know, of one moment: what is wanted, where, what was made, its machines, and who waits for it. */
+/**
+ * Everything that work on a vApp needs to know, read at one moment: the desired state, the place, what was created, its
+ * VMs, and the open tasks.
+ */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import type { OpenTask } from './claimed-tasks.ts';
@@ -8,22 +11,22 @@ export interface VappMachine extends Pick<
   Selectable<VmTable>,
   'id' | 'name' | 'description' | 'vm_name' | 'desired_state'
 > {
-  /** Of the VirtualMachine that was made for it. */
+  /** The uid of the VirtualMachine that was created for it. */
   readonly uid: string | null;
-  /** The cluster says so. */
+  /** The cluster reports that it is gone. */
   readonly gone: boolean;
-  /** Somebody has to do something for it by itself. */
+  /** The VM has a reconcile request of its own. */
   readonly hasWork: boolean;
 }
 
-/** On one machine, for a task on the vApp. */
+/** A task on one VM that belongs to a task on the vApp. */
 export interface ChildTask {
-  /** The task on the vApp. */
+  /** The id of the task on the vApp. */
   readonly parent: string;
   readonly machine: string;
   readonly status: TaskStatus;
   readonly ended: boolean;
-  /** Why it has failed. */
+  /** The reason of a failure. */
   readonly message: string | null;
 }
 
@@ -33,9 +36,9 @@ export interface VappPlace {
   readonly organizationId: OrganizationId;
   readonly cluster: string;
   readonly namespace: string;
-  /** Its namespace is there, as asked for. */
+  /** Its namespace exists as requested. */
   readonly ready: boolean;
-  /** It is to go, and everything in it goes with it. */
+  /** The VDC is being removed, with everything in it. */
   readonly leaving: boolean;
 }
 
@@ -43,12 +46,12 @@ export interface VappWork {
   readonly vapp: Selectable<VappTable>;
   readonly vdc: VappPlace;
   readonly installationId: string;
-  /** Of its TemplateInstance. */
+  /** The uid of its TemplateInstance. */
   readonly uid: string | null;
   readonly fault: string | null;
   /** Oldest first. */
   readonly tasks: readonly OpenTask[];
-  /** That are not deleted here, by name. */
+  /** VMs whose rows are not deleted, ordered by name. */
   readonly machines: readonly VappMachine[];
   readonly children: readonly ChildTask[];
 }
@@ -57,7 +60,7 @@ interface Row extends Selectable<VappTable>, Omit<VappWork, 'vapp' | 'installati
   readonly installation_id: string;
 }
 
-/** One statement, and so one moment. Deleted rows too; undefined where there is none. */
+/** One statement, so all values are from one moment. Includes deleted rows; undefined when there is no row. */
 export async function readVappWork(db: Kysely<Tables>, id: string): Promise<VappWork | undefined> {
   const { rows } = await sql<Row>`
     SELECT v.*, i.id AS installation_id, a.uid, a.fault,

@@ -1,4 +1,4 @@
-/** vApps as they are asked for, and the status that their machines give them. */
+/** The desired state of vApps, and the status that results from their VMs. */
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 
 import { deleteUnused, holdLive } from './deletion.ts';
@@ -13,25 +13,25 @@ import { inScope, type Scope } from './scope.ts';
 import { stalenessOf, type Staleness } from './staleness.ts';
 import { inTransaction } from './transaction.ts';
 
-/** `spec` is without what is never shown: values of parameters. */
+/** `spec` does not contain values that are never shown, such as parameter values. */
 export interface Vapp extends Selectable<VappTable> {
   readonly vdc_name: string;
   readonly cluster: string;
   readonly namespace: string;
   readonly status: ShownVappStatus;
-  /** The state of a machine in it is not known to be true now. */
+  /** The status of one of its VMs is stale. */
   readonly stale: boolean;
-  /** Why; null where it is not. */
+  /** The reason; null when it is not stale. */
   readonly staleness: Staleness | null;
-  /** Why its template instance failed. */
+  /** Why its TemplateInstance failed. */
   readonly fault: string | null;
-  /** How many it has that are not DELETED. */
+  /** The number of its VMs that are not DELETED. */
   readonly machines: number;
 }
 
 export interface VappFilter {
   readonly vdc?: VdcId;
-  /** Also those that were made for a machine that was created alone. */
+  /** Includes vApps that were created for a single VM. */
   readonly hidden?: boolean;
 }
 
@@ -56,18 +56,18 @@ export function listVapps(
   return pages(db, scope, filter, asked);
 }
 
-/** Counted and skipped by an index of theirs alone. */
+/** Uses only columns that an index on vApps has, so that counting and skipping read nothing else. */
 function chosenVapps(db: Kysely<Tables>, scope: Scope, { vdc, hidden = false }: VappFilter) {
   let vapps = db.selectFrom('vapps').where('vapps.deleted_at', 'is', null);
   if (!hidden) vapps = vapps.where('vapps.hidden', '=', false);
   if (vdc === undefined) return vapps.where(inScope(scope, 'vapps.organization_id'));
-  // Whether it is of the organisation is asked once, and not of each vApp.
+  // Whether the VDC belongs to the organization is checked once, not for each vApp.
   return vapps
     .where('vapps.vdc_id', '=', vdc)
     .where(sql<SqlBool>`EXISTS (SELECT FROM vdcs d WHERE d.id = ${vdc} AND ${inScope(scope, 'd.organization_id')})`);
 }
 
-/** Its removal is asked for by `desired_state: 'absent'`. */
+/** Request a removal with `desired_state: 'absent'`. */
 export async function updateVapp(
   db: Kysely<Tables>,
   id: VappId,
@@ -82,7 +82,7 @@ export async function updateVapp(
   return getVapp(db, 'all', id);
 }
 
-/** When its machines are gone: refused (`InUse`) before. Their rows go with it. */
+/** Call this when the VMs are gone; it rejects with `InUse` before that. Their rows are deleted with it. */
 export function deleteVapp(db: Kysely<Tables>, id: VappId): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const deleted = await deleteUnused(tx, 'vapps', id);

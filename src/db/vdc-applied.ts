@@ -1,16 +1,16 @@
-/** What has been made of a virtual data center in its cluster: written by who holds its claim, and by nobody else. */
+/** The state of a VDC in its cluster, written only by the holder of its claim. */
 import { sql, type Kysely } from 'kysely';
 
 import { underClaim, type Claim } from './reconciliations.ts';
 import type { Tables, VdcId } from './schema.ts';
 
-/** An object as our last apply has left it. */
+/** An object as our last apply left it. */
 export interface AppliedObject {
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Of what we asked for. */
+  /** The digest of the applied configuration. */
   readonly digest: string;
-  /** Of the fields that are ours in managedFields: the same as long as nobody has changed one of them. */
+  /** The digest of our fields in managedFields: it stays the same until another manager changes one of them. */
   readonly fields: string;
 }
 
@@ -19,14 +19,14 @@ export type AppliedObjects = Readonly<Record<string, AppliedObject>>;
 export interface VdcApplied {
   readonly namespaceUid: string | null;
   readonly objects: AppliedObjects;
-  /** Everything was there as asked for, at least once. */
+  /** Everything existed as requested at least once. */
   readonly ready: boolean;
   readonly fault: string | null;
 }
 
 export const nothingApplied: VdcApplied = { namespaceUid: null, objects: {}, ready: false, fault: null };
 
-/** Throws LostClaim where it is not ours to write any more. */
+/** Throws LostClaim when the claim was lost. */
 export async function recordApplied(db: Kysely<Tables>, claim: Claim, applied: VdcApplied): Promise<void> {
   const { namespaceUid, objects, ready, fault } = applied;
   await underClaim(db, claim, (tx) =>
@@ -39,7 +39,7 @@ export async function recordApplied(db: Kysely<Tables>, claim: Claim, applied: V
   );
 }
 
-/** A fault of what is there already, or of what never came to be; nothing else changes. */
+/** Records a fault, whether the VDC exists already or was never created. Changes nothing else. */
 export async function recordFault(db: Kysely<Tables>, claim: Claim, fault: string): Promise<void> {
   await underClaim(db, claim, (tx) =>
     sql`
@@ -49,7 +49,7 @@ export async function recordFault(db: Kysely<Tables>, claim: Claim, fault: strin
   );
 }
 
-/** A virtual data center as those see it who compare clusters with rows: also one that is deleted. */
+/** A VDC for the code that compares clusters with rows; includes deleted ones. */
 export interface VdcPlace {
   readonly id: VdcId;
   readonly cluster: string;

@@ -1,4 +1,4 @@
-/** The removal of a virtual data center is asked for here, with what is in it; vdc-removal.ts has its end. */
+/** Requests the removal of a VDC with its contents. The end of the removal is in vdc-removal.ts. */
 import { sql, type Transaction } from 'kysely';
 
 import type { Tables, TaskId, VdcId } from './schema.ts';
@@ -6,13 +6,13 @@ import type { Tables, TaskId, VdcId } from './schema.ts';
 const now = sql<Date>`now()`;
 
 export interface VdcContents {
-  /** That hold machines. */
+  /** VApps that hold VMs. */
   readonly vapps: number;
-  /** That are not DELETED. */
+  /** VMs that are not DELETED. */
   readonly vms: number;
 }
 
-/** To be asked after `askForVdcRemoval`, which waits for those who put a machine into a vApp just now. */
+/** Call this after `askForVdcRemoval`, which waits for transactions that are adding a VM to a vApp. */
 export async function vdcContents(tx: Transaction<Tables>, id: VdcId): Promise<VdcContents> {
   const { rows } = await sql<VdcContents>`
     SELECT count(DISTINCT a.id)::integer AS vapps, count(*)::integer AS vms
@@ -24,7 +24,10 @@ export async function vdcContents(tx: Transaction<Tables>, id: VdcId): Promise<V
   return rows[0] ?? { vapps: 0, vms: 0 };
 }
 
-/** The row of the VDC is held by the caller (`lockVdc`), so that no vApp comes into it meanwhile; from here on no machine comes into one of its vApps. */
+/**
+ * The caller holds the VDC's row (`lockVdc`), so no vApp can be added in the meantime. After this call no VM can be
+ * added to one of its vApps.
+ */
 export async function askForVdcRemoval(tx: Transaction<Tables>, id: VdcId): Promise<void> {
   await tx
     .updateTable('vdcs')
@@ -41,7 +44,7 @@ export async function askForVdcRemoval(tx: Transaction<Tables>, id: VdcId): Prom
     .execute();
 }
 
-/** All machines, those too that nobody here has asked for: they go with their namespace. */
+/** Includes discovered VMs, because they are deleted with their namespace. */
 export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Promise<void> {
   await sql`
     UPDATE vms SET desired_state = 'absent', updated_at = now()
@@ -49,7 +52,7 @@ export async function askForVmRemovals(tx: Transaction<Tables>, id: VdcId): Prom
   `.execute(tx);
 }
 
-/** What was asked for without force is now to be done with it. */
+/** Turns a removal that was requested without force into a forced one. */
 export async function forceVdcRemoval(tx: Transaction<Tables>, task: TaskId): Promise<void> {
   await sql`UPDATE tasks SET details = details || '{"force": true}', updated_at = now() WHERE id = ${task}`.execute(tx);
 }

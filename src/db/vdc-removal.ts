@@ -1,6 +1,6 @@
 /**
- * The end of a virtual data center. The row is locked before the claim, since whoever asks for something writes the row first and the wish then: the other
- * way round both could wait for each other.
+ * The end of a VDC. The row is locked before the claim, because a request writes the row first and the reconcile
+ * request second. The opposite order could deadlock.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
@@ -11,14 +11,14 @@ import { inTransaction } from './transaction.ts';
 import { recordFault } from './vdc-applied.ts';
 
 /**
- * Undoes what was asked for and refused: from now on it is to be absent, and the fault is remembered for those who wait. False where something else was
- * asked for meanwhile: that may not be refused. Throws LostClaim.
+ * Undoes a request that the cluster refused: the desired state becomes absent, and the fault is stored for the open
+ * tasks. Resolves to false when a new request came in the meantime, which may not be refused. Throws LostClaim.
  */
 export function undoVdc(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Promise<boolean> {
   return unlessMoreWished(db, claim, async (tx) => {
     await recordFault(tx, claim, why.message);
     await setDesired(tx, claim, 'absent');
-    // They end when the row goes: who has seen the end of a task finds nothing left.
+    // The tasks end with the row, so that nothing is left when a client sees the end of a task.
     await sql`
       UPDATE tasks SET error = ${JSON.stringify(why)}::jsonb, updated_at = now()
       WHERE owner_kind = 'vdc' AND owner_id = ${claim.entityId} AND operation <> 'vdcDelete' AND ended_at IS NULL
@@ -26,7 +26,10 @@ export function undoVdc(db: Kysely<Tables>, claim: Claim, why: TaskFailure): Pro
   });
 }
 
-/** Undoes a removal that must not be done: it is to be present again. False where something else was asked for meanwhile. Throws LostClaim. */
+/**
+ * Undoes a removal that must not be done: the desired state becomes present again. Resolves to false when a new request
+ * came in the meantime. Throws LostClaim.
+ */
 export function keepVdc(
   db: Kysely<Tables>,
   claim: Claim,
@@ -35,7 +38,8 @@ export function keepVdc(
 ): Promise<boolean> {
   return unlessMoreWished(db, claim, async (tx) => {
     await setDesired(tx, claim, 'present');
-    // The vApps that were to go with it: those that somebody deletes by themselves were changed at another time.
+    // The vApps whose removal came with this request. Those that a user deletes separately were changed at another
+    // time.
     await sql`
       UPDATE vapps SET desired_state = 'present', updated_at = now()
       WHERE vdc_id = ${claim.entityId} AND desired_state = 'absent' AND deleted_at IS NULL
@@ -46,8 +50,8 @@ export function keepVdc(
 }
 
 /**
- * Its namespace is gone: the row goes, and with it what was in it. Who asked for that has it now; whoever asked for anything else is told why not.
- * Throws LostClaim.
+ * Deletes the VDC and everything in it after its namespace is gone. Removal tasks succeed; all others fail with
+ * `otherwise`. Throws LostClaim.
  */
 export function removeVdc(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailure): Promise<void> {
   return underRowAndClaim(db, claim, async (tx) => {
@@ -55,13 +59,13 @@ export function removeVdc(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailu
     const live = sql`deleted_at IS NULL`;
     const gone = sql`deleted_at = now(), updated_at = now()`;
     const vapps = sql`SELECT id FROM vapps WHERE vdc_id = ${id}`;
-    // All that guests were to be told goes with them.
+    // The data for guests is removed with them.
     await sql`UPDATE vapps SET spec = spec - 'parameters', ${gone} WHERE vdc_id = ${id} AND ${live}`.execute(tx);
     await sql`
       UPDATE vms SET spec = (spec - 'cloudInit' - 'sshKeys') #- '{source,parameters}', ${gone} WHERE vapp_id IN (${vapps}) AND ${live}
     `.execute(tx);
     await sql`UPDATE vdcs SET ${gone} WHERE id = ${id} AND ${live}`.execute(tx);
-    // Whoever works on one of them just now has lost it.
+    // A worker on one of them loses its claim.
     const within = sql`(kind = 'vapp' AND entity_id IN (${vapps})) OR (kind = 'vm' AND entity_id IN (SELECT id FROM vms WHERE vapp_id IN (${vapps})))`;
     await sql`DELETE FROM reconciliations WHERE ${within}`.execute(tx);
     await endOpenTasks(tx, claim, otherwise);
@@ -69,7 +73,7 @@ export function removeVdc(db: Kysely<Tables>, claim: Claim, otherwise: TaskFailu
   });
 }
 
-/** All that are open, on it and on what was in it, since nobody will look at them again. */
+/** Ends all open tasks on the VDC and its contents, because no worker will look at them again. */
 async function endOpenTasks(tx: Transaction<Tables>, claim: Claim, otherwise: TaskFailure): Promise<void> {
   const vapps = sql`SELECT id FROM vapps WHERE vdc_id = ${claim.entityId}`;
   const { rows } = await sql<{ readonly id: TaskId; readonly isRemoval: boolean }>`

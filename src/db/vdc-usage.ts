@@ -1,4 +1,4 @@
-/** What the machines of a virtual data center take of its allocation. */
+/** How much of a VDC's allocation its VMs use. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import type { Tables, VdcId } from './schema.ts';
@@ -11,10 +11,11 @@ export interface VdcUsage {
 }
 
 /**
- * Every machine that is not DELETED counts, in full, whether it runs or not: an allocation is a promise, and a machine that is off may be switched on at
- * any time. What was asked for counts; where nothing was (a machine that was discovered), what the cluster has. So it does where that is more CPUs or
- * memory: a machine that was made smaller may run with all of it until it is powered off, or for good where the cluster refuses that.
- * Storage that was asked for stands in `spec.storageMb`. A MB is a MiB, here as everywhere.
+ * Every VM that is not DELETED counts in full, whether it runs or not: an allocation is a promise, and a VM that is off
+ * can be powered on at any time. The requested size counts; for a VM without one (a discovered VM), the size in the
+ * cluster does. The size in the cluster also counts where it has more CPUs or memory: a VM that was made smaller may
+ * run with the old size until it is powered off, or permanently if the cluster refuses the change. Requested storage is
+ * in `spec.storageMb`. A MB is a MiB, here as everywhere.
  */
 export async function vdcUsage(db: Kysely<Tables>, id: VdcId): Promise<VdcUsage> {
   const { rows } = await usageStatement(id).execute(db);

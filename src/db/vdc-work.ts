@@ -1,4 +1,7 @@
-/** Everything that the work on a virtual data center needs to know, of one moment: what is wanted, what was made, and who waits for it. */
+/**
+ * Everything that work on a VDC needs to know, read at one moment: the desired state, what was created, and the open
+ * tasks.
+ */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import type { OpenTask } from './claimed-tasks.ts';
@@ -7,10 +10,10 @@ import { nothingApplied, type AppliedObjects, type VdcApplied } from './vdc-appl
 
 export type { OpenTask };
 
-/** The last time that somebody asked for its removal; the task has ended where the cluster has refused that. */
+/** The last request to remove the VDC. Its task has ended if the cluster refused the removal. */
 export interface Removal {
   readonly id: TaskId;
-  /** With what is in it. */
+  /** Includes the VDC's contents. */
   readonly forced: boolean;
   readonly ended: boolean;
 }
@@ -20,7 +23,7 @@ export interface VdcWork {
   readonly organizationName: string;
   readonly installationId: string;
   readonly applied: VdcApplied;
-  /** Those whose wish is in `vdc`: a task is committed with the desired state that it asks for. */
+  /** Every task's request is already in `vdc`, because a task is committed together with its desired state. */
   readonly tasks: readonly OpenTask[];
   readonly removal: Removal | undefined;
 }
@@ -37,7 +40,7 @@ interface Row extends Selectable<VdcTable> {
   readonly removal: Removal | null;
 }
 
-/** One statement, and so one moment. Deleted rows too; undefined where there is none. */
+/** One statement, so all values are from one moment. Includes deleted rows; undefined when there is no row. */
 export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWork | undefined> {
   const { rows } = await sql<Row>`
     SELECT v.*, o.name AS organization_name, i.id AS installation_id,
@@ -84,7 +87,7 @@ export async function readVdcWork(db: Kysely<Tables>, id: string): Promise<VdcWo
   };
 }
 
-/** Where it is, which never changes. */
+/** The VDC's namespace, which never changes. */
 export async function namespaceOf(db: Kysely<Tables>, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('vdcs')
@@ -99,7 +102,7 @@ export async function installationId(db: Kysely<Tables>): Promise<string> {
   return id;
 }
 
-/** The organisation's name stands in its namespaces. */
+/** The live VDCs of these organizations. Their namespaces carry the organization's name. */
 export async function vdcsOfOrganizations(db: Kysely<Tables>, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('vdcs')

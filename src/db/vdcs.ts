@@ -1,4 +1,4 @@
-/** Virtual data centers: an organisation's namespace in a cluster of the fleet, and how much may be used there. */
+/** VDCs: an organization's namespace in a cluster of the fleet, with limits. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
 import { deleteUnused, holdLive } from './deletion.ts';
@@ -14,11 +14,11 @@ import { inTransaction } from './transaction.ts';
 
 export interface Vdc extends Selectable<VdcTable> {
   readonly organization_name: string;
-  /** It has been made in its cluster, at least once. */
+  /** It was created in its cluster at least once. */
   readonly ready: boolean;
-  /** What the cluster has refused. */
+  /** What the cluster refused. */
   readonly fault: string | null;
-  /** What the work on it waits for, or why the last attempt failed; empty where it is as asked for. */
+  /** What the work on it waits for, or why the last attempt failed; empty when everything is as requested. */
   readonly waits_for: string;
 }
 
@@ -32,7 +32,7 @@ export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> 
 
 export const getVdc = readOne((db, scope, id: VdcId) => liveVdcs(db, scope).where('vdcs.id', '=', id));
 
-/** The row, held until the end of the transaction: who changes it, takes of its allocation or asks for its removal comes after. */
+/** Locks the row until the end of the transaction: changes, use of the allocation and a removal request wait. */
 export function lockVdc(tx: Transaction<Tables>, scope: Scope, id: VdcId): Promise<Vdc | undefined> {
   return liveVdcs(tx, scope).where('vdcs.id', '=', id).forNoKeyUpdate('vdcs').executeTakeFirst();
 }
@@ -50,7 +50,7 @@ export function listVdcs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): 
   return vdcs(db, scope, {}, asked);
 }
 
-/** The place is for good: what runs there does not move. Its removal is asked for by `desired_state: 'absent'`. */
+/** The place never changes, because running VMs do not move. Request a removal with `desired_state: 'absent'`. */
 export async function updateVdc(
   db: Kysely<Tables>,
   id: VdcId,
@@ -65,7 +65,7 @@ export async function updateVdc(
   return getVdc(db, 'all', id);
 }
 
-/** When its namespace is gone. Refused (`InUse`) while vApps belong to it. */
+/** Call this when the namespace is gone. Rejects with `InUse` while vApps belong to the VDC. */
 export function deleteVdc(db: Kysely<Tables>, id: VdcId): Promise<boolean> {
   return inTransaction(db, (tx) => deleteUnused(tx, 'vdcs', id));
 }
@@ -74,7 +74,8 @@ function liveVdcs(db: Kysely<Tables>, scope: Scope) {
   return (
     db
       .selectFrom('vdcs')
-      // Every row has one; a left join is left out by PostgreSQL where nothing of it is asked for, as when rows are counted.
+      // Every VDC has an organization. It is a left join because PostgreSQL skips one of which no column is used, as in
+      // a count.
       .leftJoin('organizations', 'organizations.id', 'vdcs.organization_id')
       .leftJoin('vdc_applied', 'vdc_applied.vdc_id', 'vdcs.id')
       .leftJoin('reconciliations', (on) =>

@@ -1,6 +1,6 @@
 /**
- * What has been made of a machine in its cluster: written by who holds its claim, and by nobody else. Rows are locked before the claim, in the order that
- * requests have: the machine, the work on its vApp, its own.
+ * The state of a VM in its cluster, written only by the holder of its claim. To prevent deadlocks, rows are locked in
+ * the order that requests use: the VM, the vApp's reconcile request, its own.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
@@ -9,24 +9,24 @@ import { markDue, underClaim, type Claim } from './reconciliations.ts';
 import type { JsonObject, Tables, TaskId, VappId } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
-/** The VirtualMachine as our last write has left it. */
+/** The VirtualMachine as our last write left it. */
 export interface MadeVm {
   readonly uid: string;
   readonly generation: number;
 }
 
-/** All that a task has come to. */
+/** The results of a finished task. */
 export interface VmTaskEnd {
   readonly vapp: VappId;
   readonly tasks: readonly TaskId[];
-  /** It has ended well where there is none. */
+  /** Absent when the tasks succeeded. */
   readonly failure?: TaskFailure;
   readonly made?: MadeVm;
 }
 
 /**
- * The cluster has it, and all that its guest is told at its first boot, and the values of its template's parameters: these are not kept here any longer.
- * Those who waited for it have it, and the claim ends with that. Throws LostClaim.
+ * Records the created VM. The cluster now has the data for the guest's first boot and the template's parameter values,
+ * so they are removed from the row. The waiting tasks end, and so does the claim. Throws LostClaim.
  */
 export function recordMade(
   db: Kysely<Tables>,
@@ -45,7 +45,7 @@ export function recordMade(
   });
 }
 
-/** Throws LostClaim. */
+/** Ends tasks on the VM. Throws LostClaim. */
 export function endVmTasks(db: Kysely<Tables>, claim: Claim, end: VmTaskEnd): Promise<void> {
   return underVmAndClaim(db, claim, end.vapp, async (tx) => {
     if (end.made !== undefined) await record(tx, claim, end.made);
@@ -53,15 +53,15 @@ export function endVmTasks(db: Kysely<Tables>, claim: Claim, end: VmTaskEnd): Pr
   });
 }
 
-/** What is so in the cluster, where what was asked for instead is refused. */
+/** The values that the cluster has, when it refused the requested ones. */
 export interface DroppedWish {
-  /** CPUs and memory, as far as the machine itself says; else what was seen of it counts. */
+  /** CPUs and memory as the VirtualMachine has them; a missing value is taken from the observation. */
   readonly size?: { readonly cpuCount?: number; readonly memoryMb?: number };
-  /** What the row's `spec` is to be. */
+  /** Returns the row's new `spec`. */
   readonly spec?: (spec: JsonObject) => JsonObject;
 }
 
-/** The same, and the row says again what is so. Throws LostClaim. */
+/** The same, and the row gets the values that the cluster has. Throws LostClaim. */
 export function dropWish(db: Kysely<Tables>, claim: Claim, { size, spec }: DroppedWish, end: VmTaskEnd): Promise<void> {
   return underVmAndClaim(db, claim, end.vapp, async (tx) => {
     if (size !== undefined) await restoreSize(tx, claim, size, end.tasks);
@@ -70,7 +70,7 @@ export function dropWish(db: Kysely<Tables>, claim: Claim, { size, spec }: Dropp
   });
 }
 
-/** Unless another size was asked for meanwhile, which is not refused yet. */
+/** Does nothing when another size was requested in the meantime, which was not refused yet. */
 async function restoreSize(
   tx: Transaction<Tables>,
   { entityId }: Claim,
@@ -108,7 +108,7 @@ async function record(tx: Transaction<Tables>, { entityId, attempt }: Claim, mad
   `.execute(tx);
 }
 
-/** What a machine comes to, its vApp may wait for. */
+/** Also marks the vApp as due, because a task on it may wait for this VM. */
 function underVmAndClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,

@@ -1,4 +1,7 @@
-/** The end of a machine. Rows are locked before the claim, in the order that requests have: the vApp, the machine, the work on the one and on the other. */
+/**
+ * The end of a VM. To prevent deadlocks, rows are locked in the order that requests use: the vApp, the VM, the vApp's
+ * reconcile request, that of the VM.
+ */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
 import { endTasks, type TaskFailure } from './claimed-tasks.ts';
@@ -7,8 +10,9 @@ import type { Tables, TaskId, VappId } from './schema.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * Undoes what was asked for and refused: from now on it is to be absent, and the fault is remembered for those who wait. Their tasks end when the row goes:
- * who has seen the end of a task finds nothing left. A vApp that was made for it goes with it. Throws LostClaim.
+ * Undoes a request that the cluster refused: the desired state becomes absent, and the fault is stored for the open
+ * tasks. These tasks end with the row, so that nothing is left when a client sees the end of a task. A vApp that was
+ * created for this VM is removed too. Throws LostClaim.
  */
 export function undoVm(db: Kysely<Tables>, claim: Claim, vapp: VappId, why: TaskFailure): Promise<void> {
   return underRowsAndClaim(db, claim, vapp, async (tx) => {
@@ -32,14 +36,14 @@ export function undoVm(db: Kysely<Tables>, claim: Claim, vapp: VappId, why: Task
 }
 
 /**
- * Nothing of it is left in the cluster: the row goes, and the vApp that was made for it alone. Who asked for that has it now; whoever asked for anything
- * else is told why not. Throws LostClaim.
+ * Deletes the row after nothing of the VM is left in the cluster, and with it a vApp that was created for it alone.
+ * Removal tasks succeed; all others fail with `otherwise`. Throws LostClaim.
  */
 export function removeVm(db: Kysely<Tables>, claim: Claim, vapp: VappId, otherwise: TaskFailure): Promise<void> {
   return underRowsAndClaim(db, claim, vapp, async (tx) => {
     const id = claim.entityId;
     const gone = sql`deleted_at = now(), updated_at = now()`;
-    // All that it was to tell its guest goes with it.
+    // The data for the guest is removed with it.
     await sql`
       UPDATE vms SET spec = (spec - 'cloudInit' - 'sshKeys') #- '{source,parameters}', ${gone} WHERE id = ${id} AND deleted_at IS NULL
     `.execute(tx);

@@ -1,4 +1,7 @@
-/** Everything that the work on a machine needs to know, of one moment: what is wanted, where, what was made, what was seen of it, and who waits for it. */
+/**
+ * Everything that work on a VM needs to know, read at one moment: the desired state, the place, what was created, what
+ * was observed, and the open tasks.
+ */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import type { DetailedTask } from './claimed-tasks.ts';
@@ -6,11 +9,14 @@ import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
 import type { OrganizationId, Tables, VappId, VdcId, VmObservedTable, VmTable } from './schema.ts';
 
 export interface VmTask extends DetailedTask {
-  /** How long its last step lasts by now. */
+  /** How long ago its last step began. */
   readonly sinceMs: number;
-  /** What is observed of the machine was written after the task was asked for. */
+  /** The observation of the VM was written after the task was requested. */
   readonly seen: boolean;
-  /** The cluster was reached by the vm-controller, in a contact that began after the task was asked for: what is observed was true then. */
+  /**
+   * The vm-controller reached the cluster in a contact that began after the task was requested: the observation was
+   * true then.
+   */
   readonly heard: boolean;
 }
 
@@ -20,29 +26,29 @@ export interface VmWork {
     readonly id: VappId;
     readonly name: string;
     readonly hidden: boolean;
-    /** It is being made, and is to be. */
+    /** It is being created, and its desired state is present. */
     readonly making: boolean;
   };
   readonly vdc: {
     readonly id: VdcId;
     readonly name: string;
     readonly organizationId: OrganizationId;
-    /** Its namespace is there, as asked for. */
+    /** Its namespace exists as requested. */
     readonly ready: boolean;
-    /** It is to go, and everything in it goes with it. */
+    /** The VDC is being removed, with everything in it. */
     readonly leaving: boolean;
   };
   readonly installationId: string;
-  /** Of the VirtualMachine that was made; null before. */
+  /** The uid of the created VirtualMachine; null before that. */
   readonly uid: string | null;
   readonly observed: VmSeen | undefined;
-  /** Why what is observed may not be true now; null where it is. */
+  /** Why the observation is stale; null when it is current. */
   readonly staleness: Staleness | null;
   /** Oldest first. */
   readonly tasks: readonly VmTask[];
 }
 
-/** What the vm-controller has written of it. */
+/** What the vm-controller wrote about the VM. */
 export interface VmSeen extends Pick<
   Selectable<VmObservedTable>,
   'uid' | 'generation' | 'status' | 'fault' | 'fault_reason'
@@ -62,10 +68,10 @@ interface Row extends Selectable<VmTable> {
 
 const vmIsStale = sql<boolean>`vm_is_stale(v.deleted_at, o.status, v.namespace, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces)`;
 
-/** One statement, and so one moment. Deleted rows too; undefined where there is none. */
+/** One statement, so all values are from one moment. Includes deleted rows; undefined when there is no row. */
 export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork | undefined> {
   const age = (since: string) => sql`extract(epoch FROM now() - ${sql.ref(since)}) * 1000`;
-  // A request that lies in the future is from before the clock was set back: then it counts from the last step of its task.
+  // A request time in the future is from before the clock was set back. Then the time of the task's last step counts.
   const after = (at: string) =>
     sql`coalesce(${sql.ref(at)} > least(t.created_at, t.updated_at) AND ${sql.ref(at)} < now() + interval '5 seconds', false)`;
   const { rows } = await sql<Row>`
@@ -96,12 +102,13 @@ export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork
   const [row] = rows;
   if (row === undefined) return undefined;
   const { installation_id: installationId, made_uid, observed, staleness, vapp, vdc, tasks, ...vm } = row;
-  // Of one that was discovered the vm-controller knows which it is. One that was asked for it only finds by its name, which may be somebody else's machine.
+  // The vm-controller knows the uid of a discovered VM. It finds a requested VM by name only, which may be a VM of
+  // another owner.
   const uid = made_uid ?? (vm.origin === 'discovered' ? observed?.uid : null) ?? null;
   return { vm, vapp, vdc, installationId, uid, observed: observed ?? undefined, staleness, tasks };
 }
 
-/** Where it is, which never changes. */
+/** The VM's place, which never changes. */
 export async function placeOfVm(
   db: Kysely<Tables>,
   id: string,

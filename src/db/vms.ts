@@ -1,4 +1,4 @@
-/** Machines: what is asked for, beside what the cluster says. Only the first is written here. */
+/** VMs: the desired state, shown together with the observation. Only the desired state is written here. */
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool, type Transaction } from 'kysely';
 
 import { markDeleted } from './deletion.ts';
@@ -14,7 +14,7 @@ import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
 import { inTransaction } from './transaction.ts';
 
 type Observed = Selectable<VmObservedTable>;
-/** Of what was observed; null where nothing was yet. */
+/** Columns of the observation; null before the first one. */
 type Seen = {
   readonly [
     Column in
@@ -32,18 +32,18 @@ type Seen = {
   ]: Observed[Column] | null;
 };
 
-/** `spec` is without what is never shown: data for the guest, and values of parameters. */
+/** `spec` does not contain values that are never shown: data for the guest, and parameter values. */
 export interface Vm extends Selectable<VmTable>, Seen {
   readonly vapp_name: string;
-  /** The vApp was made for this machine alone. */
+  /** The vApp was created for this VM alone. */
   readonly vapp_hidden: boolean;
   readonly vdc_name: string;
   readonly status: ShownVmStatus;
-  /** The status is not known to be true now. */
+  /** The status is stale. */
   readonly stale: boolean;
-  /** Why; null where it is not. */
+  /** The reason; null when it is not stale. */
   readonly staleness: Staleness | null;
-  /** As the cluster has them; `cpu_count`, `memory_mb` and `guest_os` are what was asked for. */
+  /** The values in the cluster; `cpu_count`, `memory_mb` and `guest_os` are the requested ones. */
   readonly observed_cpu_count: number | null;
   readonly observed_memory_mb: number | null;
   readonly observed_guest_os: string | null;
@@ -52,11 +52,11 @@ export interface Vm extends Selectable<VmTable>, Seen {
 export interface VmFilter {
   readonly vdc?: VdcId;
   readonly vapp?: VappId;
-  /** Also those that are DELETED. */
+  /** Includes VMs that are DELETED. */
   readonly deleted?: boolean;
 }
 
-/** Its place is that of the vApp's VDC. A name whose machine is gone from the cluster is free. */
+/** The VM's place is that of the vApp's VDC. A name whose VM is gone from the cluster is free. */
 export function createVm(db: Kysely<Tables>, vm: New<VmTable, 'cluster' | 'namespace' | 'origin'>): Promise<Vm> {
   return inTransaction(db, async (tx) => {
     const row = { ...vm, ...(await placeOf(tx, vm.vapp_id)) };
@@ -75,7 +75,7 @@ export const getVm = readOne((db, scope, id: VmId) =>
     .where(sql<SqlBool>`o.gone IS NOT TRUE`),
 );
 
-/** One that is DELETED, too. */
+/** Includes a VM that is DELETED. */
 export const getAnyVm = readOne((db, scope, id: VmId) => shownVms(db, scope).where('vms.id', '=', id));
 
 const tenantPages = loggedList(vmList, rowsOfList, chosenVms);
@@ -89,7 +89,10 @@ function rowsOfList(db: Kysely<Tables>, scope: Scope, _: VmFilter) {
   return shownVms(db, scope);
 }
 
-/** Counted and skipped by an index of theirs alone; what is observed is left out by PostgreSQL where nothing of it is asked for. */
+/**
+ * Counting and skipping read only an index on VMs. PostgreSQL skips the join with the observation when none of its
+ * columns is used.
+ */
 function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = false }: VmFilter) {
   let vms = db
     .selectFrom('vms')
@@ -100,17 +103,17 @@ function chosenVms(db: Kysely<Tables>, scope: Scope, { vdc, vapp, deleted = fals
   return deleted ? vms : vms.where('vms.deleted_at', 'is', null).where(isNotGone);
 }
 
-/** Of the few that are gone there is an index. */
+/** An index has the few VMs that are gone. */
 const isNotGone = sql<SqlBool>`NOT EXISTS (SELECT FROM vm_observed g WHERE g.vm_id = vms.id AND g.gone)`;
 
-/** Whether a VDC or a vApp is of the organisation is asked once, and not of each machine. */
+/** Whether the VDC or vApp belongs to the organization is checked once, not for each VM. */
 function withinScope(scope: Scope, vdc: VdcId | undefined, vapp: VappId | undefined): RawBuilder<SqlBool> {
   if (scope === 'all' || (vdc === undefined && vapp === undefined)) return inScope(scope, 'vms.organization_id');
   const [table, id] = vapp === undefined ? ['vdcs', vdc] : ['vapps', vapp];
   return sql<SqlBool>`EXISTS (SELECT FROM ${sql.table(table)} p WHERE p.id = ${id} AND ${inScope(scope, 'p.organization_id')})`;
 }
 
-/** Power and removal are asked for by `desired_power` and `desired_state`. */
+/** Request power changes and removal with `desired_power` and `desired_state`. */
 export async function updateVm(
   db: Kysely<Tables>,
   id: VmId,
@@ -125,12 +128,12 @@ export async function updateVm(
   return getVm(db, 'all', id);
 }
 
-/** When it is gone from the cluster, or never was there. */
+/** Call this when the VM is gone from its cluster or never existed there. */
 export function deleteVm(db: Kysely<Tables>, id: VmId): Promise<boolean> {
   return markDeleted(db, 'vms', id);
 }
 
-/** Holds the vApp, so that it is not deleted at the same time (see `holdLive`). */
+/** Locks the vApp, so that it is not deleted at the same time (see `holdLive`). */
 async function placeOf(tx: Transaction<Tables>, vapp: VappId): Promise<{ cluster: string; namespace: string }> {
   const place = await tx
     .selectFrom('vapps')
@@ -147,7 +150,10 @@ async function placeOf(tx: Transaction<Tables>, vapp: VappId): Promise<{ cluster
   return place;
 }
 
-/** What the cluster says is DELETED keeps its row and id, and gives up its name: unique keys look at `deleted_at` only. */
+/**
+ * A VM that is DELETED in the cluster keeps its row and id, and gives up its name: unique keys look at `deleted_at`
+ * only.
+ */
 async function retireGone(
   tx: Transaction<Tables>,
   vm: { vapp_id: VappId; name: string; cluster: string; namespace: string; vm_name: string },
@@ -167,7 +173,7 @@ const status = sql<ShownVmStatus>`shown_vm_status(vms.deleted_at, vms.desired_st
 const stale = sql<boolean>`vm_is_stale(vms.deleted_at, o.status, vms.namespace, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces)`;
 const staleness = stalenessOf(stale, sql`vms.namespace`);
 
-/** Every machine has a vApp and a VDC. */
+/** Every VM has a vApp and a VDC. */
 function shownVms(db: Kysely<Tables>, scope: Scope) {
   return db
     .selectFrom('vms')

@@ -1,4 +1,4 @@
-/** Who a process is to a cluster, as the cluster says it, and what it may do there. */
+/** Which account a process has in a cluster, according to that cluster, and what it may do there. */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { ResourceType } from '../kube/resource-type.ts';

@@ -1,6 +1,7 @@
 /**
- * Whether a cluster serves the kinds that we use, in versions that we know, and whether it is like the other clusters. Versions that differ are
- * a warning in the words of the multi-cluster design, since a machine that works on one cluster may not on another.
+ * Whether a cluster serves the kinds that we use, in versions that we know, and whether they match those of the other
+ * clusters. Differing versions are a warning, as in the multi-cluster design, because a VM that works on one cluster
+ * may not work on another.
  */
 import { reasons } from './reasons.ts';
 import type { Verdict } from './verdict.ts';
@@ -10,7 +11,7 @@ export interface Requirement {
   readonly plural: string;
   /** The version that we write. */
   readonly version: string;
-  /** Without it some machines can still run. */
+  /** Set if only some VMs need the kind: the text says what does not work without it. */
   readonly optional?: string;
 }
 
@@ -25,7 +26,7 @@ export const requirements: readonly Requirement[] = [
   },
 ];
 
-/** The served versions of each required kind, by `plural.group`; none where it is not served. */
+/** The served versions of each required kind, by `plural.group`; empty if the kind is not served. */
 export type ServedVersions = ReadonlyMap<string, readonly string[]>;
 
 export interface OtherCluster {

@@ -1,6 +1,6 @@
 /**
- * KubevirtConfig and Secret to a member of the fleet, and what the member has found to the status. It never waits for a remote cluster: members
- * do that by themselves and ask to be written down when something has changed.
+ * Turns a KubevirtConfig and its Secret into a member of the fleet, and writes what the member found to the status. It
+ * never waits for a remote cluster: members connect on their own and request a status write when something has changed.
  */
 import type { Logger } from 'pino';
 import type { Informer } from '../kube/cache/informer.ts';
@@ -38,16 +38,16 @@ export interface ConfigReconcilerOptions {
   readonly times: HealthTimes;
   /** Only one process writes the status. */
   readonly reports: () => boolean;
-  /** Whether this one keeps what its users need, by the finalizer and the condition of `holder`. */
+  /** Whether this process protects clusters that are in use, with the finalizer and the condition of `holder`. */
   readonly holds: () => boolean;
   readonly holder: Holder;
-  /** Who uses the cluster of that name. Without it nothing holds a KubevirtConfig. */
+  /** Returns the users of the named cluster. Without it no finalizer is set on KubevirtConfigs. */
   readonly inUse?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
-  /** How soon to ask again who uses a cluster that is to go. */
+  /** How soon to ask again who uses a cluster whose KubevirtConfig is being deleted. */
   readonly inUseAgainMs: number;
 }
 
-/** How soon a Secret is read again that cannot be watched. */
+/** How soon a Secret that cannot be watched is read again. */
 const unwatchedSecretMs = 30_000;
 
 export class ConfigReconciler {
@@ -79,11 +79,11 @@ export class ConfigReconciler {
     secrets.keep(new Set(configs.list().map((config) => secretKeyOf(config).namespace)));
   }
 
-  /** Reads the Secret where its version is new, or where that cannot be known. */
+  /** Reads the Secret if its version is new or unknown. */
   async #offerCredentials(config: KubevirtConfig, member: Member, signal: AbortSignal): Promise<Result | undefined> {
     const { local, secrets, times } = this.#options;
     const key = secretKeyOf(config);
-    // The definition says so too, but it may be an older one that is installed.
+    // The CRD enforces this too, but an older CRD may be installed.
     if (member.name === localName) {
       member.offer(reservedName(key));
       return undefined;
@@ -96,7 +96,7 @@ export class ConfigReconciler {
     if (version !== undefined && member.credentialsVersion === versionOf(key, version)) return undefined;
     const credentials = await readCredentials(local.client, key, { signal, timeoutMs: times.deadlineMs });
     member.offer(credentials);
-    // No event will tell that it can be read now, or that what nobody can watch has changed.
+    // No event announces that the Secret has become readable, or that a Secret without a watch has changed.
     if (isUnreadable(credentials)) return { requeueAfterMs: aboutInterval(times) };
     return version === undefined ? { requeueAfterMs: unwatchedSecretMs } : undefined;
   }
@@ -127,7 +127,7 @@ export class ConfigReconciler {
     const finding = isHeld ? inUseFinding(holder.condition, await this.#users(member.name, signal)) : undefined;
     const written = await this.#writeStatus(config, member, finding, signal);
     if (finding !== undefined) return { requeueAfterMs: inUseAgainMs };
-    // What others hold by finalizers of theirs is their affair.
+    // The finalizers of other holders are not our concern.
     if (isHeld && written !== undefined)
       await removeFinalizer(local.client, kubevirtConfigs, written, holder.finalizer, { signal });
     return again;
@@ -135,7 +135,7 @@ export class ConfigReconciler {
 
   async #users(name: string, signal: AbortSignal): Promise<readonly string[] | Error> {
     const { inUse } = this.#options;
-    // Nobody here knows of users, yet somebody put the finalizer on: that one has to take it off.
+    // This process knows no users, but another process set the finalizer. That process must remove it.
     if (inUse === undefined) return new Error('this process does not know of any users');
     try {
       return await inUse(name, signal);
@@ -144,7 +144,7 @@ export class ConfigReconciler {
     }
   }
 
-  /** The object as it is then; undefined where it is gone. */
+  /** Returns the object after the write, or undefined if it no longer exists. */
   async #writeStatus(
     config: KubevirtConfig,
     member: Member,
@@ -163,7 +163,7 @@ export class ConfigReconciler {
   }
 
   #isNews(config: KubevirtConfig, { status }: Assessment): boolean {
-    // A process that has just begun knows nothing against what the one before it found: a restart is no news of the clusters.
+    // A process that has just started knows less than its predecessor found: a restart is not a change of the cluster.
     return this.#options.reports() && !(status === 'Connecting' && config.status?.status === 'Connected');
   }
 
@@ -179,7 +179,7 @@ export class ConfigReconciler {
     return holds() ? withCondition(config, reported, holder.condition, inUse, clock.date()) : reported;
   }
 
-  /** One line and one event when the cluster comes to stand otherwise. */
+  /** Writes one log line and one event when the phase or status of the cluster changes. */
   #tell(config: KubevirtConfig, { phase, status, message }: Assessment): void {
     const { local, log } = this.#options;
     const fields = { cluster: config.metadata.name, phase, status, reason: message };
@@ -188,7 +188,7 @@ export class ConfigReconciler {
     else log.info(fields, 'cluster state changed');
     const type = phase === 'Failed' || phase === 'Degraded' ? 'Warning' : 'Normal';
     const text = message === '' ? 'the cluster can be used' : message;
-    // "Connected" would sound well where something is amiss.
+    // A reason such as "Connected" would sound fine although something is wrong.
     local.recorder.event(regarding(kubevirtConfigs, config), type, phase === 'Degraded' ? phase : status, text);
   }
 }

@@ -1,4 +1,7 @@
-/** What a KubevirtConfig's Secret gives: a way to reach the cluster, or the reason why not. Nothing of its content gets out of here. */
+/**
+ * Reads a KubevirtConfig's Secret: returns a connection source, or the reason why there is none. No part of its content
+ * appears in messages.
+ */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import type { ConnectionSource } from '../kube/connection.ts';
 import { isNotFound } from '../kube/errors.ts';
@@ -10,12 +13,12 @@ import { kubeconfigKey, localName, secrets, type Secret } from './kubevirt-confi
 import { reasons, type Reason } from './reasons.ts';
 
 export interface Credentials {
-  /** Which Secret in which version they come from: the same version is not read twice. */
+  /** Which Secret they come from, and in which version: the same version is not read twice. */
   readonly version: string;
   readonly outcome: { readonly source: ConnectionSource } | { readonly failure: Failure };
 }
 
-/** Fields by which a kubeconfig would run a program or read a file of ours (architecture: only inline credentials). */
+/** Fields by which a kubeconfig would run a program or read a local file (architecture: only inline credentials). */
 const refusedFields =
   /(^|\.)(exec|auth-provider|tokenFile|certificate-authority|client-certificate|client-key|insecure-skip-tls-verify)$/;
 
@@ -29,7 +32,7 @@ export async function readCredentials(client: Client, key: ObjectKey, options: R
   }
 }
 
-/** For a reason that is not in the Secret: another try may give another answer for the same version. */
+/** Whether the failure has a cause outside of the Secret: a retry may succeed with the same version. */
 export function isUnreadable({ outcome }: Credentials): boolean {
   return 'failure' in outcome && outcome.failure.reason === reasons.secretUnreadable;
 }
@@ -39,7 +42,7 @@ export function missingSecret(key: ObjectKey): Credentials {
   return failed(key, '', reasons.secretNotFound, `there is no Secret "${keyOf(key)}": ${way}`);
 }
 
-/** What a KubevirtConfig gets that must not be a member, whatever its Secret holds. */
+/** The failure for a KubevirtConfig that must not be a member, whatever its Secret contains. */
 export function reservedName(key: ObjectKey): Credentials {
   const message = `no KubevirtConfig may be called "${localName}", the name of the cluster that the operator runs in: create it under another name`;
   return failed(key, '', reasons.nameReserved, message);
@@ -65,7 +68,7 @@ export function credentialsOf({ metadata, data }: Secret): Credentials {
       error instanceof KubeconfigError && refusedFields.test(error.field)
         ? reasons.kubeconfigRefused
         : reasons.kubeconfigInvalid;
-    // Only our own error is known to hold nothing of the text.
+    // Only our own error is known to contain nothing of the text.
     const why = error instanceof KubeconfigError ? error.message : 'the kubeconfig cannot be read';
     return failed(key, version, reason, `${name}: ${why}`);
   }

@@ -1,6 +1,7 @@
 /**
- * A cluster that is in use: client, caches and recorder behind the guard of its identity. It lives from the first proof of identity until the
- * KubevirtConfig goes or a person accepts another cluster in its place; credentials may change meanwhile, an outage ends nothing.
+ * A member in use: client, caches and recorder behind the identity guard. It lives from the first proof of identity
+ * until the KubevirtConfig is deleted or a person accepts another cluster in its place. Credentials may change
+ * meanwhile, and an outage does not end it.
  */
 import type { Client } from '../kube/client/client.ts';
 import { swappable } from '../kube/client/swappable.ts';
@@ -16,9 +17,12 @@ export interface Engagement {
   readonly cluster: Cluster;
   readonly identity: string;
   readonly guard: IdentityGuard;
-  /** Past the guard: for questions about the cluster itself. */
+  /** Bypasses the guard, for requests about the cluster itself. */
   readonly bare: Client;
-  /** Requests in flight end as they began; all later ones use the new source. It must have led to the same cluster. */
+  /**
+   * Requests in flight finish on the old connection; later ones use the new source. The caller has verified that it
+   * leads to the same cluster.
+   */
   replace(source: ConnectionSource): void;
   end(): Promise<void>;
 }
@@ -32,7 +36,7 @@ export interface EngagementOptions {
   readonly changed: (found: string) => void;
 }
 
-/** For events that wait when the cluster leaves: it may be the reason why it does. */
+/** How long to wait for queued events when the cluster leaves. A failing connection may be the reason why it leaves. */
 const flushMs = 1000;
 
 export function engage({ name, source, identity, parts, deadlineMs, changed }: EngagementOptions): Engagement {

@@ -1,4 +1,4 @@
-/** A fleet over a supervisor and real clusters: how members come, change and go. */
+/** A fleet over a supervisor and real clusters: how members join, change and leave. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
@@ -44,7 +44,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
   const left: string[] = [];
   const users: string[] = [];
   const metrics = createMetrics(new Registry());
-  /** The members and the phases that the metrics show. */
+  /** Returns the members and the phases that the metrics show. */
   const shown = async (): Promise<readonly string[]> => {
     const text = await metrics.registry.getSingleMetricAsString('ssvirt_fleet_cluster_phase');
     return [...text.matchAll(/cluster="(.+?)",phase="(.+?)"\} 1$/gm)].map(([, name, now]) => `${name} ${now}`);
@@ -136,7 +136,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
       const { items } = await ground.supervisor.client.list(eventType, { namespace: configsNamespace, fieldSelector });
       return items.map(({ type, reason, message }) => `${type} ${reason} ${message}`);
     };
-    // The connection was there all the time: it is the phase that has changed.
+    // The connection existed all the time; it is the phase that has changed.
     await until('it was told', async () => (await events()).includes('Normal Connected the cluster can be used'));
     assert.match((await events()).join('\n'), /^Warning Degraded KubeVirt is not installed/m);
   });
@@ -286,7 +286,7 @@ describe('a fleet', { timeout: 60_000 }, () => {
     await until('it is connected', () => standby.fleet.cluster('quiet') !== undefined);
     await until('it knows how the cluster is', () => standby.fleet.stateOf('quiet')?.phase === 'Ready');
     const { status } = await getConfig(ground.supervisor, 'quiet');
-    // Which cluster it is has to be put down by whoever is first: before that nobody may touch it.
+    // The first process to reach the cluster must record its identity: before that, no process may write to it.
     assert.deepEqual(status, { identity: await uidOf(east) });
     leads = true;
     standby.fleet.refresh();

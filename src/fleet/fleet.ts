@@ -1,6 +1,7 @@
 /**
- * The set of clusters that virtual machines run on. Everything that touches a cluster asks the fleet for it, by name: `local`, the process's own
- * cluster, where it serves KubeVirt, and one for each KubevirtConfig. Clusters come and go while the process runs; one that is down stays.
+ * `Fleet` is the set of clusters that VMs run on. Code that needs a cluster asks the fleet for it by name: `local`, the
+ * process's own cluster, if it serves KubeVirt, and one per KubevirtConfig. Clusters come and go while the process
+ * runs; a cluster that is down stays a member.
  */
 import type { Client } from '../kube/client/client.ts';
 import type { Cluster } from '../kube/cluster.ts';
@@ -9,60 +10,66 @@ import type { KubevirtConfig } from './kubevirt-config.ts';
 import type { PlaceableMachine } from './machine-client.ts';
 import type { Assessment } from './observation.ts';
 
-/** What works for every cluster: a controller. */
+/** Something that works for every cluster, such as a controller. */
 export interface Engageable {
-  /** Returns at once, does nothing for a cluster that it has already, and ends its work when `cluster.signal` is aborted. */
+  /** Returns at once, ignores a cluster that it already has, and ends its work when `cluster.signal` is aborted. */
   engage(cluster: Cluster): void;
 }
 
 export interface Fleet extends Runnable {
-  /** Where the KubevirtConfigs are. It is a member only where it serves KubeVirt. */
+  /** The cluster with the KubevirtConfigs. It is a member only if it serves KubeVirt. */
   readonly local: Cluster;
-  /** The member of that name, once it has proven which cluster it is; it need not answer just now. */
+  /** Returns the member once it has proven its identity, even if it does not answer just now. */
   cluster(name: string): Cluster | undefined;
   clusters(): readonly Cluster[];
   /** The uid of the cluster's namespace kube-system, recorded at first contact. */
   identityOf(name: string): string | undefined;
-  /** Whether the cluster of that name has been asked, whatever came of it. Before that, nothing can be said of it; of one that is unknown nothing more will be. */
+  /**
+   * Whether a request to the cluster of that name has completed, with any result. Before that nothing is known about
+   * it. For an unknown name nothing will ever be known.
+   */
   isAsked(name: string): boolean;
-  /** How a KubevirtConfig stands, as this process sees it. */
+  /** The state of a KubevirtConfig as this process sees it. */
   stateOf(name: string): Assessment | undefined;
 
   listConfigs(): readonly KubevirtConfig[];
-  /** For those who keep watches of a cluster: why they do not deliver, undefined where they do. It is part of how the cluster stands. */
+  /**
+   * Reports why watches of a cluster deliver nothing, or undefined if they deliver. It becomes part of the cluster's
+   * state.
+   */
   noteWatches(name: string, trouble: string | undefined): void;
-  /** Throws a FleetError that says what is wrong where there is none. */
+  /** Throws a FleetError with the reason if there is no such client. */
   getClientForConfig(name: string): Client;
   /**
-   * That of the cluster on which a Machine runs or is to run: by its status, its field, its annotation, the default, the only one there is, or where
-   * its virtual machine is found. Rejects with a FleetError that says why there is none.
+   * Returns the client of the cluster on which a Machine runs or will run: by its status, its field, its annotation,
+   * the default, the only cluster, or the cluster where its VM is found. Rejects with a FleetError that has the reason.
    */
   getClientForMachine(machine: PlaceableMachine, signal?: AbortSignal): Promise<Client>;
-  /** Asks the cluster now; resolves to its identity, rejects with a FleetError. */
+  /** Sends a request to the cluster now; resolves to its identity, rejects with a FleetError. */
   validateConnection(name: string, signal?: AbortSignal): Promise<string>;
-  /** Asks all at once; only those that fail are in the answer. */
+  /** Sends a request to all clusters at once; the result has only those that fail. */
   healthCheck(signal?: AbortSignal): Promise<ReadonlyMap<string, FleetError>>;
 
-  /** Writes down again how all members are: for a process that has just begun to lead. */
+  /** Writes the status of all members again, for a process that has just begun to lead. */
   refresh(): void;
 
-  /** Engages it with every member, now and later. The function ends that for later ones. */
+  /** Engages `target` with every member, now and later. The returned function stops that for later ones. */
   serve(target: Engageable): () => void;
   onDisengage(listener: (cluster: Cluster) => void): () => void;
 }
 
 export type FleetErrorKind =
-  /** No KubevirtConfig, and no member, of that name: drop the work. */
+  /** There is no KubevirtConfig or member of that name: drop the work. */
   | 'ClusterNotFound'
-  /** There is one, and it cannot be used now: try again later. */
+  /** The cluster exists but cannot be used now: retry later. */
   | 'ClusterUnavailable'
-  /** Nothing says which cluster is meant, or too much does: somebody has to decide. */
+  /** No cluster or more than one cluster is meant: a person must decide. */
   | 'NotPlaced';
 
 export class FleetError extends Error {
   override readonly name = 'FleetError';
   readonly kind: FleetErrorKind;
-  /** Empty where no single one is meant. */
+  /** Empty if no single cluster is meant. */
   readonly cluster: string;
 
   constructor(kind: FleetErrorKind, cluster: string, message: string, cause?: unknown) {

@@ -1,4 +1,4 @@
-/** The guard on a cluster that is swapped for another one at the same address, with the same certificates and the same token. */
+/** The guard, when a cluster is swapped for another one at the same address, with the same certificates and token. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Client, WatchEvent } from '../kube/client/client.ts';
@@ -88,7 +88,7 @@ describe('a guarded client', () => {
     const watching = (async () => {
       for await (const batch of stream) events.push(...batch);
     })();
-    // Politely or not: a server that goes may do either.
+    // A server that shuts down may end the watch cleanly or with an error.
     const ended = watching.catch(() => undefined);
     await cluster.swap();
     await ended;
@@ -105,7 +105,7 @@ describe('a guarded client', () => {
   });
 
   test('takes no watch-list as true that another cluster has answered', async () => {
-    // Another cluster took over, and nothing of ours was connected meanwhile.
+    // Another cluster takes over while no connection of ours is open.
     await cluster.swap();
     const stream = await client.watch(configMaps, {
       namespace,
@@ -121,7 +121,7 @@ describe('a guarded client', () => {
   });
 
   test('believes no "not found" of a cluster that nobody has doubted yet', async () => {
-    // A load balancer may let go of its connections politely: nothing fails, and the next request arrives elsewhere.
+    // A load balancer may close connections gracefully: nothing fails, and the next request reaches another server.
     await cluster.swap();
     await frozen(client.get(configMaps, key));
     guard.thaw();
@@ -143,7 +143,7 @@ describe('a guarded client', () => {
     assert.equal(asked, 1);
     const began = performance.now();
     for (let i = 0; i < 5; i++) await look();
-    // One each second that this takes.
+    // One request for each second that this takes.
     assert.ok(asked <= 2 + (performance.now() - began) / 1000, `it was asked ${asked} times`);
     guard.doubt();
     const before = asked;
@@ -168,7 +168,7 @@ describe('a guarded client', () => {
     const opened = assert.rejects(opening, (error) => isKind(error, 'Credentials'));
     await until('it is on its way', () => cluster.faults.list().some(({ struck }) => struck > 0));
     guard.freeze('another');
-    // The old one is back before the answer is: it is still not known whose answer that is.
+    // The old cluster is back before the answer arrives: it is still unknown which of them answered.
     guard.thaw();
     await opened;
     cluster.faults.clear();

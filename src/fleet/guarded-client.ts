@@ -1,4 +1,7 @@
-/** A client whose every request passes the identity guard. What it lists is handed on only after the cluster has said again who it is. */
+/**
+ * A client whose every request passes the identity guard. A list is returned only after the cluster has confirmed its
+ * identity again.
+ */
 import type {
   Client,
   GetOptions,
@@ -13,7 +16,10 @@ import type { KubeObject } from '../kube/object.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
 import type { IdentityGuard } from './identity-guard.ts';
 
-/** Who finds nothing only makes it, which passes the guard again: one proof is enough for many that are made at a time. No cluster takes another's place so fast. */
+/**
+ * With `beforeMaking`, a caller that finds nothing only creates the object, and the create passes the guard again. So
+ * one recent proof is enough for many creates at once: no cluster replaces another that fast.
+ */
 const lately = 1000;
 
 const initialEventsEnd = 'k8s.io/initial-events-end';
@@ -25,7 +31,7 @@ export function guardedClient(client: Client, guard: IdentityGuard): Client {
       return await call();
     } catch (error) {
       if (lostConnection(error)) guard.doubt();
-      // Another cluster has no such object either.
+      // Another cluster would not have the object either.
       if (isNotFound(error)) await guard.confirm(options?.signal, options?.beforeMaking === true ? lately : 0);
       throw error;
     }

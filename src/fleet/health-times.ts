@@ -1,17 +1,17 @@
-/** How often clusters are asked how they are, and how long they may take. */
+/** How often clusters are probed, and how long a probe may take. */
 
 export interface HealthTimes {
-  /** Between two questions to a cluster that answers. */
+  /** Between two probes of a cluster that answers. */
   readonly intervalMs: number;
-  /** How long one question may take. */
+  /** The timeout of one request. */
   readonly deadlineMs: number;
-  /** Between two looks at KubeVirt and the served kinds. */
+  /** Between two checks of KubeVirt and the served kinds. */
   readonly surveyMs: number;
   /** The first pause after a failure; it grows up to the interval. */
   readonly retryMs: number;
 }
 
-/** So that many who began together do not stay together. */
+/** Adds jitter, so that many members that started together do not stay in step. */
 export function aboutInterval({ intervalMs }: HealthTimes): number {
   return intervalMs * (0.9 + Math.random() * 0.2);
 }

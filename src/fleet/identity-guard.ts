@@ -1,20 +1,22 @@
 /**
- * Stands between a cluster's client and the cluster, and lets nothing through to a cluster that is not the one that it was.
+ * `IdentityGuard` sits between a cluster's client and the cluster, and blocks requests to a cluster with another
+ * identity.
  *
- * Asking before each request would double them. So the identity is asked for again where another cluster could have taken the
- * place: after every lost connection and every end of a watch (the cluster is then "in doubt"), and after every list and
- * every "not found", before somebody concludes from it that an object is gone. Once another cluster was found the guard is frozen: every request fails
- * at once and every watch is cut, until the old identity is back or a person accepts the new one.
+ * Checking the identity before each request would double the number of requests. So the guard checks it only when
+ * another cluster could have taken over: after every lost connection and every end of a watch (the cluster is then "in
+ * doubt"), and after every list and every "not found", before the caller concludes that an object is gone. When the
+ * guard finds another cluster, it freezes: every request fails at once and every watch is cut, until the old identity
+ * is back or a person accepts the new one.
  */
 import { ApiError } from '../kube/errors.ts';
 
 export interface GuardOptions {
   readonly cluster: string;
-  /** The uid that the cluster must have; undefined: that of whoever answers first. */
+  /** The uid that the cluster must have; if undefined, that of the first cluster that answers. */
   readonly identity: string | undefined;
-  /** Asks the cluster for its uid, past the guard. */
+  /** Requests the uid from the cluster, bypassing the guard. */
   readonly ask: (signal?: AbortSignal) => Promise<string>;
-  /** Called each time that another uid is found while not frozen. */
+  /** Called whenever another uid is found while the guard is not frozen. */
   readonly changed: (found: string, before: string) => void;
 }
 
@@ -28,10 +30,10 @@ export class IdentityGuard {
   #identity: string | undefined;
   #frozenFor: string | undefined;
   #freezes = 0;
-  /** Reasons to doubt that there were, and how many of them the last answer has settled. */
+  /** The number of reasons for doubt so far, and how many of them the last answer has settled. */
   #doubts = 0;
   #settled = 0;
-  /** When the last question that it has answered was asked. */
+  /** The start time of the last request that proved the identity. */
   #provenAt = -Infinity;
   #asking: { readonly doubts: number; readonly answer: Promise<void> } | undefined;
 
@@ -41,17 +43,17 @@ export class IdentityGuard {
     if (options.identity === undefined) this.doubt();
   }
 
-  /** The uid of the other cluster, while frozen. */
+  /** The uid of the other cluster while frozen. */
   get frozenFor(): string | undefined {
     return this.#frozenFor;
   }
 
-  /** How often it froze: what was asked before and answered after may be another cluster's answer. */
+  /** The number of freezes. A response to a request from before a freeze may come from another cluster. */
   get freezes(): number {
     return this.#freezes;
   }
 
-  /** How many watches would be cut. */
+  /** The number of watches that a freeze would cut. */
   get watches(): number {
     return this.#streams.size;
   }
@@ -60,7 +62,7 @@ export class IdentityGuard {
     return this.#settled < this.#doubts;
   }
 
-  /** A connection was lost: whoever answers next has to prove who it is. */
+  /** A connection was lost: the next server that answers must prove its identity. */
   doubt(): void {
     this.#doubts++;
   }
@@ -83,7 +85,7 @@ export class IdentityGuard {
     if (this.#frozenFor !== undefined) throw this.#frozen(`leads to ${this.#frozenFor} now`);
   }
 
-  /** Throws also where it froze since, and has thawed. */
+  /** Throws also if the guard froze since then, even if it has thawed. */
   assertOpenSince(freezes: number): void {
     this.assertOpen();
     if (this.#freezes !== freezes) throw this.#frozen('has led elsewhere meanwhile');
@@ -96,7 +98,7 @@ export class IdentityGuard {
     );
   }
 
-  /** Resolves at once unless there is a doubt; those who wait for the same doubt share one question. */
+  /** Resolves at once if there is no doubt; callers with the same doubt share one request. */
   async settle(signal?: AbortSignal): Promise<void> {
     this.assertOpen();
     if (!this.inDoubt) return;
@@ -109,12 +111,12 @@ export class IdentityGuard {
     try {
       await this.confirm();
     } finally {
-      // A question that failed is not the answer to those who come later.
+      // A failed request must not answer later callers.
       if (this.#asking?.doubts === doubts) this.#asking = undefined;
     }
   }
 
-  /** Asks now, whatever was known; unless there is no doubt, and it was proven so lately. */
+  /** Requests the identity now, unless there is no doubt and it was proven within `withinMs`. */
   async confirm(signal?: AbortSignal, withinMs = 0): Promise<void> {
     if (!this.inDoubt && performance.now() - this.#provenAt < withinMs) return this.assertOpen();
     const doubts = this.#doubts;
@@ -127,14 +129,14 @@ export class IdentityGuard {
     this.#provenAt = Math.max(this.#provenAt, asked);
   }
 
-  /** Cut when the guard freezes. */
+  /** Registers a stream to be cut when the guard freezes. The returned function removes it. */
   track(stream: Cuttable): () => void {
     this.#streams.add(stream);
     return () => void this.#streams.delete(stream);
   }
 }
 
-/** A question that others wait for too is not given up because one of them is. */
+/** Lets one caller give up without canceling the request that others wait for. */
 async function orAborted(answer: Promise<void>, cluster: string, signal?: AbortSignal): Promise<void> {
   if (signal === undefined) return answer;
   const aborted = Promise.withResolvers<never>();

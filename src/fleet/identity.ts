@@ -1,10 +1,10 @@
 /**
- * A cluster is the uid of its namespace kube-system: addresses, names and certificates may all stay the same while another cluster takes the
- * place of the first. What follows from what was found is decided here.
+ * The identity of a cluster is the uid of its namespace kube-system: addresses, names and certificates may stay the
+ * same while another cluster takes its place. This module decides what follows from an observed identity.
  */
 
 export interface IdentityFacts {
-  /** From first contact, or undefined before it. */
+  /** From first contact; undefined before it. */
   readonly recorded: string | undefined;
   readonly found: string;
   /** The value of the annotation by which a person accepts another identity. */
@@ -12,10 +12,10 @@ export interface IdentityFacts {
 }
 
 export type IdentityVerdict =
-  /** First contact: to be recorded. */
+  /** First contact: the identity must be recorded. */
   | { readonly kind: 'first'; readonly identity: string }
   | { readonly kind: 'same'; readonly identity: string }
-  /** Another cluster, and a person said that it is the right one. */
+  /** Another cluster, and a person has accepted it. */
   | { readonly kind: 'accepted'; readonly identity: string; readonly before: string }
   /** Another cluster: nothing may be written to it or concluded from it. */
   | { readonly kind: 'changed'; readonly recorded: string; readonly found: string };
@@ -23,21 +23,21 @@ export type IdentityVerdict =
 export function judgeIdentity({ recorded, found, accepted }: IdentityFacts): IdentityVerdict {
   if (recorded === undefined || recorded === '') return { kind: 'first', identity: found };
   if (recorded === found) return { kind: 'same', identity: found };
-  // The annotation names a uid: one that was left from an earlier swap accepts nothing new.
+  // The annotation names a uid: one that is left from an earlier swap accepts nothing new.
   if (accepted === found) return { kind: 'accepted', identity: found, before: recorded };
   return { kind: 'changed', recorded, found };
 }
 
 export interface Claim {
   readonly name: string;
-  /** Recorded before, not only found now. */
+  /** The identity was already recorded, not only found now. */
   readonly recorded: boolean;
   readonly createdAt: string;
 }
 
 /**
- * Who is the member where several names lead to one cluster: whoever is recorded, then the older, then by name, so that every
- * process comes to the same answer.
+ * Decides which name becomes the member if several names refer to one cluster: the recorded one, then the older one,
+ * then by name. So every process decides the same.
  */
 export function firstClaim(claims: readonly Claim[]): Claim | undefined {
   const rank = (claim: Claim): string => `${claim.recorded ? 0 : 1} ${claim.createdAt} ${claim.name}`;

@@ -1,4 +1,7 @@
-/** What the caches of the operators keep of an object: there may be thousands in a cluster, so only what is read, and what an apply is skipped by. */
+/**
+ * Projections for the caches of the operators. A cluster may have thousands of objects, so the caches keep only what is
+ * read, and what decides whether an apply can be skipped.
+ */
 import type { Projected, Projection } from '../kube/cache/informer.ts';
 import type { KubeObject, ObjectMeta } from '../kube/object.ts';
 import { appliedHashAnnotation } from '../kube/reconcile/apply-child.ts';
@@ -11,19 +14,19 @@ export interface Kept<F> extends KubeObject {
   readonly facts: F;
 }
 
-/** A projection may see its own result. */
+/** A projection may be applied to its own result. */
 export function factsOnce<F>(object: KubeObject, read: (object: unknown) => F): F {
   return 'facts' in object ? (object as Kept<F>).facts : read(object);
 }
 
 export interface ChildOptions {
-  /** Whose children they are, for people: `a machine`. */
+  /** The kind of parent, for people: `a machine`. */
   readonly of: string;
   readonly fieldManager: string;
-  /** Those that are read, beside the marks of the parent. */
+  /** The labels that are read, in addition to those that mark the parent. */
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
-  /** Whether it is read who owns them. */
+  /** Whether the owner references are read. */
   readonly owners?: boolean;
 }
 
@@ -32,7 +35,7 @@ export type ChildProjection = <P extends KubeObject>(
   rest: (object: KubeObject) => Omit<P, keyof KubeObject>,
 ) => Projection<KubeObject, P>;
 
-/** Projections of the children of one kind of parent. */
+/** Returns projections for the children of one kind of parent. */
 export function childrenOf(options: ChildOptions): ChildProjection {
   const metadataOf = childMetadata(options);
   return <P extends KubeObject>(name: string, rest: (object: KubeObject) => Omit<P, keyof KubeObject>) => ({
@@ -40,13 +43,13 @@ export function childrenOf(options: ChildOptions): ChildProjection {
     project: (object: KubeObject) => {
       const { apiVersion, kind } = object;
       const envelope = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
-      // What `rest` leaves out is the envelope, which stands here.
+      // `rest` omits only the envelope, which is added here.
       return { ...envelope, metadata: metadataOf(object), ...rest(object) } as P;
     },
   });
 }
 
-/** What says whose they are, and what shows that nothing of ours was touched. */
+/** Keeps what identifies the parent, and what shows whether our fields are unchanged. */
 function childMetadata({ fieldManager, owners = false, ...kept }: ChildOptions): (object: KubeObject) => ObjectMeta {
   const labels = new Set(kept.labels);
   const annotations = new Set([appliedHashAnnotation, ownEntriesAnnotation, ...kept.annotations]);
@@ -80,19 +83,19 @@ function entriesOf(all: Texts | undefined, isKept: (name: string) => boolean): T
   return Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => isKept(name)));
 }
 
-/** Of a claim, or of what a DataVolume asks for one: as much as disks are judged by. */
+/** Keeps the storage fields of a claim, or of the claim in a DataVolume: only those by which disks are checked. */
 export function storageOf(spec: unknown): Readonly<Record<string, unknown>> {
   const { storageClassName, accessModes, volumeMode, resources } = fields(spec);
   const { requests } = fields(resources);
   return known({ storageClassName, accessModes, volumeMode, resources: { requests } });
 }
 
-/** Of a kind that belongs to nobody, such as storage classes: what was read out of it. */
+/** Keeps the facts that `read` extracts, for a kind that has no parent, such as storage classes. */
 export function keptFacts<F>(name: string, read: (object: unknown) => F): Projection<KubeObject, Kept<F>> {
   return { name, project: (object) => ({ metadata: named(object.metadata), facts: factsOnce(object, read) }) };
 }
 
-/** What may be made in a namespace is told by some of its labels and annotations. */
+/** Keeps the labels and annotations of a namespace that say what may be created in it. */
 export function keptNamespaceBy(
   name: string,
   asked: { readonly labels: readonly string[]; readonly annotations: readonly string[] },
@@ -124,10 +127,10 @@ function named({ name, uid, resourceVersion, creationTimestamp }: ObjectMeta): O
   });
 }
 
-/** kubectl's copy of what was applied is the object once more. */
+/** kubectl stores a second copy of the applied object in this annotation. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** All of it but what nobody reads. */
+/** Removes the parts that no code reads. */
 export function withoutBallast<T extends KubeObject>(object: T): T {
   const { managedFields: _fields, annotations: all, ...metadata } = object.metadata;
   if (all === undefined) return { ...object, metadata };

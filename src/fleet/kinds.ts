@@ -1,4 +1,4 @@
-/** Kinds that a cluster with KubeVirt has, for all who work in one. */
+/** Kinds that a cluster with KubeVirt has, shared by all code that works in one. */
 import type { KubeObject } from '../kube/object.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
 

@@ -6,23 +6,26 @@ import { conditionTypes } from './reasons.ts';
 
 /** The uid that a person accepts as the new identity of a cluster. */
 export const acceptIdentityAnnotation = 'vitistack.io/accept-identity';
-/** Who uses a cluster keeps its KubevirtConfig: each kind of user by a finalizer and a condition of its own, which nobody else touches. */
+/**
+ * A user of a cluster protects its KubevirtConfig from deletion. Each kind of user has a finalizer and a condition of
+ * its own, which no other writer touches.
+ */
 export interface Holder {
   readonly finalizer: string;
-  /** There only while the KubevirtConfig is to be deleted and is still used. */
+  /** Exists only while the KubevirtConfig is being deleted and is still in use. */
   readonly condition: string;
 }
 
 export const inUseFinalizer = 'vitistack.io/in-use';
 export const holders = {
-  /** The vm-controller, for virtual data centers. */
+  /** The vm-controller, for VDCs. */
   tenants: { finalizer: inUseFinalizer, condition: conditionTypes.inUse },
   /** The machine operator, for Machines. */
   machines: { finalizer: 'vitistack.io/in-use-by-machines', condition: conditionTypes.inUseByMachines },
 } as const satisfies Record<string, Holder>;
 /** The key of the Secret's data. */
 export const kubeconfigKey = 'kubeconfig';
-/** The name that the process's own cluster has in the fleet. */
+/** The name of the process's own cluster in the fleet. */
 export const localName = 'local';
 
 export type Phase = 'Pending' | 'Ready' | 'Degraded' | 'Failed';
@@ -37,7 +40,7 @@ export type ConnectionStatus =
 export interface KubevirtConfigSpec {
   readonly name: string;
   readonly kubeconfigSecretRef: string;
-  /** That of the KubevirtConfig unless said. */
+  /** The default is the namespace of the KubevirtConfig. */
   readonly secretNamespace?: string;
 }
 
@@ -87,7 +90,7 @@ export const namespaces: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
-/** An older definition may let an object through without what ours demands: it must not take the others down. */
+/** An older CRD may admit an object without fields that ours requires. Such an object must not break the others. */
 export function secretKeyOf(config: KubevirtConfig): { namespace: string; name: string } {
   const spec: Partial<KubevirtConfigSpec> | undefined = config.spec;
   return { namespace: spec?.secretNamespace || config.metadata.namespace || '', name: spec?.kubeconfigSecretRef ?? '' };

@@ -1,4 +1,7 @@
-/** One look at the cluster of a KubevirtConfig, by whoever may read its Secret: nothing is written down, and the connection ends with it. */
+/**
+ * The one-time probe of a KubevirtConfig's cluster, for a caller that may read its Secret. It writes nothing, and
+ * closes its connection at the end.
+ */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { createClient } from '../kube/client/create.ts';
 import type { ConnectionSource } from '../kube/connection.ts';
@@ -42,7 +45,7 @@ async function lookThrough(
   }
 }
 
-/** That with which the others are compared: the first by name that says which versions it serves. */
+/** The baseline for comparing versions: the first cluster by name whose served versions are known. */
 export function baselineOf(seen: ReadonlyMap<string, Observation>): OtherCluster | undefined {
   for (const name of [...seen.keys()].toSorted()) {
     const served = seen.get(name)?.survey?.served;

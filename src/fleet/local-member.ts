@@ -1,6 +1,6 @@
 /**
- * The process's own cluster: a member of the fleet from the moment that it serves KubeVirt, unless a KubevirtConfig has led to it before. What
- * runs there is known by that name then, and two names would be two controllers for one machine.
+ * The process's own cluster: a member of the fleet from the moment that it serves KubeVirt, unless a KubevirtConfig
+ * already refers to it. Then its VMs are known by that name, and a second name would mean two controllers for one VM.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../kube/backoff.ts';
@@ -16,7 +16,7 @@ export interface LocalMemberOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly engaged: (cluster: Cluster) => void;
-  /** The name under which the cluster is known already. */
+  /** The name under which the cluster is already known. */
   readonly holderOf: (identity: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -40,7 +40,10 @@ export class LocalMember {
     return this.#isMember;
   }
 
-  /** Settled when it has been asked once, whatever it said: who else is this cluster can be told from then on. */
+  /**
+   * Settles after the first probe, with any result. From then on a KubevirtConfig that refers to this cluster is
+   * recognized.
+   */
   get firstLook(): Promise<void> {
     return this.#firstLook.promise;
   }
@@ -68,7 +71,7 @@ export class LocalMember {
     this.#firstLook.resolve();
   }
 
-  /** Said once: it stays so for as long as that KubevirtConfig is there. */
+  /** Logged once, because it stays true as long as that KubevirtConfig exists. */
   #heldBy(holder: string | undefined): void {
     if (holder === undefined || holder === this.#holder) return;
     this.#holder = holder;

@@ -1,6 +1,6 @@
 /**
- * One KubevirtConfig at work: asks its cluster again and again who it is and how it is, and keeps what it finds for whoever writes the status.
- * It waits for nobody but its own cluster, and nobody waits for it.
+ * One KubevirtConfig at work: probes its cluster periodically for identity and health, and keeps the result for the
+ * status writer. It depends only on its own cluster, and no other member waits for it.
  */
 import type { Logger } from 'pino';
 import { isDeepStrictEqual } from 'node:util';
@@ -31,7 +31,7 @@ export class Member {
   #says: IdentitySays = { recorded: undefined, accepted: undefined };
   #seen: Observation = {};
   #watches: string | undefined;
-  /** Looks in a row that got no answer. */
+  /** The number of failed probes in a row. */
   #failures = 0;
 
   constructor(options: MemberOptions) {
@@ -52,7 +52,7 @@ export class Member {
     return this.#link.identity;
   }
 
-  /** What those who keep watches of it have found: why they do not deliver, undefined where they do. */
+  /** Records what the watches of this cluster found: why they deliver nothing, or undefined if they deliver. */
   noteWatches(trouble: string | undefined): void {
     if (trouble === this.#watches) return;
     this.#watches = trouble;
@@ -64,12 +64,12 @@ export class Member {
     return this.#link.claims(identity);
   }
 
-  /** There once it has proven who it is, and from then on, whether it answers or not. */
+  /** Defined once the cluster has proven its identity, and from then on, whether it answers or not. */
   get cluster(): Cluster | undefined {
     return this.#link.engagement?.cluster;
   }
 
-  /** Of the credentials that were offered last. */
+  /** The version of the last offered credentials. */
   get credentialsVersion(): string | undefined {
     return this.#credentials?.version;
   }
@@ -87,13 +87,13 @@ export class Member {
     this.wake();
   }
 
-  /** Look again now. */
+  /** Probes again now. */
   wake(): void {
     this.#backoff.reset();
     this.#woken.abort();
   }
 
-  /** Asks the cluster who it is, now. Rejects where it does not answer. */
+  /** Requests the identity now. Rejects if the cluster does not answer. */
   async ask(signal?: AbortSignal): Promise<string> {
     const client = this.#link.client;
     if (client === undefined)
@@ -109,7 +109,7 @@ export class Member {
   }
 
   async #run(): Promise<void> {
-    // A turn later: the constructor has not returned yet.
+    // Waits one microtask, because the constructor has not returned yet.
     await Promise.resolve();
     while (!this.#stopping.signal.aborted) {
       this.#woken = new AbortController();
@@ -119,10 +119,10 @@ export class Member {
     }
   }
 
-  /** One look; resolves to the pause until the next. */
+  /** Probes once; resolves to the pause until the next probe. */
   async #look(): Promise<number> {
     const outcome = this.#credentials?.outcome;
-    // Whoever offers some wakes us.
+    // `offer` wakes this loop.
     if (outcome === undefined) return this.#options.times.intervalMs;
     try {
       const seen = await this.#link.observe(outcome, this.#says);
@@ -130,7 +130,7 @@ export class Member {
       if (!this.#isFirstFailure(seen)) this.#show(seen);
       if (seen.connection === 'answers') return this.#untilNext();
     } catch (error) {
-      // The identity could not be put down: nothing is done in a cluster before that.
+      // The identity could not be recorded. Nothing is done in a cluster before that.
       if (!this.#stopping.signal.aborted) this.#log.error({ err: error }, 'cannot engage cluster');
     }
     return this.#backoff.take();
@@ -141,7 +141,7 @@ export class Member {
     return aboutInterval(this.#options.times);
   }
 
-  /** One unanswered question between two answers is no outage: it is asked again before anybody is told. */
+  /** A single unanswered request between two answers is not an outage: it is retried before it is reported. */
   #isFirstFailure({ connection }: Observation): boolean {
     const failed = typeof connection === 'object';
     this.#failures = failed ? this.#failures + 1 : 0;

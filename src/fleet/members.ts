@@ -1,4 +1,4 @@
-/** The members that KubevirtConfigs have given the fleet, by name. */
+/** The members that KubevirtConfigs have added to the fleet, by name. */
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestOptions } from '../kube/client/client.ts';
 import type { OtherCluster } from './compatibility.ts';
@@ -17,14 +17,14 @@ export interface MembersOptions extends Pick<MemberOptions, 'parts' | 'times' | 
     before: string | undefined,
     options: RequestOptions,
   ) => Promise<string>;
-  /** Something about these members is to be written down. */
+  /** The status of these members must be written. */
   readonly changed: (names: readonly string[]) => void;
 }
 
 export class Members {
   readonly #options: MembersOptions;
   readonly #members = new Map<string, Member>();
-  /** Of the KubevirtConfig behind each name. */
+  /** The uid of the KubevirtConfig behind each name. */
   readonly #uids = new Map<string, string>();
   #baseline: OtherCluster | undefined;
   #stopped = false;
@@ -41,12 +41,14 @@ export class Members {
     return [...this.#members.values()];
   }
 
-  /** A KubevirtConfig that was deleted and made anew is another one, and knows nothing of the cluster of the first. */
+  /**
+   * A KubevirtConfig that was deleted and created again is a new one, and knows nothing about the cluster of the first.
+   */
   async ensure(name: string, uid: string): Promise<Member> {
     if (this.#uids.get(name) !== uid) await this.remove(name);
     const known = this.#members.get(name);
     if (known !== undefined) return known;
-    // A reconcile that outlived the fleet must not leave a member behind that nobody stops.
+    // A reconcile that outlives the fleet must not leave a member behind that is never stopped.
     if (this.#stopped) throw new Error(`cannot take cluster "${name}" into the fleet: it has stopped`);
     this.#uids.set(name, uid);
     const { parts, times, engaged, disengaged, record } = this.#options;
@@ -64,7 +66,7 @@ export class Members {
     return member;
   }
 
-  /** Resolves when its work has ended. */
+  /** Resolves when the member has stopped. */
   async remove(name: string): Promise<void> {
     const member = this.#members.get(name);
     if (member === undefined) return;
@@ -88,12 +90,12 @@ export class Members {
     return assess(name, member.observation, baseline);
   }
 
-  /** These have changed, and maybe what the others are compared with. */
+  /** These members have changed, and possibly the baseline that the others are compared with. */
   #compareAnew(names: readonly string[]): void {
     const baseline = this.#findBaseline();
     const same = isDeepStrictEqual(baseline, this.#baseline);
     this.#baseline = baseline;
-    // All are compared with the first: where that one has changed, all may have to say something else.
+    // All members are compared with the first: if that one has changed, the status of all may change.
     this.#options.changed(same ? names : [...this.#members.keys()]);
   }
 

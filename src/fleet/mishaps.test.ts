@@ -1,4 +1,4 @@
-/** What goes wrong around a fleet while it works, and must neither be lost nor cost anything else. */
+/** Failures around a running fleet, which must neither be lost nor affect anything else. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Cluster } from '../kube/cluster.ts';
@@ -47,7 +47,7 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
       });
   });
 
-  /** Every state of a KubevirtConfig that a watcher gets to see from now on. */
+  /** Returns every state of a KubevirtConfig that a watcher sees from now on. */
   const statesOf = (name: string): readonly KubevirtConfig[] => {
     const seen: KubevirtConfig[] = [];
     const see = (config: KubevirtConfig): void => void (config.metadata.name === name && seen.push(config));
@@ -70,7 +70,7 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
     await putConfig(ground.supervisor, 'late', east);
     await condition(ground.supervisor, 'late', 'Reachable', 'False', 'SecretUnreadable');
     const struck = (): number => ground.supervisor.faults.list().find((rule) => rule.id === id)?.struck ?? 0;
-    // More often than the events of the own status explain.
+    // More attempts than the events of its own status writes explain.
     await until('it was tried some more', () => struck() >= 5);
     ground.supervisor.faults.clear();
     await phase(ground.supervisor, 'late', 'Ready');

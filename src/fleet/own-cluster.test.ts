@@ -1,4 +1,4 @@
-/** The own cluster is the one that answers first, and no other after it. */
+/** The own cluster is the first one that answers, and no later one. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';

@@ -1,6 +1,6 @@
 /**
- * The cluster that a process runs in or is told of by its own kubeconfig, behind the guard of its identity like every other: a cluster that takes its place
- * while the process runs is not believed, and ends the process.
+ * The cluster that a process runs in or that its own kubeconfig names, behind the identity guard like every other
+ * cluster. If another cluster takes its place, the process does not trust it and ends.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../kube/backoff.ts';
@@ -17,18 +17,19 @@ import { localName } from './kubevirt-config.ts';
 
 export interface OwnClusterOptions {
   readonly source: ConnectionSource;
-  /** Who we are to the cluster. */
+  /** The name of this component in the cluster. */
   readonly component: string;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly reflector?: Partial<ReflectorOptions> | undefined;
-  /** Everything that the process knows is of a cluster that is not there any more: it has to end. */
+  /** Everything that the process knows belongs to a cluster that no longer exists, so it must end. */
   readonly changed: (error: OwnClusterChanged) => void;
 }
 
 /**
- * Everything that a process knows is of a cluster that is not there any more, its Lease and KubevirtConfigs too. Started anew it compares the cluster with what
- * is recorded in the database, and says there what a person can do about it.
+ * Everything that a process knows belongs to a cluster that no longer exists, including its Lease and KubevirtConfigs.
+ * After a restart it compares the cluster with the one recorded in the database, and reports there what a person can
+ * do.
  */
 export class OwnClusterChanged extends Error {
   override readonly name = 'OwnClusterChanged';
@@ -36,12 +37,12 @@ export class OwnClusterChanged extends Error {
 
 const deadlineMs = 10_000;
 
-/** At once, whether it answers or not: it is the cluster that answers first. */
+/** Returns at once, whether the cluster answers or not: the first cluster that answers is the own cluster. */
 export function connectOwnCluster(options: OwnClusterOptions): ConnectedCluster {
   return connect(options, undefined);
 }
 
-/** Waits until it has answered; undefined where the signal came first. */
+/** Waits until the cluster has answered; resolves to undefined if the signal is aborted first. */
 export async function contactOwnCluster(
   options: OwnClusterOptions,
   signal: AbortSignal,

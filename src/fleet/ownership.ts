@@ -1,4 +1,7 @@
-/** Whose an object in a cluster is, for a Machine that wants to adopt it. Marks decide, and whether the Machine that they name is still there. */
+/**
+ * Who owns an object in a cluster, for a Machine that wants to adopt it. Labels and annotations decide, and whether the
+ * Machine that they name still exists.
+ */
 import type { KubeObject } from '../kube/object.ts';
 import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '../kube/reconcile/owners.ts';
 import type { MachineIdentity } from '../virt/declared-machine/identity.ts';
@@ -8,15 +11,21 @@ import { labels as tenants } from '../virt/machine/labels.ts';
 
 export type Ownership =
   | { readonly kind: 'own' }
-  /** Made for a Machine of the same name and namespace that is gone, by this supervisor, another one or the original vitistack operator. */
+  /**
+   * Created for a deleted Machine of the same name and namespace, by this supervisor, another one or the original
+   * vitistack operator.
+   */
   | { readonly kind: 'former'; readonly supervisor?: string }
-  /** Somebody looks after it; `who` is for people. */
+  /** Something else manages it; `who` is for people. */
   | { readonly kind: 'owned'; readonly who: string }
   | { readonly kind: 'unmarked' };
 
 export interface Claimant {
   readonly identity: MachineIdentity;
-  /** `team-a/web` of the Machine in this supervisor that has this uid; undefined where there is none. Machines of other supervisors cannot be seen. */
+  /**
+   * Returns `team-a/web` for the Machine in this supervisor with this uid, or undefined if there is none. Machines of
+   * other supervisors are not visible.
+   */
   readonly liveMachine: (uid: string) => string | undefined;
 }
 
@@ -35,12 +44,12 @@ export function ownershipOf({ identity, liveMachine }: Claimant, object: KubeObj
   const supervisor = said[labels.supervisor];
   if (key === `${identity.namespace}/${identity.name}` || isOriginal(identity, said))
     return { kind: 'former', ...(supervisor === undefined ? {} : { supervisor }) };
-  // Left by a Machine of another name, which may be written again.
+  // Left by a Machine with another name, which may be created again.
   if (uid !== undefined) return { kind: 'owned', who: `Machine "${key ?? uid}", which is gone` };
   return { kind: 'unmarked' };
 }
 
-/** The original operator knew these two labels only. */
+/** The original operator set only these two labels. */
 function isOriginal({ name }: MachineIdentity, said: Readonly<Record<string, string>>): boolean {
   return said[labels.managedBy] === managedBy && said[labels.machine] === machineLabel(name);
 }

@@ -1,4 +1,4 @@
-/** What every cluster of a fleet is made with. */
+/** What all clusters of a fleet are created with. */
 import type { Logger } from 'pino';
 import type { Clock } from '../kube/clock.ts';
 import type { Metrics } from '../kube/metrics/metrics.ts';
@@ -9,7 +9,7 @@ export interface Parts {
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly userAgent: string;
-  /** Who records events and owns fields. */
+  /** The event source and field manager. */
   readonly component: string;
   readonly reflector?: Partial<ReflectorOptions>;
 }

@@ -1,6 +1,7 @@
 /**
- * Which cluster a Machine runs on: where it is placed already, else what it names, else the default, else the only one there is, else where its
- * virtual machine is found. A guess could make a second machine beside the first, so whatever leaves a doubt is refused, with the ways out.
+ * Decides on which cluster a Machine runs: its current placement, else the cluster that it names, else the default,
+ * else the only cluster, else the cluster where its VM is found. A guess could create a second VM beside the first, so
+ * any doubt is refused with an explanation.
  */
 import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
 import { localName } from './kubevirt-config.ts';
@@ -21,7 +22,7 @@ export interface MachineToPlace {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-  /** A virtual machine of its name that is nobody's may be taken. */
+  /** Whether an existing VirtualMachine with its name and without owner may be adopted. */
   readonly adopt: boolean;
   /** spec.kubevirtConfigRef */
   readonly field?: string | undefined;
@@ -32,11 +33,14 @@ export interface MachineToPlace {
 
 export interface Candidate {
   readonly name: string;
-  /** Whether the cluster can be asked now. One that cannot may still be chosen by name: what is declared is made when it is back. */
+  /**
+   * Whether the cluster can be reached now. An unreachable cluster may still be chosen by name: the VM is created when
+   * it is back.
+   */
   readonly usable: boolean;
-  /** Why not. */
+  /** Why it cannot. */
   readonly message?: string | undefined;
-  /** The KubevirtConfig is being deleted: nothing new goes there. */
+  /** The KubevirtConfig is being deleted: no new VM goes there. */
   readonly leaving?: boolean;
 }
 
@@ -45,11 +49,13 @@ export interface PlacementQuestion {
   /** DEFAULT_KUBEVIRT_CONFIG */
   readonly defaultConfig?: string | undefined;
   readonly configs: readonly Candidate[];
-  /** Where the KubevirtConfigs are, for messages. */
+  /** The namespace of the KubevirtConfigs, for messages. */
   readonly configsNamespace?: string | undefined;
-  /** The supervisor serves KubeVirt itself. It is taken only where it is named, or where there is no KubevirtConfig at all. */
+  /**
+   * The supervisor serves KubeVirt itself. It is chosen only if it is named, or if there is no KubevirtConfig at all.
+   */
   readonly localServes: boolean;
-  /** What the clusters said; a cluster that is not in it has not been asked. */
+  /** What the clusters answered; a cluster that is not in it has not been asked. */
   readonly sightings?: ReadonlyMap<string, Sighting> | undefined;
 }
 
@@ -57,14 +63,14 @@ export type PlacedBy = 'status' | 'field' | 'annotation' | 'default' | 'single' 
 
 export type Placement =
   | { readonly kind: 'placed'; readonly config: string; readonly by: PlacedBy }
-  /** Ask these (see search.ts), then come again with what they said. */
+  /** Search these clusters (see search.ts), then call again with the result. */
   | { readonly kind: 'search'; readonly among: readonly string[] }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
 export function place(question: PlacementQuestion): Placement {
   const { machine, defaultConfig, configs } = question;
   const { status, field, annotation } = machine;
-  // A placed machine never moves, whatever has become of the cluster: its disks are there.
+  // A placed VM never moves, whatever happens to the cluster: its disks are there.
   if (isSet(status)) return placed(status, 'status');
   if (isSet(field) && isSet(annotation) && field !== annotation) return refused(conflict(field, annotation));
   if (isSet(field)) return named(question, field, 'field', 'spec.kubevirtConfigRef');
@@ -76,7 +82,7 @@ export function place(question: PlacementQuestion): Placement {
   return others.length === 0 ? settle(first, 'single') : search(question);
 }
 
-/** An empty string names nothing: `kubectl annotate … vitistack.io/kubevirt-config=` is a way to take it back. */
+/** An empty string counts as unset: `kubectl annotate … vitistack.io/kubevirt-config=` is a way to clear it. */
 const isSet = (name: string | undefined): name is string => name !== undefined && name !== '';
 
 const placed = (config: string, by: PlacedBy): Placement => ({ kind: 'placed', config, by });
@@ -102,9 +108,9 @@ function search({ machine, configs, sightings }: PlacementQuestion): Placement {
   const [ours, foreign, unknown] = [seen('ours'), seen('foreign'), seen('unknown')];
   const [only, ...more] = ours;
   if (more.length > 0) return refused(foundInSeveral(machine, ours));
-  // It bears our uid: that is certain, whatever the others would say.
+  // It has our uid, so the answers of the other clusters do not matter.
   if (only !== undefined) return placed(only, 'search');
-  // What we look for may be there, so nothing found elsewhere may be taken instead.
+  // The VM may be in a cluster that did not answer, so one found elsewhere must not be adopted instead.
   if (unknown.length > 0) return refused(notAnswered(machine, unknown.map(explained(configs, sightings))));
   const [stranger, ...strangers] = foreign;
   if (stranger === undefined) return refused(cannotDetermine(machine, among));

@@ -1,4 +1,4 @@
-/** What counts as reachable, on a sandbox and its faults. */
+/** What counts as reachable, tested with a sandbox and its faults. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
@@ -37,7 +37,7 @@ test('one whose watch was not told what another one is told is not', async () =>
   const from = await version();
   await cluster.client.create(configMaps, { metadata: { namespace: 'default', name: 'news' } });
   await assert.rejects(keptAt(from), /the watch of configmaps is silent: 1 events were not delivered/);
-  // It was told a moment later.
+  // The first watch receives the event a moment later.
   let asked = 0;
   const late = { type: configMaps, resourceVersion: () => (asked++ < 2 ? from : 'later') };
   await reach(cluster.client, [late], how);

@@ -1,9 +1,11 @@
 /**
- * What "reachable" means, for all who say it of a cluster: it says who it is, and its watches deliver. A cluster that answers requests while its watches
- * are silent is not reachable, nor is one whose watches go on while it answers nothing.
+ * The definition of "reachable" for the whole product: the cluster returns its identity, and its watches deliver. A
+ * cluster that answers requests while its watches are silent is not reachable, nor is one whose watches deliver while
+ * it answers nothing.
  *
- * Whether a watch delivers cannot be seen on the watch itself: bookmarks come once a minute. So a second one is opened where the first one stands, for a
- * second. It has to end as it was asked to. What it is told, the first one must be told too.
+ * Whether a watch delivers cannot be seen on the watch itself, because bookmarks come only once a minute. So a second
+ * watch is opened for one second from the resource version of the first. It must end in time. The first watch must
+ * receive every event that the second one receives.
  */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { sleep, systemClock, type Clock } from '../kube/clock.ts';
@@ -12,17 +14,17 @@ import type { KubeObject } from '../kube/object.ts';
 import { resourceName, type ResourceType } from '../kube/resource-type.ts';
 import { askIdentity } from './contact.ts';
 
-/** The cluster may answer everything else. */
+/** The watches are silent, although the cluster may answer everything else. */
 export class WatchSilent extends Error {
   override readonly name = 'WatchSilent';
 }
 
-/** A watch that somebody keeps. */
+/** A watch that another component keeps open. */
 export interface KeptWatch {
   readonly type: ResourceType<KubeObject>;
-  /** All namespaces where it is absent. */
+  /** If absent, all namespaces. */
   readonly namespace?: string;
-  /** Up to where it has been told. */
+  /** The resource version up to which it has received events. */
   readonly resourceVersion: () => string;
 }
 
@@ -32,7 +34,7 @@ export interface Reach {
   readonly clock?: Clock;
 }
 
-/** Resolves to the identity of a cluster that is reachable; rejects with the reason where it is not. */
+/** Resolves to the identity if the cluster is reachable; rejects with the reason otherwise. */
 export async function reach(client: Client, watches: readonly KeptWatch[], how: Reach): Promise<string> {
   const { signal, timeoutMs } = how;
   const request: RequestOptions = { signal, timeoutMs };
@@ -43,9 +45,9 @@ export async function reach(client: Client, watches: readonly KeptWatch[], how: 
   return identity;
 }
 
-/** The least that can be asked for. */
+/** The shortest timeout that a watch may request. */
 const openSeconds = 1;
-/** What the second watch was told, the first one has to be told within this. */
+/** The first watch must receive the events of the second one within this time. */
 const behindMs = 2_000;
 
 async function delivers(
@@ -83,7 +85,7 @@ async function eventsAfter(
     try {
       for await (const batch of stream) {
         const error = batch.find((event) => event.type === 'ERROR');
-        // Nothing happened for so long that the place is not known any more: the server has answered.
+        // The resource version has expired, because nothing happened for a long time. The server has answered.
         if (error !== undefined) return count;
         count += batch.filter((event) => event.type !== 'BOOKMARK').length;
       }

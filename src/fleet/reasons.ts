@@ -1,22 +1,22 @@
 /**
- * The conditions of a KubevirtConfig and their reasons. Programs compare them, and docs/operator/fleet.md explains each to the people who
- * see them: a test holds both together.
+ * The conditions of a KubevirtConfig and their reasons. Programs compare them, and docs/operator/fleet.md explains each
+ * one; a test compares both.
  */
 
 export const conditionTypes = {
-  /** The API server answers us, and its watches deliver. */
+  /** The API server answers, and its watches deliver. */
   reachable: 'Reachable',
   /** KubeVirt is installed and available. */
   kubeVirtReady: 'KubeVirtReady',
   /** The kinds that we use are served in versions that we know. */
   compatible: 'Compatible',
-  /** The kubeconfig leads to another cluster than before: nothing is written, nothing is taken as deleted. */
+  /** The kubeconfig leads to another cluster than before: no writes, and no object counts as deleted. */
   identityChanged: 'IdentityChanged',
-  /** The cluster is a member under another name already. There only while it is true. */
+  /** The cluster is already a member under another name. Exists only while it is true. */
   duplicate: 'Duplicate',
-  /** The KubevirtConfig is to be deleted and something still uses the cluster. There only while it is deleted. */
+  /** The KubevirtConfig is being deleted and the cluster is still in use. Exists only during deletion. */
   inUse: 'InUse',
-  /** The same, said by the machine operator of its Machines. */
+  /** The same, set by the machine operator for its Machines. */
   inUseByMachines: 'InUseByMachines',
 } as const;
 
@@ -24,11 +24,11 @@ export const reasons = {
   // Reachable
   /** The API server answers. */
   connected: 'Connected',
-  /** It answers to the credentials from before: those that the Secret holds now cannot be used. */
+  /** The cluster answers to the previous credentials, because those in the Secret do not work. */
   previousCredentials: 'PreviousCredentials',
   /** No answer yet, and no failure. */
   connecting: 'Connecting',
-  /** `local` is the own cluster: a KubevirtConfig may not be called so. */
+  /** `local` is the own cluster: a KubevirtConfig must not have this name. */
   nameReserved: 'NameReserved',
   secretNotFound: 'SecretNotFound',
   /** The Secret cannot be read for another reason. */
@@ -37,17 +37,19 @@ export const reasons = {
   kubeconfigMissing: 'KubeconfigMissing',
   /** It cannot be parsed, or lacks something. */
   kubeconfigInvalid: 'KubeconfigInvalid',
-  /** It holds what a kubeconfig out of a Secret may not hold: an exec plugin, an auth provider, a path. */
+  /**
+   * It contains something that a kubeconfig from a Secret must not contain: an exec plugin, an auth provider, a path.
+   */
   kubeconfigRefused: 'KubeconfigRefused',
-  /** 401 or 403: the cluster is there and does not want us. */
+  /** 401 or 403: the cluster answers and rejects the credentials. */
   credentialsRefused: 'CredentialsRefused',
   /** No answer within the deadline. */
   timedOut: 'TimedOut',
-  /** Requests are answered, and watches are not. */
+  /** Requests are answered, but watches deliver nothing. */
   watchesSilent: 'WatchesSilent',
-  /** Refused, reset, no such host, bad certificate. */
+  /** Connection refused or reset, unknown host, or invalid certificate. */
   unreachable: 'Unreachable',
-  /** An answer, and not one that Kubernetes gives to this question. */
+  /** The answer is not one that Kubernetes gives to this request. */
   unexpectedAnswer: 'UnexpectedAnswer',
   // KubeVirtReady
   available: 'Available',
@@ -55,10 +57,10 @@ export const reasons = {
   notInstalled: 'NotInstalled',
   // Compatible
   supported: 'Supported',
-  /** Supported, and not the same as in the other clusters. */
+  /** Supported, but not the same as in the other clusters. */
   versionsDiffer: 'VersionsDiffer',
   unsupported: 'Unsupported',
-  // KubeVirtReady and Compatible, where nobody could look
+  // KubeVirtReady and Compatible, if they could not be checked
   notChecked: 'NotChecked',
   forbidden: 'Forbidden',
   // IdentityChanged

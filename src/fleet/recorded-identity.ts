@@ -1,4 +1,7 @@
-/** Puts down in the status of a KubevirtConfig which cluster it is. Whoever is first is right: the others learn what was put down. */
+/**
+ * Records the identity of a cluster in the status of its KubevirtConfig. The first writer wins: later ones get the
+ * recorded value.
+ */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { isConflict } from '../kube/errors.ts';
 import type { ObjectKey } from '../kube/object.ts';
@@ -7,7 +10,7 @@ import { kubevirtConfigs } from './kubevirt-config.ts';
 
 const attempts = 5;
 
-/** `before` is what the caller knew: if something else stands there by now, that counts. */
+/** `before` is the value that the caller knew: if another value is recorded by now, that one is returned. */
 export async function recordIdentity(
   client: Client,
   key: ObjectKey,
@@ -21,7 +24,7 @@ export async function recordIdentity(
     if (there === identity) return there;
     if (there !== undefined && there !== '' && there !== before) return there;
     try {
-      // The version that was read is the lock: two who are first at once get one answer.
+      // The resource version that was read is the lock: two concurrent first writers get one result.
       await patchStatus(client, kubevirtConfigs, config, { ...config.status, identity }, options);
       return identity;
     } catch (error) {

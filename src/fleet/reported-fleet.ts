@@ -1,4 +1,7 @@
-/** The fleet of an operator that leads, and by which it is told how its clusters are: one of all such processes speaks for them. */
+/**
+ * The fleet of an operator with leader election, and its reporter: only one of all such processes writes cluster
+ * status.
+ */
 import type { ConnectedCluster } from '../kube/connect-cluster.ts';
 import type { Runnable } from '../kube/manager/runnable.ts';
 import { createFleet, type FleetOptions } from './create-fleet.ts';
@@ -16,7 +19,7 @@ export interface ReportedFleetOptions extends Pick<
 
 export interface ReportedFleet {
   readonly fleet: Fleet;
-  /** Runs beside it. */
+  /** Runs alongside the fleet. */
   readonly reporter: Runnable;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Which process writes the status of the KubevirtConfigs. Several kinds may run beside each other (the vm-controller, the machine operator), each
- * with its own way to the clusters: one may reach a cluster that another does not, and two who write would undo each other's words for ever. So a Lease
- * in the namespace of the KubevirtConfigs decides between those that lead, and what the holder sees is what stands there.
+ * Decides which process writes the status of the KubevirtConfigs. Several kinds of process may run beside each other
+ * (the vm-controller, the machine operator), each with its own network path to the clusters: one may reach a cluster
+ * that another cannot, and two writers would overwrite each other forever. So the leaders compete for a Lease in the
+ * namespace of the KubevirtConfigs, and the status shows what the holder sees.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../kube/backoff.ts';
@@ -17,19 +18,19 @@ import type { Fleet } from './fleet.ts';
 export const reporterLease = 'ssvirt-fleet';
 
 export interface FleetReporterOptions {
-  /** Of the supervisor, past the guard: a renewal waits for nothing. */
+  /** A client of the supervisor that bypasses the guard: a renewal must not wait. */
   readonly client: Client;
-  /** Of the KubevirtConfigs. */
+  /** The namespace of the KubevirtConfigs. */
   readonly namespace: string;
   readonly log: Logger;
   readonly metrics?: Metrics;
   readonly clock?: Clock;
   readonly election?: Partial<ElectionTimings>;
-  /** How often to look whether there is something to report on. Nothing is asked of anybody. */
+  /** How often to check whether there is something to report on. Reads only the cache. */
   readonly everyMs?: number;
 }
 
-/** Runs on the leader of its kind. `reports` and `holds` are for the options of the fleet, which it gets to know by `for`. */
+/** Runs on the leader of its kind. `reports` and `holds` are options of the fleet; `for` passes the fleet in later. */
 export class FleetReporter implements Runnable {
   readonly name = 'fleet-reporter';
   readonly #options: FleetReporterOptions;
@@ -44,10 +45,10 @@ export class FleetReporter implements Runnable {
   }
 
   readonly reports = (): boolean => this.#term?.isHeld() === true;
-  /** Whoever leads has to hold what is in use, whether it reports or not. */
+  /** Every leader protects clusters that are in use, whether it reports or not. */
   readonly holds = (): boolean => this.#leads;
 
-  /** Whose `refresh` is called when it begins to report. */
+  /** Sets the fleet whose `refresh` is called when this process starts to report. */
   for(fleet: Pick<Fleet, 'listConfigs' | 'refresh'>): this {
     this.#fleet = fleet;
     return this;
@@ -67,7 +68,7 @@ export class FleetReporter implements Runnable {
     }
   }
 
-  /** Without KubevirtConfigs their namespace need not exist, and a Lease could not be put there. */
+  /** Without KubevirtConfigs their namespace may not exist, and the Lease could not be created there. */
   async #somethingToReport(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted && this.#fleet?.listConfigs().length === 0)
       await sleep(this.#clock, this.#options.everyMs ?? 1000, signal);
@@ -94,7 +95,7 @@ export class FleetReporter implements Runnable {
         return 'ended';
       }, signal);
     } catch (error) {
-      // Another may report by now: this one comes again as a candidate.
+      // Another process may report by now. This one becomes a candidate again.
       if (!(error instanceof LeadershipLost)) throw error;
       log.warn({ err: error }, 'lost the lease of the cluster reporter');
     } finally {

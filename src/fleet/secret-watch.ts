@@ -1,6 +1,6 @@
 /**
- * Follows the Secrets of KubevirtConfigs. Only their metadata is kept: a Secret is read when its version has changed, and what it holds is in no
- * cache.
+ * Follows the Secrets of KubevirtConfigs. Caches hold only their metadata, never their content: a Secret is read when
+ * its version has changed.
  */
 import type { Informer, Projected, Registration } from '../kube/cache/informer.ts';
 import type { Cluster } from '../kube/cluster.ts';
@@ -22,7 +22,7 @@ export class SecretWatch {
     this.#changed = changed;
   }
 
-  /** The version of a Secret; null when it is surely not there, undefined when nobody can tell without asking. */
+  /** Returns the version of a Secret; null if it certainly does not exist, undefined if only a request can tell. */
   versionOf({ namespace = '', name }: ObjectKey): string | null | undefined {
     const informer = this.#follow(namespace).informer;
     const version = informer.get({ namespace, name })?.metadata.resourceVersion;
@@ -30,7 +30,7 @@ export class SecretWatch {
     return informer.hasSynced && informer.health().trouble === 'none' ? null : undefined;
   }
 
-  /** Gives up the namespaces that no KubevirtConfig names any more. */
+  /** Stops following the namespaces that no KubevirtConfig names any more. */
   keep(namespaces: ReadonlySet<string>): void {
     for (const namespace of this.#followed.keys()) if (!namespaces.has(namespace)) this.#drop(namespace);
   }

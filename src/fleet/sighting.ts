@@ -1,9 +1,12 @@
-/** What one cluster said when it was asked for the virtual machine of a Machine. Silence is not absence: they are two answers. */
+/**
+ * What one cluster answered to the search for the VirtualMachine of a Machine. No answer is not absence: they are two
+ * different results.
+ */
 export type Sighting =
   | { readonly kind: 'absent' }
-  /** It bears the uid of the Machine: it was made for it. */
+  /** It has the uid of the Machine: it was created for it. */
   | { readonly kind: 'ours' }
-  /** There is one of that name, and nothing says that it is the Machine's. */
+  /** There is one with that name, but nothing says that it belongs to the Machine. */
   | { readonly kind: 'foreign' }
-  /** Nobody knows; `message` says why. */
+  /** Unknown; `message` says why. */
   | { readonly kind: 'unknown'; readonly message: string };

@@ -1,6 +1,7 @@
 /**
- * What a process says of the supervisor and its clusters when it starts: one line for each thing that is as it should be, one warning for each that is
- * not. The same stands in the conditions of the KubevirtConfigs and in `ssvirt fleet status`, and is kept up to date there; this is for the log.
+ * What a process logs about the supervisor and its clusters when it starts: one line for each check that passes, one
+ * warning for each that fails. The conditions of the KubevirtConfigs and `ssvirt fleet status` show the same and stay
+ * up to date; this is for the log.
  */
 import type { Logger } from 'pino';
 import { sleep, systemClock, type Clock } from '../kube/clock.ts';
@@ -13,15 +14,17 @@ import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.
 
 export interface StartUpChecksOptions {
   readonly fleet: Pick<Fleet, 'local' | 'cluster' | 'listConfigs' | 'stateOf'>;
-  /** Of the KubevirtConfigs. */
+  /** The namespace of the KubevirtConfigs. */
   readonly namespace: string;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** How long clusters may take to be looked at for the first time; one that takes longer is said to be so. 30 s unless said. */
+  /**
+   * How long to wait for the first probe of the clusters; a slower one is logged as not probed. The default is 30 s.
+   */
   readonly waitMs?: number;
 }
 
-/** On every replica, once. It ends by itself, and nothing that it finds ends the process. */
+/** Runs once on every replica. It ends by itself, and no finding ends the process. */
 export function startUpChecks(options: StartUpChecksOptions): Runnable {
   return { name: 'start-up-checks', needsLeadership: false, run: ({ signal }) => check(options, signal) };
 }
@@ -42,7 +45,7 @@ async function check(options: StartUpChecksOptions, signal: AbortSignal): Promis
   }
 }
 
-/** Until every cluster has answered or failed, and the KubevirtConfigs are known. */
+/** Waits until the KubevirtConfigs are known and every cluster has answered or failed. */
 async function lookedAt(
   { fleet, clock = systemClock, waitMs = 30_000 }: StartUpChecksOptions,
   signal: AbortSignal,
@@ -66,7 +69,7 @@ function say(log: Logger, { subject, ok, message, missingFields }: Check): void 
   else log.warn(fields, 'start-up check failed');
 }
 
-/** Versions that differ between clusters are a warning, though each of them could be used. */
+/** Differing versions between clusters are a warning, although each cluster could be used. */
 const warnings: readonly string[] = [reasons.versionsDiffer, reasons.previousCredentials];
 const spoken: readonly string[] = [conditionTypes.reachable, conditionTypes.kubeVirtReady, conditionTypes.compatible];
 

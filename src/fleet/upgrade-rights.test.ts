@@ -1,4 +1,4 @@
-/** When a process gives up the rights on Secrets that an upgrade from 0.1.0 has left it. */
+/** When a process gives up the permissions on Secrets that an upgrade from 0.1.0 left it. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';

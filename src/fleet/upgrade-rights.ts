@@ -1,6 +1,7 @@
 /**
- * An upgrade from 0.1.0 leaves a process its old rights on Secrets in all namespaces, by a ClusterRoleBinding of its own (deploy/upgrade), until every namespace that it
- * works in has a RoleBinding. Then the process deletes that ClusterRoleBinding. A cluster without one is asked once.
+ * After an upgrade from 0.1.0 a process keeps its old permissions on Secrets in all namespaces, through a
+ * ClusterRoleBinding of its own (deploy/upgrade), until every namespace that it works in has a RoleBinding. Then the
+ * process deletes that ClusterRoleBinding. A cluster without one is asked once.
  */
 import type { Logger } from 'pino';
 import type { Client, RequestOptions } from '../kube/client/client.ts';
@@ -20,9 +21,9 @@ export const clusterRoleBindings: ResourceType<KubeObject> = {
 
 export interface UpgradeRights {
   readonly client: Client;
-  /** Of the process: `ssvirt-api-server`. */
+  /** The account of the process, such as `ssvirt-api-server`. */
   readonly account: string;
-  /** Namespaces that the process works in and that have no RoleBinding yet. */
+  /** Returns the namespaces that the process works in and that have no RoleBinding yet. */
   readonly unbound: (signal: AbortSignal) => Promise<readonly string[]>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -33,7 +34,9 @@ const defaultEveryMs = 15_000;
 const requestMs = 10_000;
 const mostNamed = 10;
 
-/** `giveUpRights` resolves when the ClusterRoleBinding is gone, at once where there is none, or when the signal is aborted. */
+/**
+ * `giveUpRights` resolves when the ClusterRoleBinding is gone (at once if there is none) or when the signal is aborted.
+ */
 export async function giveUpRights(rights: UpgradeRights, signal: AbortSignal): Promise<void> {
   const { clock, log, account, everyMs = defaultEveryMs } = rights;
   let named = '';
@@ -69,7 +72,7 @@ async function hasRights(rights: UpgradeRights, signal: AbortSignal): Promise<bo
   const name = nameOf(rights);
   const access = { verb: 'delete', group: rbacGroup, resource: 'clusterrolebindings', name };
   if (!(await mayI(rights.client, access, options))) return false;
-  // A list of one name is answered where there is none, too.
+  // A list with this name succeeds even if the object does not exist.
   const fieldSelector = `metadata.name=${name}`;
   const { items } = await rights.client.list(clusterRoleBindings, { ...options, fieldSelector, metadataOnly: true });
   return items.length > 0;

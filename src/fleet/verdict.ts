@@ -1,4 +1,4 @@
-/** What a look at one aspect of a cluster gave: a condition without the times. */
+/** The result of checking one aspect of a cluster: a condition without times. */
 import type { ConditionStatus } from '../kube/reconcile/conditions.ts';
 import type { Reason } from './reasons.ts';
 

@@ -1,4 +1,7 @@
-/** What every operator does around its work: the own cluster is found by its kubeconfig, and when another one takes its place the process ends. */
+/**
+ * What every operator does around its work: it contacts the own cluster through its kubeconfig, and ends the process if
+ * another cluster takes its place.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -13,7 +16,7 @@ import type { ReflectorOptions } from '../kube/reflector/options.ts';
 import type { HealthTimes } from './health-times.ts';
 import { contactOwnCluster, type OwnClusterChanged } from './own-cluster.ts';
 
-/** What is no setting: an installation is well with the usual times, and who tries outages has not as long. */
+/** Times that are not settings: the defaults suit every installation, and tests of outages need shorter ones. */
 export interface ProcessTimes {
   readonly election?: Partial<ElectionTimings>;
   readonly health?: Partial<HealthTimes>;
@@ -23,14 +26,14 @@ export interface ProcessTimes {
 export interface OwnClusterAt {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  /** Who we are to the cluster. */
+  /** The name of this component in the cluster. */
   readonly component: string;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly reflector: Partial<ReflectorOptions> | undefined;
 }
 
-/** Works until the signal; rejects where another cluster has taken the place of the own one. */
+/** Runs `work` until the signal is aborted; rejects if another cluster has taken the place of the own one. */
 export async function withOwnCluster(
   { kubeconfig: path, context, ...options }: OwnClusterAt,
   signal: AbortSignal,
@@ -53,7 +56,7 @@ export async function withOwnCluster(
   }
 }
 
-/** Who we are to the others of our kind: no two processes have the same. */
+/** The holder name in leader election, unique per process. */
 export function holderIdentity(): string {
   return `${hostname()}_${randomUUID()}`;
 }
@@ -71,7 +74,10 @@ export async function servingAt(
   return { health: listenAt(config.healthAddr), metricsAt: await metricsAt(config, reviews) };
 }
 
-/** Metrics are for those whom the cluster lets read them, where not everybody who reaches the address may; nobody on the way reads the tokens by which they are known. */
+/**
+ * If other hosts can reach the address, metrics need a token that the cluster authorizes, and TLS protects that token
+ * on the way.
+ */
 export async function metricsAt(
   { metricsAddr, openMetrics }: Pick<ServingConfig, 'metricsAddr' | 'openMetrics'>,
   reviews: Client,

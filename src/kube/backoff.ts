@@ -1,10 +1,13 @@
-/** Growing pauses with jitter, so that many clients that failed at once do not come back at once. */
+/**
+ * `Backoff` yields growing pauses with jitter, so that many clients that failed at the same time do not retry at the
+ * same time.
+ */
 
 export interface BackoffOptions {
   readonly initialMs: number;
   readonly factor: number;
   readonly maxMs: number;
-  /** The pause is stretched by a random share of itself, up to this one: 1 doubles it at most. */
+  /** Each pause is lengthened by a random fraction of itself, at most this one: with 1 it at most doubles. */
   readonly jitter: number;
   readonly random?: () => number;
 }

@@ -1,7 +1,10 @@
-/** A map that forgets what was not looked at for longest, so that memory stays flat however many names pass by. */
+/**
+ * `BoundedMap` evicts the least recently used entry beyond its limit, so that memory stays flat however many keys it
+ * sees.
+ */
 export class BoundedMap<K, V> {
   readonly #limit: number;
-  /** A Map remembers the order of insertion: the first key is the oldest. */
+  /** A Map iterates in insertion order: the first key is the least recently used. */
   readonly #entries = new Map<K, V>();
 
   constructor(limit: number) {

@@ -1,13 +1,13 @@
-/** Time as the runtime sees it. Everything that waits takes a clock, so that tests can let hours pass at once. */
+/** `Clock` is the time source of the runtime. Everything that waits takes a clock, so that tests can advance time. */
 
 export interface Timer {
   cancel(): void;
 }
 
 export interface Clock {
-  /** Milliseconds that only ever grow; never compare them with those of another process. */
+  /** Monotonic milliseconds; not comparable between processes. */
   now(): number;
-  /** What goes into timestamps, and into nothing else: it may jump. */
+  /** Wall-clock time, for timestamps only: it may jump. */
   date(): Date;
   after(milliseconds: number, wake: () => void): Timer;
 }
@@ -28,10 +28,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** About 25 days: setTimeout takes anything longer for one millisecond, and a loop that waits for that would never rest. */
+/** About 25 days. setTimeout treats anything longer as 1 ms, which would turn a waiting loop into a busy one. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Resolves after the time has passed, or at once when the signal is aborted: the caller looks at the signal. */
+/** Resolves after the time has passed, or at once when the signal is aborted; the caller checks the signal. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();
   return new Promise((resolve) => {

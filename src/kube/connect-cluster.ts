@@ -1,4 +1,7 @@
-/** A cluster out of a connection: client, caches that show its own writes, and recorder. Nothing is sent until somebody asks for something. */
+/**
+ * `connectCluster` builds a cluster from a connection: client, caches that show its own writes, and recorder. It sends
+ * nothing by itself.
+ */
 import type { Logger } from 'pino';
 import { createInformers, type InformersOptions } from './cache/informers.ts';
 import { withOwnWrites } from './cache/own-writes.ts';
@@ -11,23 +14,26 @@ import type { Metrics } from './metrics/metrics.ts';
 
 export interface ConnectOptions extends Pick<ClientOptions, 'source' | 'rateLimit' | 'fieldValidation'> {
   readonly name: string;
-  /** Who we are to the cluster: in managedFields, in events, and in the User-Agent unless that is given. */
+  /**
+   * Identifies this program to the cluster: in managedFields, in events, and in the User-Agent unless `userAgent` is
+   * set.
+   */
   readonly component: string;
   readonly userAgent?: string;
-  /** What stands between the client and everybody who uses it, caches and recorder too. */
+  /** Wraps the client for all its users, caches and recorder included. */
   readonly guard?: (bare: Client) => Client;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly reflector?: NonNullable<InformersOptions['reflector']>;
-  /** For events that still wait when it is closed; 5 s unless said. */
+  /** Time to send pending events on close. The default is 5 s. */
   readonly flushMs?: number;
 }
 
 export interface ConnectedCluster extends Cluster {
-  /** Past the guard, and past the caches. */
+  /** The client without the guard and without the caches. */
   readonly bare: Client;
-  /** Everybody who works for it is told to end, caches are emptied, events are sent, connections are released. */
+  /** Aborts the cluster's signal, stops the caches, sends pending events and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -35,7 +41,7 @@ export function connectCluster(options: ConnectOptions): ConnectedCluster {
   const { name, component, metrics, clock = systemClock, reflector, flushMs = 5000, ...connection } = options;
   const { guard = (client: Client): Client => client, userAgent = component, log: parent, ...reaching } = connection;
   const surroundings = { log: parent.child({ cluster: name }), metrics, clock };
-  // The client says by itself in its log which cluster it is for.
+  // The client adds its cluster to its log lines by itself.
   const bare = createClient({
     ...reaching,
     cluster: name,

@@ -1,30 +1,34 @@
 /**
- * How a cluster is reached, as kubeconfig/ finds it out and transport/ uses it. It is asked for before each request, since tokens, certificates
- * and authorities are rotated while we run; an unchanged one must cost nothing.
+ * `Connection` says how to reach a cluster: kubeconfig/ produces it, transport/ uses it. It is requested before each
+ * API request, because tokens, certificates and authorities rotate at run time; returning an unchanged one must cost
+ * nothing.
  */
 
 export interface TlsIdentity {
-  /** PEM; absent means the system's authorities. */
+  /** PEM; the default is the system's authorities. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** The name that the server's certificate must bear, where it is not the host of the URL. */
+  /** The name that the server's certificate must match, if it is not the host of the URL. */
   readonly serverName?: string;
   readonly insecureSkipVerify?: boolean;
 }
 
 export interface Connection {
-  /** `https://host:port/prefix`, without a slash at the end. */
+  /** `https://host:port/prefix`, without a trailing slash. */
   readonly server: string;
   readonly tls: TlsIdentity;
   readonly proxyUrl?: string;
-  /** Authorization and Impersonate-*; a list stands for a header that is sent several times. Never logged. */
+  /** Authorization and Impersonate-*; a list means a repeated header. Never logged. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export interface ConnectionSource {
-  /** What is in force now. Rejects with an ApiError of kind `Credentials` where it cannot be had. */
+  /** Resolves to the current connection. Rejects with an ApiError of kind `Credentials` if it cannot be obtained. */
   current(signal?: AbortSignal): Promise<Connection>;
-  /** The server answered 401 to this one. Resolves to true when another attempt with fresh credentials makes sense. */
+  /**
+   * Reports that the server answered 401 to this connection. Resolves to true when a retry with fresh credentials makes
+   * sense.
+   */
   refused(connection: Connection, signal?: AbortSignal): Promise<boolean>;
 }

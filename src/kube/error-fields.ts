@@ -1,8 +1,9 @@
 /**
- * What a log says of an error; for the root logger of a process: `pino({ serializers: { err: errorFields } })`.
+ * `errorFields` is the log serializer for errors, for the root logger of a process: `pino({ serializers: { err:
+ * errorFields } })`.
  *
- * The stack of a defect is where to look. That of a server which does not answer, or refuses, is not: the message names verb, object and cluster, and
- * a page of our own lines behind it for each try hides the ones that matter.
+ * It logs the stack of a bug, which shows where to look, but not that of a server that is unreachable or refuses: there
+ * the message names verb, object and cluster, and a stack per retry would bury the lines that matter.
  */
 import { ApiError } from './errors.ts';
 import { CacheSyncTimeout } from './controller/engagement.ts';
@@ -42,7 +43,7 @@ function isExpected(error: Error): boolean {
   return expected.some((type) => error instanceof type);
 }
 
-/** Most of our errors say what their cause says already. */
+/** Most errors repeat the message of their cause. */
 function messageOf(chain: readonly Error[]): string {
   let all = '';
   for (const { message } of chain)

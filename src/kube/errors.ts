@@ -1,6 +1,6 @@
-/** Everything that can go wrong between us and an API server, as a closed set. */
+/** The errors of requests to an API server, as a closed set. */
 
-/** Kubernetes' own `Status`, as it stands in the body of a refusal. */
+/** Kubernetes' `Status`, the body of a refusal. */
 export interface Status {
   readonly kind: 'Status';
   readonly status?: string;
@@ -34,7 +34,7 @@ export type ErrorKind =
   | 'NotAcceptable'
   | 'AlreadyExists'
   | 'Conflict'
-  /** 410: the resource version, or the page, is too old. */
+  /** 410: the resource version or the page token is too old. */
   | 'Gone'
   | 'RequestEntityTooLarge'
   | 'UnsupportedMediaType'
@@ -44,29 +44,29 @@ export type ErrorKind =
   | 'ServiceUnavailable'
   /** 504, and the server's own deadline. */
   | 'Timeout'
-  /** No answer: refused, reset, no such host, bad certificate. The cause says which. */
+  /** No answer: refused, reset, no such host, bad certificate. `cause` says which. */
   | 'Unreachable'
-  /** Our own deadline passed before the answer was there. */
+  /** The client's deadline passed before the answer was complete. */
   | 'DeadlineExceeded'
-  /** The caller gave up. */
+  /** The caller aborted the request. */
   | 'Aborted'
-  /** An answer that is not what Kubernetes sends. */
+  /** An answer that Kubernetes does not send. */
   | 'Malformed'
-  /** The credentials could not be had: an exec plugin failed, a token file is gone. */
+  /** The credentials could not be obtained: an exec plugin failed, a token file is missing. */
   | 'Credentials'
   | 'Unknown';
 
 export interface ApiErrorDetails {
   readonly code?: number;
-  /** Absent where the answer has none: a framework or a proxy refused before Kubernetes did. */
+  /** Absent when the answer carries none: a framework or proxy refused the request before Kubernetes saw it. */
   readonly status?: Status;
-  /** What the server said: the message of its Status, else `HTTP 406: ` and its text. */
+  /** The server's text: the message of its Status, otherwise `HTTP 406: ` and the body. */
   readonly words?: string;
-  /** From the header, else from the status. */
+  /** From the header, otherwise from the Status. */
   readonly retryAfterSeconds?: number;
-  /** The server's own name for the request, to find it in its audit log. */
+  /** The server's id of the request, to find it in its audit log. */
   readonly auditId?: string;
-  /** Uids of what the server's priority and fairness took the request for. */
+  /** Uids of the flow schema and priority level that the server's priority and fairness assigned. */
   readonly flowSchema?: string;
   readonly priorityLevel?: string;
   readonly cause?: unknown;
@@ -99,7 +99,7 @@ export class ApiError extends Error {
     return this.status?.details?.causes ?? [];
   }
 
-  /** True when the server says so: `FieldManagerConflict`, `ResourceVersionTooLarge` … */
+  /** Whether the Status has a cause with this reason: `FieldManagerConflict`, `ResourceVersionTooLarge` … */
   hasCause(reason: string): boolean {
     return this.causes.some((cause) => cause.reason === reason);
   }
@@ -109,12 +109,13 @@ export function isKind(error: unknown, ...kinds: readonly ErrorKind[]): error is
   return error instanceof ApiError && kinds.includes(error.kind);
 }
 
-/** 401: fresh credentials; 408 and 429: later; 409: look again. */
+/** 401: fresh credentials; 408 and 429: later; 409: read again. */
 const retryableCodes: ReadonlySet<number> = new Set([401, 408, 409, 429]);
 
 /**
- * `isRefusal` tells whether the server refused the request itself, so that sending it again cannot help: every 4xx, with or without a Status, except those
- * that pass. A 404 or 410 with a Status is about an object or a version that is gone, which the caller looks at again.
+ * `isRefusal` tells whether the server refused the request itself, so that repeating it cannot help: every 4xx, with or
+ * without a Status, except transient ones. A 404 or 410 with a Status is about an object or version that is gone, which
+ * the caller reads again.
  */
 export function isRefusal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.code === undefined || error.code < 400 || error.code >= 500) return false;

@@ -1,4 +1,4 @@
-/** A clock for tests: time stands still until it is told to pass. */
+/** `FakeClock` is a clock for tests: time passes only by `advance`. */
 import type { Clock, Timer } from './clock.ts';
 
 interface Waiting {
@@ -25,20 +25,20 @@ export class FakeClock implements Clock {
     return { cancel: () => void this.#waiting.delete(entry) };
   }
 
-  /** How many timers are set. */
+  /** The number of pending timers. */
   get timers(): number {
     return this.#waiting.size;
   }
 
-  /** The milliseconds to the next timer, or undefined when none is set. */
+  /** Milliseconds to the next timer; undefined when none is set. */
   get next(): number | undefined {
     const times = [...this.#waiting].map(({ at }) => at - this.#now);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
   /**
-   * Lets time pass, timer by timer in order. Between two timers everything that was woken runs until it waits again, real
-   * input and output of one turn of the event loop included.
+   * Advances time, timer by timer in order. Between two timers, everything that was woken runs until it waits again,
+   * including real I/O of one turn of the event loop.
    */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
@@ -56,7 +56,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets promises that are ready run. */
+/** Lets pending promise callbacks run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

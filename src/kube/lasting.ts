@@ -1,4 +1,7 @@
-/** Since when something is the case, by key: some troubles are failures only when they last. Nothing is written down: a new leader begins to count anew. */
+/**
+ * Tracks by key since when a condition has held: some problems are failures only when they last. In memory only: a new
+ * leader starts counting again.
+ */
 import { BoundedMap } from './bounded-map.ts';
 
 interface Seen<W> {

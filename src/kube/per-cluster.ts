@@ -1,6 +1,6 @@
 /**
- * What a controller holds for each cluster, its caches as a rule: made when it is first asked for, and forgotten with the cluster. A leader works with
- * another view of a cluster than its sources do, but with the same caches, so those tell clusters apart.
+ * `perCluster` keeps a value per cluster, usually its caches: created on first use and released with the cluster. A
+ * leader has another view of a cluster than its sources, but with the same caches, so those identify the cluster.
  */
 import type { Informers } from './cache/informers.ts';
 import type { Cluster } from './cluster.ts';

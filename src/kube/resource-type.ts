@@ -1,4 +1,4 @@
-/** A kind and where it is served. What `T` is, only the compiler knows: objects stay the JSON that they are. */
+/** `ResourceType` is a kind and where it is served. `T` exists for the compiler only: objects stay plain JSON. */
 import type { KubeObject, ObjectKey, Unstructured } from './object.ts';
 
 export interface ResourceType<T extends KubeObject = Unstructured> {
@@ -8,7 +8,7 @@ export interface ResourceType<T extends KubeObject = Unstructured> {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Never there at run time: carries `T` through inference. */
+  /** Never present at run time: carries `T` through inference. */
   readonly shape?: T;
 }
 
@@ -21,7 +21,7 @@ export function resourceName({ group, plural }: Pick<ResourceType, 'group' | 'pl
   return group === '' ? plural : `${plural}.${group}`;
 }
 
-/** The path of a collection, or of one object, or of its subresource. */
+/** The path of a collection, of one object, or of its subresource. */
 export function pathOf(type: ResourceType<KubeObject>, key: Partial<ObjectKey> = {}, subresource?: string): string {
   const root = type.group === '' ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
   const scope =

@@ -1,4 +1,4 @@
-/** Work that takes long is done in turns, so that lease renewals and requests do not wait for it. */
+/** Helpers for long work, which must yield so that lease renewals and requests do not wait for it. */
 
 /** Lets everything else that is ready run first. */
 export function yieldTurn(): Promise<void> {

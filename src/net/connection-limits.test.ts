@@ -1,4 +1,4 @@
-/** Connections that ask for nothing: they are closed in time, and do not keep a server from stopping. */
+/** Connections on which no request is sent: they are closed in time, and do not keep a server from stopping. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -63,7 +63,7 @@ async function start(kind: 'http' | 'https', limits: ConnectionLimits): Promise<
     kind === 'http'
       ? createServer(serverTimeouts(limits), answer)
       : createHttpsServer({ ...serverTimeouts(limits), ...pair }, answer);
-  // As the API server and the sandbox do.
+  // The same handlers as in the API server and the sandbox.
   server.on('clientError', (_error: Error, socket: Socket) =>
     endSocket(socket, 'HTTP/1.1 400 Bad Request\r\n\r\n', { afterMs: 300 }),
   );

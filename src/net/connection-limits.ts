@@ -1,6 +1,7 @@
 /**
- * What a client may do to a listener without asking for anything. Node closes a connection without a finished TLS handshake after two minutes, does not count
- * such a connection among those that `closeAllConnections` closes, and sets no limit to how many there are.
+ * Limits for connections on which a client sends no request. Node closes a connection without a finished TLS handshake
+ * only after two minutes, does not count it among those that `closeAllConnections` closes, and does not limit how many
+ * there are.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -49,7 +50,10 @@ export function serverTimeouts({ handshakeMs, headersMs, requestMs, keepAliveMs,
 }
 
 export interface ConnectionGuard {
-  /** Destroys the connections on which no request is being answered: without a handshake, without a whole request head, or between two requests. */
+  /**
+   * Destroys the connections on which no request is being answered: without a handshake, without a whole request head,
+   * or between two requests.
+   */
   destroyIdle(): void;
   /** Destroys all, websockets included. */
   destroyAll(): void;
@@ -61,12 +65,13 @@ interface Connection {
   requests: number;
 }
 
-/** Told of every connection that is dropped because `maxConnections` are open. */
+/** Called for every connection that is dropped because `maxConnections` are open. */
 export type DropListener = () => void;
 
 /**
- * `guardConnections` closes what fails or exceeds its handshake, enforces `maxConnections`, and knows every connection of `server`. Call it before the server
- * listens. Connections are found by the peer's address and port: a request of an HTTPS server carries the TLS socket, which does not name the TCP socket below it.
+ * `guardConnections` closes connections whose handshake fails or exceeds its time, enforces `maxConnections`, and
+ * tracks every connection of `server`. Call it before the server listens. Connections are found by the peer's address
+ * and port: a request of an HTTPS server carries the TLS socket, which does not name the TCP socket below it.
  */
 export function guardConnections(
   server: Server,
@@ -76,7 +81,8 @@ export function guardConnections(
   const connections = new Map<string, Connection>();
   server.maxConnections = maxConnections;
   server.on('drop', onDrop);
-  // Node only reports a handshake that has failed or takes too long, and passes it on to `clientError`, where there may be a listener that answers.
+  // Node only reports a handshake that failed or took too long, and passes it on to `clientError`, where a listener may
+  // send an answer.
   server.prependListener('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy());
 
   server.on('connection', (socket: Socket) => {

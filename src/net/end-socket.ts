@@ -1,13 +1,14 @@
-/** The end of a connection on which no HTTP server watches any more: after `upgrade`, and after `clientError`. */
+/** Closes a connection that no HTTP server watches any more: after `upgrade`, and after `clientError`. */
 import type { Duplex } from 'node:stream';
 
-/** For the peer to read the answer and to close its side. */
+/** Time for the peer to read the answer and to close its side. */
 const lingerMs = 2_000;
 
 /**
- * `endSocket` writes `text`, closes our side, and destroys the socket when the peer has closed its side or after `lingerMs`. `end` alone leaves the socket
- * open for as long as the peer likes, and for ever where nobody reads the peer's FIN. Destroying it at once would lose the answer: a close with unread
- * input resets the connection. A TLS socket without a finished handshake can carry no text and is destroyed.
+ * `endSocket` writes `text`, closes our side, and destroys the socket when the peer has closed its side or after
+ * `lingerMs`. `end` alone leaves the socket open for as long as the peer likes, and forever if no listener reads the
+ * peer's FIN. Destroying it at once would lose the answer: a close with unread input resets the connection. A TLS
+ * socket without a finished handshake can carry no text and is destroyed.
  */
 export function endSocket(socket: Duplex, text = '', { afterMs = lingerMs }: { readonly afterMs?: number } = {}): void {
   if (!socket.writable || isInHandshake(socket)) {

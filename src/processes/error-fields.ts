@@ -1,4 +1,4 @@
-/** What the log says of an error: of a database or a cluster that is away the message, and no page of our own lines. */
+/** The log fields of an error. An unavailable database or cluster gives only its message, not our stack trace. */
 import { isRetryable } from '../db/errors.ts';
 import { errorFields as fieldsOfKube, type ErrorFields } from '../kube/error-fields.ts';
 

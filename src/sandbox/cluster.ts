@@ -1,4 +1,4 @@
-/** One sandbox cluster: a store, the API over it, and the controllers that a real control plane would run. */
+/** One sandbox cluster: a store, the API on top of it, and the controllers of a control plane. */
 import { Admission } from './admission/admission.ts';
 import { defaultPlugins } from './admission/plugins.ts';
 import { createAggregation, type Aggregation } from './aggregation/aggregation.ts';
@@ -48,15 +48,15 @@ export interface ClusterOptions {
   readonly port: number;
   readonly identity: Identity;
   readonly eventWindow: number;
-  /** Where the state is kept; without it, it ends with the process. */
+  /** The folder for the state; without it, the state ends with the process. */
   readonly data?: string;
   readonly watchTimes?: WatchTimes;
-  /** How often everything older is compacted away, in milliseconds; 0 for never. */
+  /** How often older revisions are compacted, in milliseconds; 0 for never. */
   readonly compactionInterval?: number;
   readonly log?: Logger;
-  /** What a client may do without asking for anything; as kube-apiserver unless said. */
+  /** Limits on idle clients. The defaults are kube-apiserver's. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** Told of defects of the sandbox itself, besides the log. */
+  /** Called for defects of the sandbox itself, in addition to the log. */
   readonly onDefect?: (error: unknown, where: string) => void;
 }
 
@@ -95,7 +95,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const place = { clusterIP: API_SERVICE_IP, port, advertised: advertisedAddress(options.host) };
   const system = new SystemObjects(store, ownClient, place, reporter('system objects'));
   running.push(system);
-  // Done before the first connection can be served: nothing in it waits for anything outside.
+  // Complete before the first connection is served: nothing in it waits for anything external.
   await system.ensure();
   return {
     name: options.name,
@@ -124,9 +124,9 @@ interface Core {
   readonly writer: Writer;
   readonly handlers: Handlers;
   readonly faults: Faults;
-  /** For what the controller manager does. */
+  /** Acts as the controller manager. */
   readonly client: LocalClient;
-  /** For what the API server does itself. */
+  /** Acts as the API server itself. */
   readonly ownClient: LocalClient;
   readonly identity: Identity;
   readonly report: (error: unknown, where: string) => void;
@@ -145,7 +145,7 @@ function createCore(options: ClusterOptions): Core {
   const store = new Store({ eventWindow: options.eventWindow, onDefect, ...journal });
   const registry = new Registry();
   registry.add(...allBuiltinResources());
-  // Watches of built-in kinds may resume from as early as the start, whoever looked at them first.
+  // Watches of built-in kinds may resume from the start on, so every table exists from the start.
   for (const { table } of registry.all()) store.table(table);
   const admission = new Admission(defaultPlugins({ store, registry }));
   const writer = new Writer(store, () => admission);
@@ -248,7 +248,7 @@ function logAnswer(log: Logger, context: Context, milliseconds: number): void {
 
 function startCompaction(store: Store, interval: number): Stoppable {
   if (interval === 0) return { stop: () => {} };
-  // Node turns what is longer than that into a millisecond.
+  // Node treats a longer interval as one millisecond.
   const timer = setInterval(() => store.compactBefore(interval), Math.min(interval, 0x7fffffff));
   return { stop: () => clearInterval(timer) };
 }

@@ -1,4 +1,4 @@
-/** `ssvirt sandbox` and what it is told by its flags. */
+/** The command `ssvirt sandbox`. */
 import type { Command } from 'commander';
 import { addExamples } from '../config/examples.ts';
 import { addConfigOptions, configOf } from '../config/options.ts';
@@ -21,7 +21,7 @@ export function registerSandboxCommand(program: Command): void {
   ]);
   sandbox.action(async () => {
     const { config, sources } = configOf(sandbox, 'sandbox');
-    // Loaded here: the server is large, and the other commands have no need of it.
+    // Loaded on use: the server is large, and other commands do not need it.
     const { runSandbox } = await import('./run.ts');
     await runSandbox({ config: config.sandbox, dials: askedDials(config.sandbox, sources), log: config.log });
   });

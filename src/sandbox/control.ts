@@ -1,4 +1,4 @@
-/** The sandbox's own dials over HTTP: faults, compaction, a revision that goes back. For whoever is authenticated. */
+/** The sandbox's own HTTP API for authenticated clients: faults, compaction, setting the revision back. */
 import type { PathHandler } from './api/server.ts';
 import { readBody } from './api/body.ts';
 import type { Context } from './api/context.ts';

@@ -1,12 +1,12 @@
 /**
- * How deep JSON may nest. Go's decoder stops at ten thousand levels; the walks over objects are recursive here and would
- * run out of stack before that, so the line is drawn where no real object comes near it.
+ * The maximum depth of JSON. Go's decoder allows ten thousand levels; the functions here are recursive and would
+ * overflow the stack before that. No real object comes near this limit.
  */
 import type { Json } from './json.ts';
 
 export const MAX_DEPTH = 1000;
 
-/** Without recursion, and with an end also where YAML's aliases have made a circle. */
+/** Not recursive, and terminates also for the cycles that YAML aliases can create. */
 export function tooDeep(value: Json | undefined): boolean {
   const rest: { value: object; depth: number }[] = [];
   const visit = (item: Json | undefined, depth: number): void => {
@@ -20,10 +20,10 @@ export function tooDeep(value: Json | undefined): boolean {
   return false;
 }
 
-/** JSON.parse within the limit; throws a SyntaxError also for what nests too deep. */
+/** JSON.parse with the depth limit; throws a SyntaxError also when the limit is exceeded. */
 export function parseShallow(text: string): Json {
   const value = JSON.parse(text) as Json;
-  // Every level takes two characters, so that most texts need no look at all.
+  // Every level takes two characters, so most texts need no check.
   if (text.length > 2 * MAX_DEPTH && tooDeep(value)) throw new SyntaxError('exceeded max depth');
   return value;
 }

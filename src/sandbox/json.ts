@@ -1,4 +1,4 @@
-/** JSON as it travels through the Kubernetes API, and the envelope that every object has. */
+/** The JSON of the Kubernetes API, and the envelope of its objects. */
 
 export type Json = string | number | boolean | null | Json[] | JsonObject;
 export interface JsonObject {
@@ -48,12 +48,15 @@ export interface KubeObject extends JsonObject {
 }
 
 /**
- * A field called `__proto__` is a field like any other. Without this, assigning it would change what the object inherits, and the
- * field would be lost. Nothing that is loaded here uses the accessor of that name; Node has an option to the same effect.
+ * A field called `__proto__` is a field like any other. Without this, assigning it would change the object's prototype,
+ * and the field would be lost. No loaded code uses that accessor; Node has an option with the same effect.
  */
 delete (Object.prototype as { __proto__?: unknown }).__proto__;
 
-/** What an object itself has under a name that may come from a client: `constructor` is nothing that it inherits. */
+/**
+ * The object's own field of a name that may come from a client: an inherited property such as `constructor` is not
+ * returned.
+ */
 export function own(object: JsonObject | undefined, name: string): Json | undefined {
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -62,7 +65,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Structural equality of JSON values; the order of keys does not count, an absent key equals `undefined`. */
+/** Structural equality of JSON values; the order of keys does not matter, and an absent key equals `undefined`. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -72,7 +75,7 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   let count = 0;
   for (const key of Object.keys(a)) {
     if (a[key] === undefined) continue;
-    // What the other inherits under a name is not its own.
+    // Inherited properties do not count.
     if (!jsonEqual(a[key], own(b, key))) return false;
     count++;
   }
@@ -80,7 +83,7 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return count === 0;
 }
 
-/** A copy that shares nothing with its original; several times faster than `structuredClone` on JSON. */
+/** A deep copy; several times faster than `structuredClone` on JSON. */
 export function cloneJson<T extends Json>(value: T): T;
 export function cloneJson(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** The kubeconfig of the sandbox: one context for each cluster, written so that only its owner can read it. */
+/** The kubeconfig of the sandbox: one context per cluster, in a file that only its owner can read. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -35,7 +35,10 @@ export function kubeconfig(clusters: readonly KubeconfigCluster[]): string {
   });
 }
 
-/** Beside and renamed: a reader sees the old file or the new one. What lay there may be readable for others, or lead elsewhere. */
+/**
+ * Written to a new file and renamed, so that a reader sees the old file or the new one. An existing file might be
+ * readable by others, or be a link.
+ */
 export function writeKubeconfig(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   rmSync(`${path}.new`, { force: true });
@@ -45,13 +48,16 @@ export function writeKubeconfig(path: string, text: string): void {
 
 const OWN_NAME = /^sandbox(?:-\d+)?$/;
 
-/** Clusters of a kubeconfig that no sandbox wrote: to write over them would take somebody's access away. `own` are names that this one gives. */
+/**
+ * The clusters of a kubeconfig that no sandbox wrote: overwriting them would destroy a user's access. `own` contains
+ * the names of this sandbox.
+ */
 export function otherClusters(path: string, own: readonly string[] = []): string[] {
   let clusters: unknown;
   try {
     clusters = (parse(readFileSync(path, 'utf8')) as { clusters?: unknown } | null)?.clusters;
   } catch {
-    // There is none, or nobody could use it.
+    // The file does not exist or is not usable.
     return [];
   }
   const names = Array.isArray(clusters)

@@ -1,9 +1,9 @@
-/** The registry as discovery and OpenAPI want to see it. */
+/** The registry in the form that discovery and OpenAPI use. */
 import type { Registry } from './api/registry.ts';
 import type { Resource } from './api/resource.ts';
 import type { ServedResource } from './discovery/served-resource.ts';
 
-/** Entries stay the same objects until they change: documents are kept by that. */
+/** An entry stays the same object until it changes: documents are cached by identity. */
 export function servedResources(registry: Registry): () => ServedResource[] {
   const known = new WeakMap<Resource, ServedResource>();
   return () =>

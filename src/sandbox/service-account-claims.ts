@@ -1,4 +1,4 @@
-/** Whom a ServiceAccount's token stands for, as long as all that it was made for is still there. */
+/** The user of a ServiceAccount token, while everything that the token is bound to still exists. */
 import { timingSafeEqual } from 'node:crypto';
 import type { User } from './api/context.ts';
 import type { JsonObject, KubeObject } from './json.ts';
@@ -6,10 +6,10 @@ import { numberAt, objectAt, textAt, textMapAt } from './kinds/fields.ts';
 import { parseEntry } from './store/entry.ts';
 import type { Store } from './store/store.ts';
 
-/** Why a token of ours is not good, in Kubernetes' words. */
+/** Why a token is not valid, in Kubernetes' words. */
 export class TokenRefused extends Error {}
 
-/** How far clocks may be apart, in seconds; a token also outlives its end by this. */
+/** Allowed clock skew in seconds; a token also outlives its expiry by this. */
 const LEEWAY = 60;
 const INVALID_SINCE = 'kubernetes.io/legacy-token-invalid-since';
 const INVALIDATED = 'service account token has been invalidated';

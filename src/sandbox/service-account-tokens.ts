@@ -1,4 +1,4 @@
-/** Tokens of ServiceAccounts: bound ones from TokenRequest, and the old ones in Secrets, which never expire. */
+/** Tokens of ServiceAccounts: bound ones from TokenRequest, and legacy ones in Secrets, which never expire. */
 import { createHash, createPublicKey, randomUUID } from 'node:crypto';
 import {
   compactVerify,
@@ -19,7 +19,7 @@ import type { Store } from './store/store.ts';
 export const ISSUER = 'https://kubernetes.default.svc';
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const ALGORITHM = 'ES256';
-/** Verified tokens that are remembered: a signature costs more than a whole request. */
+/** How many verified tokens are cached: checking a signature costs more than an entire request. */
 const REMEMBERED = 1000;
 
 export interface TokenKeys {
@@ -37,7 +37,7 @@ export interface Verified {
   readonly audiences: readonly string[];
 }
 
-/** Another object that a token lives and dies with. The uid is empty for a node that does not exist. */
+/** An object that a token is bound to. The uid is empty for a node that does not exist. */
 export interface BoundObject {
   readonly name: string;
   readonly uid: string;
@@ -51,7 +51,7 @@ export interface TokenSpec {
   readonly pod?: BoundObject;
   readonly secret?: BoundObject;
   readonly node?: BoundObject;
-  /** Seconds after which the use of the token would be reported, where it lives longer than it was asked to. */
+  /** Seconds after which use of the token would be reported, when it lives longer than requested. */
   readonly warnAfter?: number;
 }
 
@@ -80,7 +80,7 @@ export class ServiceAccountTokens {
     this.#onLegacyUse = onLegacyUse;
   }
 
-  /** `onLegacyUse` is told of the Secret whose token was used. */
+  /** `onLegacyUse` is called with the Secret whose token was used. */
   static async load(
     store: Store,
     keys: TokenKeys,
@@ -128,7 +128,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** Undefined when the token is not ours or not good (any more). */
+  /** Resolves to undefined when the token is not ours or not valid. */
   async verify(token: string): Promise<User | undefined> {
     try {
       return (await this.review(token, [ISSUER]))?.user;
@@ -138,7 +138,7 @@ export class ServiceAccountTokens {
     }
   }
 
-  /** Undefined when the token is not ours; a TokenRefused says why one of ours is not good. */
+  /** Resolves to undefined when the token is not ours; rejects with a TokenRefused when one of ours is not valid. */
   async review(token: string, wanted: readonly string[]): Promise<Verified | undefined> {
     if (!hasOurIssuer(token)) return undefined;
     const claims = await this.#read(token);
@@ -193,7 +193,7 @@ function hasOurIssuer(token: string): boolean {
   return [ISSUER, LEGACY_ISSUER].includes(textAt(part(token, 1), 'iss'));
 }
 
-/** A part of a token, not yet to be trusted. */
+/** Decodes a part of a token, which is not verified yet. */
 function part(token: string, index: number): JsonObject | undefined {
   try {
     const value = JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString('utf8')) as JsonObject;

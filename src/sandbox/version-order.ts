@@ -3,7 +3,7 @@
 const kubeVersion = /^v(\d+)(?:(alpha|beta)(\d+))?$/;
 const stages = ['alpha', 'beta', undefined];
 
-/** Negative where `a` comes first, that is, where `a` is the more mature version. */
+/** Negative when `a` comes first, that is, when `a` is the more mature version. */
 export function compareVersions(a: string, b: string): number {
   if (a === b) return 0;
   const left = rank(a);

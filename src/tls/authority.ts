@@ -1,4 +1,7 @@
-/** A certificate authority of our own, for machines of developers: serving certificates for loopback, and client certificates. */
+/**
+ * A certificate authority for development machines: it issues server certificates for loopback, and client
+ * certificates.
+ */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -86,7 +89,7 @@ async function issue(
 }
 
 function validity(): { notBefore: Date; notAfter: Date } {
-  // A little earlier than now, for clients whose clock lags.
+  // An hour before now, for clients whose clock is slow.
   return { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + TEN_YEARS) };
 }
 

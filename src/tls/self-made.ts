@@ -1,4 +1,7 @@
-/** A certificate for what is read by callers who want it encrypted and do not ask who vouches for it: made when the process starts, and gone with it. */
+/**
+ * A serving certificate from a throwaway authority, for endpoints whose callers want encryption but do not verify the
+ * issuer. It is created when the process starts, and lost when the process ends.
+ */
 import { createAuthority } from './authority.ts';
 
 export async function selfMadePair(name: string): Promise<{ readonly cert: string; readonly key: string }> {

@@ -11,11 +11,11 @@ export interface StreamEvent {
 export interface EventStream {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData['headers'];
-  /** All that have come so far. */
+  /** All events so far. */
   readonly events: readonly StreamEvent[];
-  /** The first one that fits, as soon as it is there. */
+  /** The first matching event, as soon as it arrives. */
   next(fits: (event: StreamEvent) => boolean, what?: string): Promise<StreamEvent>;
-  /** Resolves when the server has ended it. */
+  /** Resolves when the server has ended the stream. */
   readonly ended: Promise<void>;
   close(): void;
 }
@@ -40,7 +40,7 @@ export async function openEventStream(url: string, asked: StreamRequest): Promis
     ...(asked.dispatcher === undefined ? {} : { dispatcher: asked.dispatcher }),
   });
   const events: StreamEvent[] = [];
-  const ended = read(answer.body, events).catch(() => undefined); // closed by us, or cut: the events are what counts
+  const ended = read(answer.body, events).catch(() => undefined); // closed by us, or cut: only the events matter
   return {
     status: answer.statusCode,
     headers: answer.headers,

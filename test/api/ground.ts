@@ -1,4 +1,4 @@
-/** The API on a real PostgreSQL and a real socket, with people of every role. */
+/** The API on a real PostgreSQL and a real socket, with users of every role. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -44,7 +44,10 @@ export interface ApiGround {
   readonly log: readonly Record<string, unknown>[];
   readonly routes: readonly ServedRoute[];
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asked): Promise<Answer<T>>;
-  /** A new user with that role and a session; of a new organisation unless said, of the provider's for a system administrator. */
+  /**
+   * A new user with that role and a session: by default in a new organization, for a system administrator in the
+   * provider's.
+   */
   person(role: RoleName, organization?: OrganizationId): Promise<Person>;
   stop(): Promise<void>;
 }

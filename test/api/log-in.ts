@@ -1,4 +1,4 @@
-/** Users who have a password, and requests that log them in. */
+/** Users with a password, and requests that log them in. */
 import type { RoleName } from '../../src/api/caller.ts';
 import { hashPassword } from '../../src/api/passwords/argon2id.ts';
 import type { OrganizationId } from '../../src/db/schema.ts';
@@ -10,7 +10,7 @@ export const goodPassword = 'correct horse:battery@staple';
 
 const cheap = testSettings.passwordCost ?? { memoryKiB: 64, passes: 1, parallelism: 1 };
 
-/** A user with `goodPassword`; of a new organisation unless said. */
+/** A user with `goodPassword`, in a new organization by default. */
 export async function makeLogin(
   api: ApiGround,
   { role = 'vApp User', organization }: { readonly role?: RoleName; readonly organization?: OrganizationId } = {},
@@ -42,14 +42,14 @@ export function logIn(
   return api.ask('POST', path, { headers: { authorization: basic(who, password), ...headers } });
 }
 
-/** The token that a log-in gave. */
+/** The token from a log-in. */
 export function tokenOf({ headers }: Answer): string {
   return String(headers['x-vmware-vcloud-access-token']);
 }
 
 let hosts = 0;
 
-/** The header of a client that nobody has seen before; for an API that trusts the one that it is tested from. */
+/** The header of a new client address, for an API that trusts the test's address as a proxy. */
 export function fromElsewhere(): Readonly<Record<string, string>> {
   hosts += 1;
   return { 'x-forwarded-for': `198.51.${Math.floor(hosts / 250)}.${(hosts % 250) + 1}` };

@@ -1,4 +1,4 @@
-/** What clusters offer, for tests of the API: entries that are the same in every cluster that has them. */
+/** What clusters offer, for tests of the API: the same entries in every cluster that has them. */
 import { nothingOffered, type CatalogSource } from '../../src/api/catalogs/source.ts';
 import type { CatalogEntry, CatalogParameter, Offer, OfferedEntry } from '../../src/virt/catalog/entry.ts';
 import type { InstanceType } from '../../src/virt/catalog/instance-type.ts';
@@ -23,7 +23,7 @@ export function entryOf(name: string, more: Partial<CatalogEntry> = {}): Catalog
   };
 }
 
-/** Machines by these names, and nothing in them that could be refused. */
+/** VMs with these names and otherwise valid content. */
 export function bodyOf(machines: CatalogEntry['machines'] = []): string {
   return JSON.stringify({
     objects: machines.map(({ name, open }) => ({
@@ -46,7 +46,7 @@ export function parameterOf(name: string, more: Partial<CatalogParameter> = {}):
   };
 }
 
-/** In the cluster `local` unless said. */
+/** The cluster; `local` by default. */
 export function offerOf(entry: CatalogEntry, ...offers: readonly Partial<Offer>[]): OfferedEntry {
   const all = offers.length === 0 ? [{}] : offers;
   return { entry, offers: all.map((offer) => ({ cluster: 'local', available: true, message: '', ...offer })) };
@@ -56,14 +56,14 @@ export interface Offering {
   readonly entries: readonly OfferedEntry[];
   readonly instancetypes?: readonly InstanceType[];
   readonly preferences?: readonly string[];
-  /** Not known unless said. */
+  /** Unknown by default. */
   readonly storageClasses?: readonly StorageClassFacts[];
-  /** The instance types, too, are known unless said. */
+  /** The instance types; also unknown by default. */
   readonly known?: boolean;
   readonly unavailable?: ReturnType<CatalogSource['unavailable']>;
 }
 
-/** Read anew at each question, so that a test can change it. */
+/** Evaluated at each query, so that a test can change it. */
 export function sourceOf(offering: () => Offering): CatalogSource {
   const types = (): readonly InstanceType[] => offering().instancetypes ?? [];
   return {

@@ -1,4 +1,4 @@
-/** What a log message must be: constant, lower case, without a full stop, in plain English. Values go into fields. */
+/** The rules for log messages: constant, lower case, without a full stop, in plain English. Values go into fields. */
 
 /** Words that almost always mark a sentence to rewrite. */
 const words =
@@ -22,7 +22,7 @@ interface Node {
 
 const levels: ReadonlySet<string> = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 
-/** The problems of a call, where it writes to a log. */
+/** The problems of a call if it writes to a log. */
 export function problemsOfCall(call: Node): readonly string[] {
   if (!isLogCall(call)) return [];
   const [first, second] = call['arguments'] as readonly Node[];

@@ -1,4 +1,4 @@
-/** The oxlint plugin of this repository: import arrows, by the table of arrows.ts, and log messages. */
+/** The oxlint plugin of this repository. It checks import arrows, by the table in arrows.ts, and log messages. */
 import { resolve } from 'node:path';
 import { wrongArrow } from './arrows.ts';
 import { problemsOfCall } from './log-messages.ts';

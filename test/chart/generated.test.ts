@@ -1,4 +1,4 @@
-/** What the chart has from elsewhere is up to date; what it renders is in template.suite.ts. */
+/** The generated parts of the chart are up to date. template.suite.ts checks what the chart renders. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -51,7 +51,7 @@ test('the schema takes the defaults and the whole matrix, and refuses what Helm 
   for (const [name, one] of Object.entries(matrix))
     assert.ok(check(one.values), `${name}: ${JSON.stringify(check.errors)}`);
   const refused = Object.values(badValues).filter((one) => !check(one.values));
-  // The rest is refused by templates/checks.yaml, which looks at several values at once.
+  // templates/checks.yaml refuses the rest, which takes several values together.
   assert.equal(refused.length, Object.keys(badValues).length - 4);
 });
 

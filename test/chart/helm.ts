@@ -1,4 +1,4 @@
-/** Helm, as a person would call it, and what it has rendered. */
+/** Helm, called as a user would, and its output. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,12 +19,12 @@ export interface Said {
   readonly stderr: string;
 }
 
-/** Calls Helm; its own folders are thrown away, so that nothing of this machine's has a say. */
+/** Calls Helm. Its own folders are temporary, so the configuration of this host does not matter. */
 export async function helm(args: readonly string[], values: Values = {}, kubeconfig = '/dev/null'): Promise<Said> {
   const folder = await mkdtemp(join(tmpdir(), 'ssvirt-helm-'));
   try {
     const file = join(folder, 'values.yaml');
-    // JSON, since Helm reads the YAML of old, in which an unquoted yes is no text.
+    // JSON, since Helm reads YAML 1.1, in which an unquoted yes is a boolean.
     await writeFile(file, JSON.stringify(values));
     const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: kubeconfig };
     const withValues = ['template', 'lint', 'install', 'upgrade'].includes(args[0] ?? '') ? ['--values', file] : [];
@@ -48,7 +48,7 @@ export interface Rendered extends KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** What `helm template` makes of the chart with these values. */
+/** The output of `helm template` for the chart with these values. */
 export async function render(values: Values): Promise<readonly Rendered[]> {
   const { code, stdout, stderr } = await helm(
     ['template', release.name, chart, '--namespace', release.namespace, '--api-versions', policies],
@@ -64,7 +64,7 @@ export function objectsIn(text: string): readonly Rendered[] {
     .filter((object) => object !== null);
 }
 
-/** `Deployment ssvirt-api-server`, by which an object is named in complaints. */
+/** `Deployment ssvirt-api-server`: names an object in complaints. */
 export function titleOf({ kind, metadata }: Rendered): string {
   return `${kind} ${metadata.name ?? ''}`;
 }

@@ -1,9 +1,9 @@
-/** Values as people would have them, each with the kinds that must come of it beside the usual ones, or that must not. */
+/** Values as users would set them, each with the kinds that they must add to the usual ones, or remove. */
 import type { Values } from './helm.ts';
 
 export interface MatrixCase {
   readonly values: Values;
-  /** `Kind name` of objects that are there because of it. */
+  /** `Kind name` of objects that exist because of it. */
   readonly has?: readonly string[];
   readonly hasNot?: readonly string[];
 }
@@ -26,7 +26,7 @@ export const matrix: Readonly<Record<string, MatrixCase>> = {
       'Ingress ssvirt-api-server',
       'NetworkPolicy ssvirt-api-server',
       'PrometheusRule ssvirt',
-      // Secrets are never everybody's.
+      // Secrets are never readable by everyone.
       'ClusterRoleBinding ssvirt-api-server-vdc',
       'ClusterRoleBinding ssvirt-api-server-templates',
       'ClusterRoleBinding ssvirt-machine-operator-secrets',
@@ -221,7 +221,7 @@ export const matrix: Readonly<Record<string, MatrixCase>> = {
 
 export interface BadCase {
   readonly values: Values;
-  /** What the refusal has to name: the place, and the rule or value. */
+  /** What the refusal has to name: the path, and the rule or value. */
   readonly says: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** The pods that a rendering asks for, and what every one of them must be like, whatever the values say. */
+/** The pods of a rendering, and the requirements on every one of them, for all values. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -73,7 +73,7 @@ export function checkPods(objects: readonly Rendered[]): void {
   }
 }
 
-/** Every process takes the file and the variables that it is given, and listens where its pod says so. */
+/** Every process accepts its file and its variables, and listens where its pod says. */
 export function checkSettings(objects: readonly Rendered[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-settings-'));
   try {
@@ -95,7 +95,7 @@ export function checkSettings(objects: readonly Rendered[]): void {
   }
 }
 
-/** What is mounted stands in the folder then; what comes out of a Secret is a URL. */
+/** A value that the chart takes from a mounted file; one from a Secret is a URL. */
 function inFolder(folder: string, value: string | undefined): string {
   if (value === undefined) return 'postgres://ssvirt:secret@db.example.org/ssvirt';
   for (const [path] of value.matchAll(/\/secrets\/[^&]+/g)) {

@@ -1,4 +1,4 @@
-/** Small definitions of our own for kinds of other products, with the fields that the chart writes: what it would write beside them is refused. */
+/** Small definitions for kinds of other products, with the fields that the chart writes. Any other field is refused. */
 import type { Unstructured } from '../../src/kube/object.ts';
 
 type Json = { readonly [name: string]: unknown };

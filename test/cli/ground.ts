@@ -1,4 +1,7 @@
-/** Everything on one machine, as `make run` starts it, and the command line as people have it: a process of its own, with a home of its own. */
+/**
+ * Everything on one host, as `make run` starts it, and the command line as users have it: a separate process with its
+ * own home.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,9 +27,9 @@ export interface Running {
 }
 
 export interface Person {
-  /** Of the configuration. */
+  /** The path of the configuration. */
   readonly home: string;
-  /** What is set for each command, beside where the server is. */
+  /** The environment of each command, besides the server's address. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +49,7 @@ export async function startCliGround(): Promise<CliGround> {
   const folder = await throwAwayFolder('ssvirt-cli-');
   const data = join(folder.path, 'data');
   const ports = ['--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
-  // What there is to look at in a tour takes its time.
+  // The demo data takes some time.
   const less = ['--clusters', '1', '--demo', 'false', '--aap', 'false'];
   const dev = spawn(command, ['dev', '--data', data, ...ports, ...less], {
     env: { ...process.env, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,templates,cdi', SSVIRT_DEV_SPEED: '20' },
@@ -110,19 +113,19 @@ export async function startCliGround(): Promise<CliGround> {
   };
 }
 
-/** Must have gone well; resolves to what was printed. */
+/** The command must have succeeded. Resolves to what was printed. */
 export async function done(ran: Promise<Ran>): Promise<string> {
   const { code, stdout, stderr } = await ran;
   assert.equal(code, 0, stderr);
   return stdout;
 }
 
-/** Nothing but JSON may stand on stdout. */
+/** Nothing but JSON may be on stdout. */
 export async function json<T>(ran: Promise<Ran>): Promise<T> {
   return JSON.parse(await done(ran)) as T;
 }
 
-/** Must have ended so, with a sentence and nothing on stdout. */
+/** The command must have ended with this code, with a sentence and an empty stdout. */
 export async function refused(ran: Promise<Ran>, code: number, sentence: RegExp): Promise<string> {
   const ended = await ran;
   assert.equal(ended.code, code, ended.stderr);

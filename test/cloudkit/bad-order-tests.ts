@@ -1,4 +1,4 @@
-/** Which of the bad orders a server refuses by the definition, and which it leaves to the operator. */
+/** Which bad orders the definition makes a server refuse, and which are left to the operator. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
@@ -12,7 +12,7 @@ function orderOf({ order: { name = 'bad', annotations = {}, spec } }: BadOrder):
   return { metadata: { namespace, name, annotations }, spec: spec as unknown as Order['spec'] };
 }
 
-/** `client` is asked for when a test runs. */
+/** `client` is called when a test runs. */
 export function describeBadOrders(client: () => Client): void {
   const attempt = (bad: BadOrder): Promise<readonly string[]> =>
     complaints(client().create(orders, orderOf(bad), { dryRun: true }));

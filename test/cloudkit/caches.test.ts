@@ -1,4 +1,7 @@
-/** What the operator begins with: a server may answer a first list out of an old cache, and an order that is gone must not be worked on. */
+/**
+ * The operator's first list: a server may answer it from an old cache, and the operator must not work on a deleted
+ * order.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';

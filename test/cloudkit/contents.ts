@@ -1,4 +1,4 @@
-/** Everything in a cluster that orders could be made of, whoever has made it. */
+/** Everything in a cluster that an order could consist of, with any creator. */
 import {
   claims,
   configMaps,
@@ -22,7 +22,7 @@ const kinds: readonly ResourceType<KubeObject>[] = [
   services,
 ];
 
-/** In all namespaces: `Secret tenant-a/web-cloud-init`. What is about to go is not among them. */
+/** In all namespaces: `Secret tenant-a/web-cloud-init`. Objects in deletion are excluded. */
 export async function contentsOf(client: Client): Promise<readonly string[]> {
   const found = await Promise.all(
     kinds.map(async (type) => {
@@ -34,7 +34,7 @@ export async function contentsOf(client: Client): Promise<readonly string[]> {
   return found.flat().toSorted();
 }
 
-/** What is there now, and was not before. */
+/** What exists now and did not before. */
 export async function newsSince(client: Client, before: readonly string[]): Promise<readonly string[]> {
   return (await contentsOf(client)).filter((one) => !before.includes(one));
 }

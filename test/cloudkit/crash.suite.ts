@@ -1,6 +1,7 @@
 /**
- * The operator is killed between any two of its writes while orders are created, changed and deleted, by itself and by AAP; the next one brings each to what was
- * ordered. Three of the five are tried, and all with SSVIRT_TEST_ALL=1.
+ * The operator is killed between any two of its writes while orders are created, changed and deleted, by the controller
+ * and by AAP; the next one brings each to the ordered state. Three of the five operations run by default, and all with
+ * SSVIRT_TEST_ALL=1.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -8,7 +9,10 @@ import { triesAll } from '../chosen.ts';
 import { strikeEverywhere } from '../tenancy/crash/points.ts';
 import { CrashGround, type Operation } from './crash-ground.ts';
 
-/** `inCi`: tried in every run. `atLeast`: so many steps are surely struck. `width`: about as many writes as there are; jobs of AAP take their time. */
+/**
+ * `inCi`: runs every time. `atLeast`: this many steps are certainly hit. `width`: roughly the number of writes; jobs of
+ * AAP take their time.
+ */
 const operations: readonly (Operation & { readonly inCi?: true; readonly atLeast: number; readonly width: number })[] =
   [
     { does: 'create', by: 'controller', atLeast: 20, width: 18 },

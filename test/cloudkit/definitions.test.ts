@@ -21,7 +21,7 @@ describe('the definitions', () => {
     const endless = ({ type, maxLength, maxItems, enum: values, format }: Schema): boolean =>
       (type === 'string' && maxLength === undefined && values === undefined && format !== 'date-time') ||
       (type === 'array' && maxItems === undefined);
-    // Those of the object itself, which the server looks after.
+    // The fields of the object itself, which the server maintains.
     const own = plurals.flatMap((plural) => [`${plural}.apiVersion`, `${plural}.kind`]);
     assert.deepEqual(fieldsThat(endless).toSorted(), own.toSorted());
   });

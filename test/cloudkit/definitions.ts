@@ -1,4 +1,4 @@
-/** The definitions and the samples of orders, as deploy/ has them. */
+/** The definitions and the samples of orders, from deploy/. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -34,7 +34,9 @@ export function definitionOf(plural: (typeof plurals)[number]): Unstructured & D
   return parse(readFileSync(join(deploy, 'crds', `${plural}.${group}.yaml`), 'utf8')) as Unstructured & Definition;
 }
 
-/** Every field with its path, such as `virtualmachines.spec.templateID`, but what the server describes itself. */
+/**
+ * Every field with its path, such as `virtualmachines.spec.templateID`, except those that the server describes itself.
+ */
 export function allFields(): readonly (readonly [string, Schema])[] {
   return plurals.flatMap((plural) =>
     definitionOf(plural).spec.versions.flatMap(({ schema }) => fieldsOf(schema.openAPIV3Schema, plural)),
@@ -53,7 +55,7 @@ export interface SampleFile {
   readonly objects: readonly (KubeObject & Unstructured)[];
 }
 
-/** In the order in which kubectl takes them. */
+/** In the order in which kubectl applies them. */
 export function samples(): readonly SampleFile[] {
   return readdirSync(samplesFolder)
     .toSorted()

@@ -1,4 +1,4 @@
-/** What the fulfillment service writes and reads: its view of an order is right at each step, whoever provisions it. */
+/** What the fulfillment service writes and reads: its view of an order is right at each step, in both modes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
@@ -14,7 +14,7 @@ const uuidLabel = 'cloudkit.openshift.io/virtualmachine-uuid';
 const tenantAnnotation = 'cloudkit.openshift.io/tenant';
 const addressAnnotation = 'cloudkit.openshift.io/floating-ip-address';
 
-/** As the API shows it: by the names of its own schema. */
+/** In the form of the API, by the names of its own schema. */
 interface View {
   readonly state: 'PROGRESSING' | 'READY' | 'FAILED';
   readonly progressing: boolean | undefined;
@@ -24,7 +24,7 @@ interface View {
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** What protobuf makes of parameters in JSON: integers of 64 bits are texts, and names are sorted. */
+/** Parameters in JSON as protobuf encodes them: integers of 64 bits are strings, and names are sorted. */
 const full: Parameters = {
   cloud_init_config: Buffer.from('#cloud-config\n').toString('base64'),
   cpu_cores: '2',
@@ -42,7 +42,7 @@ class FulfillmentService {
     this.#client = client;
   }
 
-  /** Annotations are written here, and never again. */
+  /** Annotations are written here and never again. */
   async create(id: string, templateID: string, parameters: Parameters, by: Mode): Promise<string> {
     const { metadata } = await this.#client.create(orders, {
       metadata: {
@@ -68,7 +68,7 @@ class FulfillmentService {
     await this.#client.delete(orders, { namespace: ordersNamespace, name: metadata.name ?? '' });
   }
 
-  /** What the operator's feedback has made of it by now; while it is being deleted, what it was before. */
+  /** The status that the operator's feedback has produced; during deletion, the status before it. */
   async read(id: string): Promise<View> {
     const order = await this.#find(id);
     const before = this.#known.get(id) ?? {
@@ -129,7 +129,7 @@ before(async () => {
 });
 after(() => ground.stop());
 
-/** The states that it passes through until it is there, each once. */
+/** The states until it is ready, each once. */
 async function passes(id: string, what: string, isThere: (view: View) => boolean): Promise<readonly string[]> {
   const states: string[] = [];
   await until(
@@ -157,7 +157,7 @@ for (const mode of ['controller', 'aap'] as const)
     const vm = await look(ground.cloudkit.client, virtualMachines, key);
     assert.ok(isMachineReady(vm));
     assert.equal((await service.read(id)).progressing, true);
-    // The controller shows the address of the Service there; the role that AAP runs for this template has none.
+    // The controller shows the address of the Service there; the role that AAP runs for this template creates none.
     if (mode === 'controller') await passes(id, 'has an address', ({ address }) => address !== undefined);
     else assert.equal((await service.read(id)).address, undefined);
 
@@ -171,7 +171,7 @@ for (const mode of ['controller', 'aap'] as const)
     assert.ok(!changed.includes('FAILED'));
     await ground.ready(name);
     assert.match(JSON.stringify(await look(ground.cloudkit.client, virtualMachines, key)), /"cores":4/);
-    // What the service has written is as it has left it.
+    // What the service has written is unchanged.
     const { metadata } = await ground.cloudkit.read(name);
     assert.equal(metadata.labels?.[uuidLabel], id);
     assert.equal(metadata.annotations?.[tenantAnnotation], 'team-a');
@@ -180,7 +180,7 @@ for (const mode of ['controller', 'aap'] as const)
       await service.update(id, nativeTemplate, { ...full, cpu_cores: 'many' });
       await passes(id, 'has failed', ({ state }) => state === 'FAILED');
       const refused = await service.read(id);
-      // The machine runs on as it was.
+      // The VM continues to run unchanged.
       assert.deepEqual([refused.progressing, refused.ready], [false, true]);
       await service.update(id, nativeTemplate, { ...full, cpu_cores: '4' });
       await passes(id, 'is ready after that', isReady);

@@ -1,4 +1,7 @@
-/** A cluster of the sandbox with orders and a cloudkit operator on it, and KubeVirt, nodes, disks and load balancers simulated, and fast. */
+/**
+ * A cluster of the sandbox with orders and a cloudkit operator, and fast simulations of KubeVirt, nodes, disks and load
+ * balancers.
+ */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { schema, type Config } from '../../src/config/keys.ts';
@@ -22,21 +25,21 @@ import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sa
 import { until } from '../runtime/until.ts';
 import { definitionOf } from './definitions.ts';
 
-/** Where orders are written, and the tenant's namespace, which is bound to it. */
+/** The namespace of the orders, and the tenant namespace that is bound to it. */
 export const ordersNamespace = 'vm-orders';
 export const tenant = 'tenant-a';
 export const nativeTemplate = 'osac.templates.ocp_virt_vm';
 
-/** Says how long to wait, in milliseconds: who plants defects waits for many things that never come. */
+/** The deadline in milliseconds: a run with planted defects waits for many things that never come. */
 export const PATIENCE = 'SSVIRT_TEST_PATIENCE_MS';
-/** On a machine that is busy with other things. */
+/** For a busy host. */
 export const patient = { deadlineMs: Number(process.env[PATIENCE] ?? 60_000) } as const;
 
 const reflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
 
 export interface GroundOptions {
   readonly parts?: readonly PartName[];
-  /** Fast unless said. */
+  /** Fast by default. */
   readonly dials?: Partial<Dials>;
 }
 
@@ -46,7 +49,7 @@ export interface RunningOperator {
   stop(): Promise<void>;
 }
 
-/** What an operator is told, by the paths of the settings: `{ 'aap.createUrl': … }`. */
+/** The configuration of an operator, by the paths of the settings: `{ 'aap.createUrl': … }`. */
 export type Told = Readonly<Record<string, string>>;
 
 export function configOf(told: Told = {}): Config['cloudkit'] {
@@ -94,7 +97,7 @@ export class CloudkitGround {
     return this.sandbox.client;
   }
 
-  /** An operator as a process has it, without an election. */
+  /** An operator as a process has it, without leader election. */
   operate(told: Told = {}): RunningOperator {
     const registry = new Registry();
     const metrics = createMetrics(registry);
@@ -122,7 +125,7 @@ export class CloudkitGround {
     return running;
   }
 
-  /** An order for the tenant's namespace, in controller mode unless its annotations say otherwise. */
+  /** An order for the tenant namespace, in controller mode unless its annotations set another. */
   order(
     name: string,
     { parameters, ...spec }: Partial<OrderSpec> & { readonly parameters?: object } = {},
@@ -206,7 +209,7 @@ export class CloudkitGround {
     );
   }
 
-  /** What stands in the tenant's namespace. */
+  /** The objects in the tenant namespace. */
   child<T extends KubeObject>(type: ResourceType<T>, name: string): Promise<Unstructured> {
     return this.client.get(type as unknown as ResourceType, { namespace: tenant, name });
   }
@@ -222,7 +225,7 @@ export class CloudkitGround {
   }
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function look<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,

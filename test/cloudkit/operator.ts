@@ -1,4 +1,4 @@
-/** `ssvirt cloudkit-operator` as a process that looks at once for what it lost. */
+/** `ssvirt cloudkit-operator` as a process that repairs losses at once. */
 import { schema } from '../../src/config/keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/config/log.ts';

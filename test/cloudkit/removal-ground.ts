@@ -1,4 +1,7 @@
-/** What the tests of removal share: a cluster with AAP beside it, one operator at a time, and ways to look at orders that go. */
+/**
+ * What the tests of removal share: a cluster with AAP, one operator at a time, and ways to inspect orders during
+ * deletion.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import type { Order } from '../../src/controllers/cloudkit/kinds.ts';
@@ -12,7 +15,7 @@ import { tenant, type RunningOperator, type Told } from './ground.ts';
 export const sshKey = {
   ssh_public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me',
 };
-/** Longer than any test waits: it ends with the operator, and another one is told of a shorter time. */
+/** Longer than any test waits: the wait ends with the operator, and the next one has a shorter setting. */
 export const long: Told = { 'aap.quietPeriod': '1h' };
 export const short: Told = { 'aap.quietPeriod': '1ms' };
 
@@ -24,7 +27,7 @@ export class Removals {
   #ground: DualGround | undefined;
   #running: RunningOperator | undefined;
 
-  /** Within a suite: it is there for all of its tests. */
+  /** Called within a suite; the harness exists for all of its tests. */
   constructor() {
     before(async () => {
       this.#ground = await DualGround.start();
@@ -47,7 +50,7 @@ export class Removals {
     await this.#running?.stop();
   }
 
-  /** What is said of its deletion. */
+  /** The condition on its deletion. */
   says(name: string, message: RegExp, reason = 'Deleting'): Promise<Order> {
     return this.ground.cloudkit.reaches(name, `says ${message}`, ({ status }) => {
       const found = findCondition(status?.conditions, 'Deleting');

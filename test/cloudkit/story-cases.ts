@@ -1,4 +1,7 @@
-/** The samples of orders by kubectl and `ssvirt cloudkit-operator`, with KubeVirt and CDI simulated, on the sandbox and on a real kube-apiserver alike. */
+/**
+ * The samples of orders by kubectl and `ssvirt cloudkit-operator`, with KubeVirt and CDI simulated, on the sandbox and
+ * on a real kube-apiserver alike.
+ */
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -17,7 +20,7 @@ const command = resolve(import.meta.dirname, '../../bin/ssvirt');
 const patient = { deadlineMs: 120_000, everyMs: 200 };
 const kinds = 'vm,vmi,dv,pvc,svc,secret,configmap';
 
-/** Of the two samples that the controller makes. */
+/** The two samples that the controller fulfills. */
 const made = [
   ...['web', 'shop'].flatMap((name) => [
     `datavolume.cdi.kubevirt.io/${name}-root-disk`,
@@ -66,7 +69,7 @@ export function storyCases(start: () => Promise<Credentials & { stop(): Promise<
       return outcome.out;
     }
     const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
-    /** What stands in the namespace of the tenant for these orders, with its uid. */
+    /** The objects of these orders in the tenant namespace, with their uids. */
     const standing = async (): Promise<readonly string[]> => {
       const columns =
         'custom-columns=KIND:.kind,NAME:.metadata.name,UID:.metadata.uid,DELETED:.metadata.deletionTimestamp';

@@ -1,4 +1,7 @@
-/** The samples of orders by kubectl, on the sandbox and on a real kube-apiserver with its garbage collector; run by .ci/run. */
+/**
+ * The samples of orders by kubectl, on the sandbox and on a real kube-apiserver with its garbage collector; run by
+ * .ci/run.
+ */
 // needs: etcd, kube-apiserver, kube-controller-manager, kubectl
 import { suite } from 'node:test';
 import { startRealCluster } from '../cluster/real.ts';

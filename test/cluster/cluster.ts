@@ -1,4 +1,4 @@
-/** What a suite needs to know of a running cluster, whether it is a real control plane or the sandbox. */
+/** What a suite needs to know about a running cluster, a real control plane or the sandbox. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface Cluster extends Credentials {
   readonly kind: 'real' | 'sandbox';
   /** A kubeconfig file with the same rights, for kubectl. */
   readonly adminKubeconfig: string;
-  /** A client certificate of a member of system:masters, where the cluster hands one out. */
+  /** A client certificate of a member of system:masters, if the cluster issues one. */
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
   /** Forgets every revision before now, as etcd's compaction does. */
   compact(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Cluster extends Credentials {
 
 /** A cluster whose API server can die and come back on the same port with the same data. */
 export interface RestartableCluster extends Cluster {
-  /** Ends the API server without a warning (SIGKILL). Resolves when it is gone. */
+  /** Kills the API server without warning (SIGKILL). Resolves when it is gone. */
   kill(): Promise<void>;
   /** Starts it again. Resolves when it is ready. */
   restart(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Child processes that never outlive us. Each stands in its own process group, and a small shell watches a pipe from
- * us: when we end, however that happens, the pipe closes and the shell kills what is left and removes the data.
+ * Child processes that never outlive us. Each has its own process group, and a small shell watches a pipe from us: when
+ * this process ends in any way, the pipe closes and the shell kills the remaining processes and removes the data.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -19,15 +19,15 @@ for pid in $pids; do kill -KILL "$pid" 2>/dev/null; done
 export interface Started {
   readonly name: string;
   readonly child: ChildProcess;
-  /** Settles when the process has ended. Who waits for it is kept running. */
+  /** Settles when the process has ended. Awaiting it keeps this process running. */
   readonly ended: Promise<void>;
-  /** The last lines that it wrote, for an error message. */
+  /** The last lines that it printed, for an error message. */
   tail(): string;
 }
 
 export interface ProcessGroup {
   start(name: string, command: string, args: readonly string[], env?: NodeJS.ProcessEnv): Started;
-  /** Ends all in the reverse order of their start, each with SIGTERM and after a grace with SIGKILL. */
+  /** Ends all in the reverse order of their start, each with SIGTERM and, after a grace period, with SIGKILL. */
   stop(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function processGroup(folder: string): ProcessGroup {
         done();
       });
     });
-    // What it said last may come after its end.
+    // Its last output may arrive after its end.
     child.once('close', () => log.end());
     release(child);
     const entry: Started = {
@@ -88,7 +88,10 @@ export function processGroup(folder: string): ProcessGroup {
   return { start, stop };
 }
 
-/** A test that fails before it could stop this one must not wait for it for ever: it ends, and then the guard ends this one. */
+/**
+ * A test that fails before it could stop this process must not wait for it forever: the process ends, and then the
+ * guard ends this one.
+ */
 function release(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdout, child.stderr] as (Readable & { unref?: () => void })[]) stream.unref?.();

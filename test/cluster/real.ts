@@ -21,8 +21,8 @@ const binaries = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const;
 type Binary = (typeof binaries)[number];
 
 /**
- * Controllers that act on kinds which the sandbox only stores. They would make answers depend on who was faster:
- * everything else of the controller manager runs.
+ * Controllers that act on kinds that the sandbox only stores. They would make answers depend on timing; everything else
+ * of the controller manager runs.
  */
 const quietControllers = [
   'deployment-controller',
@@ -47,15 +47,15 @@ const quietControllers = [
 ];
 
 export interface RealOptions {
-  /** Print what the processes write. */
+  /** Print the output of the processes. */
   readonly verbose?: boolean;
-  /** Controllers that are to run although the sandbox has them not, or as a part that can be left out. */
+  /** Controllers to run although the sandbox does not have them, or has them as an optional part. */
   readonly controllers?: readonly string[];
   /** More flags for kube-apiserver. */
   readonly serverFlags?: readonly string[];
 }
 
-/** Where the binaries are, by the variables that envtest users know, else as test/tools/install builds them. */
+/** Where the binaries are: by the variables that envtest users know, otherwise as test/tools/install builds them. */
 export async function findBinaries(build: boolean): Promise<Record<Binary, string> | undefined> {
   const installer = fileURLToPath(new URL('../tools/install', import.meta.url));
   const env = process.env;
@@ -180,8 +180,9 @@ async function launch(
     // With the default of 20 requests a second it would fall behind the suites.
     '--kube-api-qps=1000',
     '--kube-api-burst=2000',
-    // The quota controller counts when a quota is new or something went away, and never just so: a count between the
-    // charge of a request and the controller's news of the object takes the charge back, and one more is admitted.
+    // The quota controller counts only when a quota is new or an object was deleted, never periodically: a count
+    // between the charge of a request and the controller's watch event for the object takes the charge back, and one
+    // object too many is admitted.
     '--resource-quota-sync-period=0',
     '--profiling=false',
   ]);
@@ -245,7 +246,7 @@ function ready(url: string, ca: string, token: string, path: string): Promise<bo
   });
 }
 
-/** The one RSA key with which a control plane signs and checks the tokens of ServiceAccounts. */
+/** The RSA key with which a control plane signs and checks the tokens of ServiceAccounts. */
 function createServiceAccountKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();

@@ -46,7 +46,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Cluste
   }
 }
 
-/** A sandbox with a data folder, to be killed and started again. Nobody must take its port while it is down. */
+/** A sandbox with a data folder, to be killed and restarted. No other process may take its port while it is down. */
 export async function startRestartableSandbox(options: SandboxOptions = {}): Promise<RestartableCluster> {
   const folder = await throwAwayFolder('ssvirt-sandbox-');
   const group = processGroup(folder.path);
@@ -102,7 +102,8 @@ function fromKubeconfig({ clusters, users }: Kubeconfig): Omit<Cluster, 'adminKu
     kind: 'sandbox',
     ...credentials,
     ...(cert === undefined || key === undefined ? {} : { clientCertificate: { cert: decode(cert), key: decode(key) } }),
-    // etcd's compaction does not show in a server that answers from its cache: the sandbox keeps what that cache would.
+    // etcd's compaction does not show in a server that answers from its cache: the sandbox keeps as much as that cache
+    // would.
     compact: () => Promise.resolve(),
   };
 }

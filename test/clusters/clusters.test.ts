@@ -1,4 +1,4 @@
-/** Several clusters in one process: one kubeconfig, and nothing in common. */
+/** Several clusters in one process: one kubeconfig, and no shared state. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ describe(`${COUNT} clusters`, { timeout: 180_000 }, () => {
   let config: Kubeconfig;
   let clients: HttpClient[] = [];
 
-  /** Starts them all and returns when the kubeconfig is written, which is when they listen. */
+  /** Starts all of them and returns when the kubeconfig is written, which is when they listen. */
   async function start(name: string): Promise<() => Promise<void>> {
     const file = join(folder.path, `${name}.kubeconfig`);
     const args = [
@@ -161,7 +161,7 @@ describe(`${COUNT} clusters`, { timeout: 180_000 }, () => {
   });
 });
 
-/** As kubectl would: the certificate that the context's user has. */
+/** Connects as kubectl would: with the client certificate of the context's user. */
 function clientOf(config: Kubeconfig, { cluster }: { cluster: string; user: string }): HttpClient {
   const i = config.clusters.findIndex(({ name }) => name === cluster);
   return httpClient(credentialsOf(config, i), { certificate: certificateOf(config, i) });

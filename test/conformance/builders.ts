@@ -1,4 +1,4 @@
-/** The objects that cases are made of. */
+/** The objects that the cases use. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 
 export const configMaps = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;
@@ -28,7 +28,7 @@ export interface CrdOptions {
   readonly kind?: string;
 }
 
-/** A definition of widgets.TOKEN.example.com/v1 with an open spec and a status subresource, unless told otherwise. */
+/** A definition of widgets.TOKEN.example.com/v1, by default with an open spec and a status subresource. */
 export function crd(token: string, options: CrdOptions = {}): JsonObject {
   const { scope = 'Namespaced', plural = 'widgets', kind = 'Widget' } = options;
   const group = groupOf(token);
@@ -70,7 +70,7 @@ export const object = (properties: JsonObject, rest: JsonObject = {}): JsonObjec
 });
 export const array = (items: Json, rest: JsonObject = {}): JsonObject => ({ type: 'array', items, ...rest });
 
-/** One field of each sort that a structural schema knows. */
+/** One field of each type that a structural schema knows. */
 export const widgetSchema: JsonObject = object({
   spec: object({
     size: { type: 'integer', minimum: 1, maximum: 100, default: 3 },

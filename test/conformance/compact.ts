@@ -1,4 +1,4 @@
-/** JSON for people: what fits on a line stands on one line. */
+/** Readable JSON: a value that fits on a line is printed on one line. */
 import type { Json } from '../../src/sandbox/json.ts';
 
 const width = 160;

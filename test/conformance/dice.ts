@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed, on every machine (mulberry32). */
+/** Random numbers that are the same for the same seed, on every host (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = (seed * 2654435761) >>> 0;
   }
 
-  /** From 0 up to, and without, 1. */
+  /** From 0 up to, but excluding, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;

@@ -16,24 +16,24 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: Json | undefined;
 }
 
 export interface HttpClient {
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Resolves when the headers are there; the body is left to the caller. */
+  /** Resolves when the headers have arrived; the caller reads the body. */
   open(request: HttpRequest): Promise<IncomingMessage>;
   close(): void;
 }
 
 export interface ClientOptions {
-  /** Anything but the cluster's token: another token, a client certificate, or nothing at all. */
+  /** Credentials other than the cluster's token: another token, a client certificate, or none. */
   readonly token?: string | undefined;
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-/** Longer than any answer takes; a watch that is asked for as a plain request would never end. */
+/** Longer than any answer takes; a watch requested as a plain request would never end. */
 const answerDeadline = 15_000;
 
 export function httpClient(cluster: Credentials, options: ClientOptions = { token: cluster.token }): HttpClient {
@@ -94,6 +94,6 @@ function decode(bytes: Buffer, { headers }: IncomingMessage): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    return text; // a watch asked for as a plain request, or a defect that the comparison will show
+    return text; // a watch requested as a plain request, or a defect that the comparison will show
   }
 }

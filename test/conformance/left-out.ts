@@ -1,4 +1,4 @@
-/** Rows, or parts of them, that have no case, and why. */
+/** Rows, or parts of rows, without a case, and why. */
 export interface LeftOut {
   /** The row's name. */
   readonly row: string;

@@ -1,10 +1,10 @@
 /**
- * What may differ between two servers, or between two runs on one, without being a difference. This is the whole list:
+ * What may differ between two servers, or between two runs on one, without counting as a difference. This is the complete list:
  *
  *  1. uids                    → <uid-n>, numbered by first appearance
  *  2. resourceVersions        → rv-n, numbered in rising order of all that a case sees of single objects, so that equal,
  *                               unequal and older/newer are still compared. Those of lists, tables, bookmarks and
- *                               texts → rv-n+ (at or after n, before n+1), as writes of others move them on
+ *                               texts → rv-n+ (at or after n, before n+1), since writes of other clients raise them
  *  3. times of this run       → <time>, <microtime> by precision; times that a script wrote (before 2024) stay
  *  4. generated names         → generateName and <suffix>; kube-api-access-<suffix>
  *  5. continue tokens, JWTs, certificates, storage version hashes (made from a group's name)
@@ -12,8 +12,8 @@
  *  7. the case's own token in names → TOKEN
  *  8. managedFields entries are put in a fixed order (the server sorts by second of time); their sets of fields stay
  *  9. ages in tables
- * 10. the whole patched object that a refusal quotes in its text
- * 11. the order of several causes, where the server walks a map: causes are sorted, the text has <cause> for each,
+ * 10. the complete patched object that a refusal quotes in its text
+ * 11. the order of several causes, where the server iterates over a map: causes are sorted, the text has <cause> for each,
  *     and the lines of an apply's type errors are sorted
  */
 import { isObject } from '../../src/sandbox/json.ts';
@@ -26,7 +26,7 @@ const jwt = /\bey[\w-]{10,}\.ey[\w-]{10,}\.[\w-]{10,}/g;
 const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*-----END CERTIFICATE-----\n?/g;
 const revisionInText =
   /(resource ?version: |resourceVersion=|, current: |requested revision \(|in record \(|too old resource version: \d+ \()(\d+)/gi;
-/** The refusal of a patch quotes the whole object that came of it, as JSON or as Go prints a map. */
+/** The refusal of a patch quotes the complete resulting object, as JSON or as Go prints a map. */
 const quotedObject = /((?:^|: )Invalid value: )"(?:\{(?:[^"\\]|\\.)*\}|map\[(?:[^"\\]|\\.)*\])"/g;
 const address = /\b10\.(?:9[6-9]|10\d|11[01])\.\d{1,3}\.\d{1,3}\b/g;
 
@@ -44,7 +44,7 @@ export function normalise(transcript: Transcript, token: string, serverUrl: stri
   return transcript.map((entry) => normaliser.value(entry) as Entry);
 }
 
-/** Names that run through the whole transcript. */
+/** Names that occur throughout the transcript. */
 interface Names {
   readonly uids: Map<string, string>;
   readonly generated: ReadonlyMap<string, string>;
@@ -108,7 +108,7 @@ class Normaliser {
     };
   }
 
-  /** Ages stand in some columns of a table; later events of a watch do not say again which. */
+  /** Some columns of a table contain ages; later events of a watch do not repeat which. */
   #rows(rows: Json[], columns: Json | undefined): Json {
     const isAge = (cell: Json, i: number): boolean => {
       const column = Array.isArray(columns) ? columns[i] : undefined;
@@ -164,7 +164,7 @@ class Normaliser {
   }
 }
 
-/** 0 and 1 have a meaning of their own, and what is out of reach was made up by the script. */
+/** 0 and 1 have special meanings, and the script invents values out of range. */
 function isRevision(version: string): boolean {
   return /^\d+$/.test(version) && Number(version) > 1 && Number(version) < 1e9;
 }

@@ -1,4 +1,4 @@
-/** What random scripts write: for each kind the fields that they set, and the values they choose from. */
+/** What random scripts write: the fields that they set for each kind, and the values to choose from. */
 import { array, object } from './builders.ts';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 
@@ -18,7 +18,7 @@ export interface RandomKind {
   readonly plural: string;
   readonly path: (namespace: string) => string;
   readonly fields: readonly FieldChoice[];
-  /** Fields that the kind cannot do without. */
+  /** Required fields of the kind. */
   readonly base: JsonObject;
   readonly status?: readonly FieldChoice[];
 }

@@ -1,4 +1,4 @@
-/** The sandbox against all recorded random scripts, of which the test plays some; run by .ci/run. */
+/** The sandbox against all recorded random scripts; the test runs only some of them. Run by .ci/run. */
 import { randomSeeds } from './random-recording.ts';
 import { SEEDS, TOPICS } from './selection.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Seeded random scripts: some twenty requests in a namespace of their own, with a watch on every kind from the start
- * to the end. The same seed makes the same requests, as far as they do not carry versions and tokens of the server.
+ * Seeded random scripts: some twenty requests in a separate namespace, with a watch on every kind from the start
+ * to the end. The same seed makes the same requests, except for versions and tokens of the server.
  */
 import { isObject } from '../../src/sandbox/json.ts';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
@@ -17,7 +17,7 @@ import type { Transcript } from './transcript.ts';
 const names = ['a', 'b', 'c'];
 const managers = ['alice', 'bob', 'carol'];
 const markerName = 'zz-marker';
-/** Lists and deletions keep to what the script made: the controllers bring back what they made, in their own time. */
+/** Lists and deletions select the script's own objects: the controllers recreate theirs at unpredictable times. */
 const ownObjects = 'metadata.name!=kube-root-ca.crt';
 
 export interface RandomOutcome {
@@ -84,7 +84,7 @@ class Walker {
   readonly #t: Script;
   readonly #dice: Dice;
   readonly #ns: string;
-  /** What was last read or written of an object: the ground of the next update, fresh or stale. */
+  /** The last state of an object that was read or written: the base of the next update, fresh or stale. */
   readonly #known = new Map<string, HttpAnswer[]>();
 
   constructor(t: Script, dice: Dice, ns: string) {
@@ -306,7 +306,7 @@ class Walker {
       ...(type === undefined ? {} : { headers: { 'content-type': type } }),
     });
     const entry = this.#t.transcript.at(-1);
-    if (entry !== undefined && body !== undefined) entry['sent'] = structuredClone(body); // for whoever reads a difference
+    if (entry !== undefined && body !== undefined) entry['sent'] = structuredClone(body); // for readers of a difference
     if (kind !== undefined && answer.status < 300 && !query.includes('dryRun') && at(answer, 'kind') === kind.kind) {
       this.#known.set(kind.plural + name, [...(this.#known.get(kind.plural + name) ?? []), answer]);
     }
@@ -314,7 +314,7 @@ class Walker {
   }
 }
 
-/** Of several fields that an apply cannot type, the server names one or all, as its maps happen to be walked. */
+/** Of several fields that an apply cannot type, the server names one or all, depending on Go's map order. */
 function keepOneTypeError(body: JsonObject): void {
   const { spec, status } = body;
   const unknown = isObject(spec) && spec['unknown'] !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Records the random scripts from a real server: `node test/conformance/record-random.ts`. All run twice, and a script
- * that the server does not answer the same way twice is told.
+ * Records the random scripts from a real server: `node test/conformance/record-random.ts`. All run twice, and the
+ * output names each script that the server does not answer the same way twice.
  */
 import { startRealCluster } from '../cluster/real.ts';
 import { differences } from './difference.ts';

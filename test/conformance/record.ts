@@ -1,6 +1,6 @@
 /**
  * Records golden/ from a real server: `node test/conformance/record.ts [words of a case's name]`.
- * Every case runs twice and is refused when the two transcripts differ: a case that a real server does not answer the
+ * Every case runs twice and is refused if the two transcripts differ: a case that a real server does not answer the
  * same way twice proves nothing about the sandbox.
  */
 import { startRealCluster } from '../cluster/real.ts';

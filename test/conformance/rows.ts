@@ -1,6 +1,6 @@
 /**
- * What the suite must show, row by row: what an API server for tests has to do (13 rows), and how a real one was seen
- * to behave (the calibration facts). A case belongs to a row when its name starts with the row's name.
+ * What the suite must show, row by row: what an API server for tests has to do (13 rows), and the observed behavior of
+ * a real one (the calibration facts). A case belongs to a row when its name starts with the row's name.
  */
 export const behaviourRows = [
   '1. Discovery',

@@ -1,7 +1,7 @@
 /**
  * The language of the cases. A case is an async function over a Script: each request, batch of events and wait goes
- * into the transcript, in order. `quiet` does the same requests off the record, for what a case only needs to exist.
- * Every case has a token of its own in the names of its namespaces and API groups, so cases can run side by side and
+ * into the transcript, in order. `quiet` sends requests without recording them, for objects that only need to exist.
+ * Every case has its own token in the names of its namespaces and API groups, so cases can run side by side and
  * against a server that was used before.
  */
 import { randomInt } from 'node:crypto';
@@ -17,7 +17,7 @@ import { Watch } from './watch.ts';
 export interface Case {
   readonly name: string;
   readonly run: (t: Script) => Promise<void>;
-  /** Disturbs others, so runs alone after them. */
+  /** Disturbs other cases, so it runs alone after them. */
   readonly exclusive?: boolean;
   /** Takes half a minute or more on a real server: started first, and run live on both servers in CI only. */
   readonly slow?: boolean;
@@ -25,7 +25,7 @@ export interface Case {
 
 export type CaseOptions = Pick<Case, 'exclusive' | 'slow'>;
 
-/** Headers that are part of an answer's meaning. JSON as content type goes without saying. */
+/** Headers that are part of an answer's meaning. The content type JSON is not recorded. */
 const keptHeaders = [
   'content-type',
   'content-encoding',
@@ -77,8 +77,8 @@ export class Requests {
 }
 
 /**
- * Seconds that a script waits for a state. The controllers of a real cluster stand still for half a minute at a time
- * while they learn of CRDs, of which the cases make and remove many.
+ * Seconds that a script waits for a state. The controllers of a real cluster pause for half a minute at a time
+ * while they learn of CRDs, of which the cases create and remove many.
  */
 const patience = { real: 120, sandbox: 30 } as const;
 
@@ -86,9 +86,9 @@ export class Script extends Requests {
   readonly cluster: Cluster;
   /** Unique to this run of this case; always of the same length. */
   readonly token: string;
-  /** Off the record; an answer that is an error fails the case. */
+  /** Unrecorded; an error answer fails the case. */
   readonly quiet: Requests;
-  /** Off the record, and any status will do. */
+  /** Unrecorded; every status is accepted. */
   readonly client: HttpClient;
   readonly transcript: Transcript;
   readonly #ends: (() => Promise<unknown> | void)[] = [];
@@ -103,13 +103,13 @@ export class Script extends Requests {
     this.quiet = new Requests((request) => strictSend(client, request));
   }
 
-  /** The requests of another user, or of none, on the record. */
+  /** The requests of another user, or of none, recorded. */
   as(client: HttpClient): Requests {
     this.defer(() => client.close());
     return new Requests((request) => recordedSend(client, request, this.transcript));
   }
 
-  /** Writes down something that the script found out itself. */
+  /** Records a value that the script computed itself. */
   note(note: string, value: Json): void {
     this.transcript.push({ note, value });
   }
@@ -126,14 +126,14 @@ export class Script extends Requests {
     return watch;
   }
 
-  /** Asks until the answer fits, and records that answer only. */
+  /** Requests until the answer matches, and records only that answer. */
   async until(path: string, fits: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> {
     const answer = await this.eventually(path, fits);
     this.transcript.push(answerEntry({ method: 'GET', path }, answer));
     return answer;
   }
 
-  /** As `until`, off the record; what is asked may also be another request than a GET. */
+  /** As `until`, unrecorded; the request may also be another than a GET. */
   async eventually(asked: string | HttpRequest, fits: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> {
     const request = typeof asked === 'string' ? { method: 'GET', path: asked } : asked;
     const seconds = patience[this.cluster.kind];
@@ -150,7 +150,7 @@ export class Script extends Requests {
     }
   }
 
-  /** A new namespace with everything in it that controllers put into a new namespace. */
+  /** A new namespace with everything that controllers put into a new namespace. */
   async namespace(label = 'ns'): Promise<string> {
     const name = `${label}-${this.token}`;
     await this.quiet.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -159,13 +159,13 @@ export class Script extends Requests {
     return name;
   }
 
-  /** Creates a CRD, off the record, and waits until its resources can be used. It is gone after the case. */
+  /** Creates a CRD, unrecorded, and waits until its resources can be used. It is gone after the case. */
   async crd(definition: JsonObject): Promise<void> {
     await this.quiet.post(crdPath, definition);
     await this.served(definition);
   }
 
-  /** Waits until the server serves all versions of a CRD, and its clean-up is planned. */
+  /** Waits until the server serves all versions of a CRD; its clean-up is scheduled. */
   async served(definition: JsonObject): Promise<void> {
     const { group, names, versions } = definition['spec'] as unknown as CrdSpec;
     this.defer(() => this.client.send({ method: 'DELETE', path: `${crdPath}/${names.plural}.${group}` }));
@@ -173,7 +173,7 @@ export class Script extends Requests {
       if (served)
         await this.eventually(`/apis/${group}/${name}/${names.plural}?limit=1`, ({ status }) => status === 200);
     }
-    // It is served as soon as its names are accepted, which is written down earlier than that it is established.
+    // It is served as soon as its names are accepted, which the status shows before "established".
     await this.eventually(`${crdPath}/${names.plural}.${group}`, isEstablished);
   }
 
@@ -196,7 +196,7 @@ interface CrdSpec {
   readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
-/** Runs one case and gives its normalised transcript. */
+/** Runs one case and returns its normalized transcript. */
 export async function runCase(cluster: Cluster, client: HttpClient, { run }: Case): Promise<Transcript> {
   const script = new Script(cluster, client);
   try {

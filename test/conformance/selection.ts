@@ -1,6 +1,7 @@
 /**
- * Which part of the suite the sandbox is held to: all topics and the first random scripts, unless the environment names topics (`watch,storage`) or a
- * number of scripts. That is for test/mutate, which runs the suite many times, and for .ci/run, which plays all scripts.
+ * The part of the suite that runs against the sandbox: all topics and the first random scripts, unless the environment
+ * names topics (`watch,storage`) or a number of scripts. test/mutate uses that, which runs the suite many times, and
+ * .ci/run, which runs all scripts.
  */
 import { topics } from './cases/index.ts';
 import { randomSeeds } from './random-recording.ts';

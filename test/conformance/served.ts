@@ -1,4 +1,6 @@
-/** The built-in resources that the sandbox serves. Discovery of a real server lists more: the comparison is of these. */
+/**
+ * The built-in resources that the sandbox serves. Discovery of a real server lists more: the comparison is of these.
+ */
 export const servedResources: Readonly<Record<string, readonly string[]>> = {
   v1: [
     'namespaces',

@@ -1,4 +1,4 @@
-/** HTTPS servers on loopback that a case plays: admission webhooks, and an aggregated API. */
+/** HTTPS servers on loopback that a case runs: admission webhooks, and an aggregated API. */
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import type { Script } from './script.ts';
 export interface LoopbackServer {
   readonly port: number;
   readonly url: string;
-  /** Base64 of the PEM, as configurations want it. */
+  /** Base64 of the PEM, as webhook configurations require. */
   readonly caBundle: string;
 }
 
@@ -42,7 +42,7 @@ export function answer(response: ServerResponse, status: number, body: Json): vo
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A webhook: gets each AdmissionRequest and gives the AdmissionResponse without its uid. */
+/** A webhook: receives each AdmissionRequest and returns the AdmissionResponse without its uid. */
 export function webhook(t: Script, decide: (request: JsonObject) => JsonObject): Promise<LoopbackServer> {
   return serve(t, (_, body, response) => {
     const review = JSON.parse(body) as { request: JsonObject };

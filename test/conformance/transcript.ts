@@ -1,4 +1,4 @@
-/** What a case writes down: every answer and every batch of events, in the order in which the script met them. */
+/** What a case records: every answer and every batch of events, in the order in which the script received them. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 
 export interface AnswerEntry extends JsonObject {

@@ -61,7 +61,7 @@ export class Watch {
     );
   }
 
-  /** Takes the next event that is not a bookmark: when bookmarks come is a matter of time. */
+  /** Takes the next event that is not a bookmark: when bookmarks come depends on timing. */
   async takeChange(): Promise<WatchEvent | undefined> {
     const waiting = this.#events.splice(this.#taken).filter(({ type }) => type !== 'BOOKMARK');
     this.#events.push(...waiting);
@@ -127,7 +127,7 @@ export class Watch {
   }
 }
 
-/** A watch that is refused has a Status as its body: it is shown as an event without a type. */
+/** A refused watch has a Status as its body: it is shown as an event without a type. */
 function parseEvent(line: string): WatchEvent {
   try {
     const value = JSON.parse(line) as Json;

@@ -1,4 +1,4 @@
-/** A machine that runs in a simulated KubeVirt, and rows that say so: what a console needs. */
+/** A VM that runs in a simulated KubeVirt, and rows that say so: the requirements of a console. */
 import { pino } from 'pino';
 import type { Person } from '../api/ground.ts';
 import type { OrganizationId, Tables } from '../../src/db/schema.ts';
@@ -10,7 +10,7 @@ import { makeVapp, makeVdc, makeVm, observe, unique } from '../database/rows.ts'
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 
-/** Of the simulated guest. */
+/** The credentials of the simulated guest. */
 export const guest = { user: 'fedora', password: 'a-guest-of-tests' };
 
 export function startKubeVirt(cluster: MemberCluster): Promise<Simulators> {
@@ -25,11 +25,11 @@ export function startKubeVirt(cluster: MemberCluster): Promise<Simulators> {
 
 export interface MachineOptions {
   readonly name?: string;
-  /** False for a machine without a screen. */
+  /** False for a VM without a screen. */
   readonly graphics?: boolean;
 }
 
-/** Runs when it resolves, and its row is POWERED_ON. */
+/** Resolves when the VM runs and its row is POWERED_ON. */
 export async function startMachine(
   { client }: Pick<MemberCluster, 'client'>,
   db: Kysely<Tables>,

@@ -1,4 +1,4 @@
-/** Lines of code, and how many of them were run. */
+/** Lines of code, and how many of them ran. */
 import { stripTypeScriptTypes } from 'node:module';
 
 export interface Figure {
@@ -6,7 +6,7 @@ export interface Figure {
   readonly run: number;
 }
 
-/** Of one source. Blank lines, comments and types are no code; a line counts as run where a part of it was. */
+/** The lines of one source. Blank lines, comments and types are no code; a line counts if a part of it ran. */
 export function linesOf(source: string, run: Uint8Array | undefined): Figure {
   let start = 0;
   let lines = 0;
@@ -22,7 +22,7 @@ export function linesOf(source: string, run: Uint8Array | undefined): Figure {
 }
 
 function isCode(line: string): boolean {
-  // A line of brackets alone is as good as the one before it.
+  // A line of brackets alone counts like the one before it.
   return /[^\s[\](){};,]/.test(line) && !/^\s*(\/\/|\/\*|\*)/.test(line);
 }
 

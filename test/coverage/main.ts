@@ -1,8 +1,10 @@
 /**
- * How much of src/, without the sandbox, `make test` runs: each test file in its process as always, with Node's own coverage, and all of it put together.
+ * How much of src/, without the sandbox, `make test` runs: each test file in its process as usual, with Node's own
+ * coverage, all merged.
  *   node test/coverage/main.ts [--files] [FILE or FOLDER …]
- * It fails where a test fails, and where less than 80 % of the lines were run; of a part of the tests the figures are only shown. --files names the files below that.
- * What a process has run that is killed, or that is started with an environment of its own, is not seen: the true figure is higher.
+ * It fails if a test fails, and if less than 80 % of the lines ran; for a part of the tests it only shows the figures.
+ * --files names the files below that. It does not see what a process ran that was killed, or that was started with its
+ * own environment: the true figure is higher.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +36,7 @@ report(
 if (code !== 0) process.exitCode = 1;
 
 async function runTests(): Promise<number | null> {
-  // Counting takes time: files get twice as long.
+  // Coverage slows tests down: files get twice the time.
   const env = measuring(folder);
   const child = spawn(process.execPath, ['test/run.ts', '--limit', '480', ...positionals], {
     cwd: root,
@@ -62,7 +64,7 @@ function takeIn(): void {
   }
 }
 
-/** Undefined: it is still being written. */
+/** Undefined while the file is still being written. */
 function parsed(text: string): V8Coverage | undefined {
   try {
     return JSON.parse(text) as V8Coverage;

@@ -1,4 +1,4 @@
-/** A client's cache of one resource, kept by list and watch as client-go keeps it, over any number of restarts. */
+/** A client's cache of one resource, maintained by list and watch as client-go does, over any number of restarts. */
 import type { IncomingMessage } from 'node:http';
 import type { HttpClient } from '../conformance/http.ts';
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
@@ -17,21 +17,21 @@ export class Informer {
   #stream: IncomingMessage | undefined;
   resumed = 0;
   relisted = 0;
-  /** What no server may do to a watch. */
+  /** Violations of the watch protocol by the server. */
   readonly complaints: string[] = [];
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Lists, watches until the connection is gone, and begins again with what it has, until it is stopped. */
+  /** Lists, watches until the connection is lost, and resumes with what it has, until it is stopped. */
   async run(client: () => HttpClient): Promise<void> {
     while (!this.#stopped) {
       try {
         if (this.#revision === '') await this.#list(client());
         await this.#watch(client());
       } catch {
-        // The server is away: it comes back, and so do we.
+        // The server is down: it comes back, and this client retries.
         await new Promise((wake) => setTimeout(wake, 20));
       }
     }
@@ -42,7 +42,7 @@ export class Informer {
     this.#stream?.destroy();
   }
 
-  /** The revisions of the objects that the server has. */
+  /** The revisions of the server's objects. */
   async stored(client: HttpClient): Promise<ReadonlyMap<string, number>> {
     return new Map((await this.#read(client)).items.map((item) => [keyOf(item), revisionOf(item)]));
   }

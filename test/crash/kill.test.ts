@@ -1,6 +1,7 @@
 /**
- * The sandbox is killed again and again while clients write. What it acknowledged is there when it comes back.
- * .ci/run kills it more often. SSVIRT_TEST_SEED repeats the choices of a run; when exactly the kill strikes is up to the machine.
+ * The sandbox is killed repeatedly while clients write. Every acknowledged write exists after the restart.
+ * .ci/run kills it more often. SSVIRT_TEST_SEED repeats the choices of a run; the exact time of a kill depends on the
+ * host.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -50,7 +51,10 @@ describe(`a sandbox that is killed, seed ${seed}`, { timeout: 330_000 }, () => {
 
   const gone = (): readonly string[] => containers.flatMap((container) => [...container.gone]);
 
-  /** Everybody writes until so many writes were acknowledged, and something was deleted where it must be, and then the process is gone. */
+  /**
+   * All writers write until enough writes are acknowledged, and a deletion if one is required; then the process is
+   * killed.
+   */
   async function writeAndKill(writes: number, mustDelete: boolean): Promise<void> {
     round.over = false;
     const loops = [...writers, ...containers].map(async (writer) => {

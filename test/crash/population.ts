@@ -1,4 +1,4 @@
-/** Who writes while the sandbox is killed, and what about. */
+/** The writers during the kills, and the objects that they write. */
 import assert from 'node:assert/strict';
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 import type { Dice } from '../conformance/dice.ts';

@@ -1,4 +1,4 @@
-/** One sandbox on one data folder and one port, which is started, killed and started again. */
+/** One sandbox on one data folder and one port, which is started, killed and restarted. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface SandboxProcess {
   credentials(): Credentials;
   /** Resolves when it is ready. */
   start(): Promise<void>;
-  /** Starts one that is expected to give up, and returns what it said. */
+  /** Starts a process that is expected to exit with an error, and returns its output. */
   refused(args: readonly string[]): Promise<{ readonly code: number | null; readonly text: string }>;
   end(signal: NodeJS.Signals): Promise<Ended>;
   remove(): Promise<void>;
@@ -90,7 +90,7 @@ function readCredentials(file: string): Credentials {
   return { url: cluster.server, ca: Buffer.from(cluster['certificate-authority-data'], 'base64').toString(), token };
 }
 
-/** The first kubeconfig must do for all later starts: it is not read again. */
+/** The first kubeconfig must work for all later starts: it is not read again. */
 async function ready(started: Started, credentials: () => Credentials): Promise<void> {
   const deadline = Date.now() + START_DEADLINE;
   for (;;) {

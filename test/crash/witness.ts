@@ -1,9 +1,9 @@
-/** What a client knows of an object: what was acknowledged, and what it asked for without hearing back. */
+/** What a client knows of an object: the acknowledged writes, and the requests without an answer. */
 import assert from 'node:assert/strict';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../conformance/http.ts';
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
 
-/** The part of an object that a writer chooses; undefined for no object. */
+/** The part of an object that a writer chooses; undefined if there is no object. */
 export type Value = string | undefined;
 
 interface Known {
@@ -16,11 +16,14 @@ export const revisionOf = (object: JsonObject): number =>
 
 export class Witness {
   readonly #known = new Map<string, Known>();
-  /** All that was asked for since, and not answered: whoever breaks off may be asked once more before it is known that nobody is there. */
+  /**
+   * All later requests without an answer: a client that breaks off may send one more before it learns that the server
+   * is down.
+   */
   readonly #asked = new Map<string, readonly Value[]>();
   readonly #read: (object: KubeObject) => Value;
   acknowledged = 0;
-  /** The newest revision that was acknowledged. */
+  /** The newest acknowledged revision. */
   revision = 0;
 
   constructor(read: (object: KubeObject) => Value) {
@@ -35,7 +38,7 @@ export class Witness {
     return [...this.#known.keys()];
   }
 
-  /** Sends a write that would make the object at `path` have this value; undefined when no answer came. */
+  /** Sends a write that would give the object at `path` this value; undefined if no answer came. */
   async write(client: HttpClient, path: string, request: HttpRequest, value: Value): Promise<HttpAnswer | undefined> {
     const before = this.#asked.get(path) ?? [];
     this.#asked.set(path, [...before, value]);
@@ -54,7 +57,7 @@ export class Witness {
     return answer;
   }
 
-  /** After a restart: what was acknowledged is there, or what was asked for since; nothing else. */
+  /** After a restart the object has the acknowledged value, or that of a later unanswered request; nothing else. */
   async verify(client: HttpClient): Promise<void> {
     for (const path of new Set([...this.#known.keys(), ...this.#asked.keys()])) {
       const { status, body } = await client.send({ method: 'GET', path });

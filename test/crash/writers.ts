@@ -1,4 +1,4 @@
-/** Writers that never stop: each changes objects of its own and remembers what was acknowledged. */
+/** Writers that never stop: each changes its own objects and remembers what was acknowledged. */
 import type { HttpClient } from '../conformance/http.ts';
 import type { Dice } from '../conformance/dice.ts';
 import type { JsonObject, KubeObject } from '../../src/sandbox/json.ts';
@@ -39,7 +39,7 @@ export function changing(
   };
 }
 
-/** Objects that are held by a finalizer between their deletion and their end. */
+/** Objects that a finalizer holds between their deletion and their end. */
 export function finalized(dice: Dice, collection: string): Writer {
   const read = ({ metadata }: KubeObject): string => (metadata.deletionTimestamp === undefined ? 'alive' : 'deleting');
   const witness = new Witness(read);
@@ -69,9 +69,9 @@ export function finalized(dice: Dice, collection: string): Writer {
   };
 }
 
-/** Things that have content and take it with them when they go: the controllers must finish what a killed process began. */
+/** Objects with content that is deleted with them: the controllers must finish what a killed process began. */
 export class Containers {
-  /** Collections, such as namespaces, by path: whether somebody asked to delete them. */
+  /** Collections, such as namespaces, by path: whether their deletion was requested. */
   readonly gone = new Set<string>();
   readonly alive = new Set<string>();
   #counter = 0;
@@ -105,7 +105,7 @@ export class Containers {
     const [oldest] = this.alive;
     if (oldest === undefined || (this.alive.size < 4 && this.#dice.chance(0.5))) return;
     const deleted = await this.#try(client, 'DELETE', oldest);
-    // Without an answer it may be deleted or not, and is nobody's business any more.
+    // Without an answer it may be deleted or not; the writer forgets it.
     this.alive.delete(oldest);
     if (deleted !== undefined && deleted < 300) this.gone.add(oldest);
   }

@@ -1,6 +1,7 @@
 /**
- * A real PostgreSQL for tests, with a fresh migrated database for each call. The test runner lends its server to one test file at a time; without the
- * runner a test process starts one. Test files that run at once never share a server: the change log waits for transactions of all databases of a server.
+ * A real PostgreSQL for tests, with a fresh migrated database for each call. The test runner lends its server to one
+ * test file at a time; without the runner a test process starts one. Test files that run at once never share a server:
+ * the change log waits for transactions of all databases of a server.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -10,10 +11,10 @@ import { lentServer } from './lent.ts';
 import { inDatabase, preparedFolder, templateName } from './prepared.ts';
 
 export interface TestDatabaseOptions {
-  /** Settings of postgresql.conf; with them (or fsync) the server is one of its own. */
+  /** Settings of postgresql.conf; with them (or fsync) the call gets a separate server. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly fsync?: boolean;
-  /** A server of its own, for tests that kill it. */
+  /** A separate server, for tests that kill it. */
   readonly ownServer?: boolean;
   readonly maxConnections?: number;
 }
@@ -21,9 +22,9 @@ export interface TestDatabaseOptions {
 export interface TestDatabase {
   readonly url: string;
   readonly database: Database;
-  /** Only a server of its own can be stopped or killed. */
+  /** Only a separate server can be stopped or killed. */
   readonly postgres: EmbeddedPostgres;
-  /** Drops the database, and stops the server where it is one of its own. */
+  /** Drops the database, and stops a separate server. */
   readonly stop: () => Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
   const name = `test_${randomBytes(6).toString('hex')}`;
   await run(postgres.url, `CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY file_copy`);
   const url = inDatabase(postgres.url, name);
-  // Tests hold rows while others do something, which may take its time.
+  // Tests hold rows during other work, which may take some time.
   const database = openDatabase({
     url,
     idleInTransactionMs: 120_000,
@@ -49,7 +50,8 @@ export async function startTestDatabase(options: TestDatabaseOptions = {}): Prom
 }
 
 function sharedServer(): Promise<EmbeddedPostgres> {
-  // One that is started here belongs to the process: its guard stops it and removes its data when the process has ended.
+  // A server that is started here belongs to the process: its guard stops it and removes its data when the process has
+  // ended.
   shared ??= lentServer() ?? startServer(false, {});
   return shared;
 }

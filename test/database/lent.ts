@@ -1,11 +1,14 @@
-/** PostgreSQL servers that the test runner lends to its test files, one file at a time: a start costs more than most of these files do. */
+/**
+ * PostgreSQL servers that the test runner lends to its test files, one file at a time: a start takes longer than most
+ * of these files do.
+ */
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
 import { contentKey, preparedFolder } from './prepared.ts';
 
-/** The URL of the server, behind the key of what it was copied from. */
+/** The URL of the server, under the key of its template. */
 export const LENT = 'SSVIRT_TEST_POSTGRES';
 
-/** For the runner: a server to lend, and what its test files get in their environment. */
+/** For the runner: a server to lend, and the environment of its test files. */
 export interface Lender {
   readonly env: NodeJS.ProcessEnv;
   readonly stop: () => Promise<void>;
@@ -16,7 +19,10 @@ export async function startLender(): Promise<Lender> {
   return { env: { [LENT]: `${contentKey()} ${server.url}` }, stop: server.stop };
 }
 
-/** For a test file: undefined where no server is lent, or one that other migrations have made, as in a copy of the sources with a planted defect. */
+/**
+ * For a test file: undefined if no server is lent, or if other migrations made it, as in a copy of the sources with a
+ * planted defect.
+ */
 export function lentServer(): Promise<EmbeddedPostgres> | undefined {
   const [key, url] = (process.env[LENT] ?? '').split(' ');
   if (url === undefined || key !== contentKey()) return undefined;

@@ -1,4 +1,7 @@
-/** A process that starts an embedded PostgreSQL, says where it is, and waits to be ended. Its argument are the options, as JSON. */
+/**
+ * A process that starts an embedded PostgreSQL, prints its address, and waits to be killed. Its argument is the options
+ * as JSON.
+ */
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/db/embedded/server.ts';
 

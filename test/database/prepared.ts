@@ -1,6 +1,6 @@
 /**
- * A data directory with all migrations done, kept for every test process of this user: to copy it takes a tenth of the time that it takes to make one.
- * Its name says what is in it, so that a changed migration makes another.
+ * A migrated data directory that every test process of this user shares: copying it takes a tenth of the time that
+ * creating one takes. Its name depends on its contents, so a changed migration creates another one.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -27,7 +27,7 @@ import { migrate } from '../../src/db/migrate.ts';
 export const templateName = 'ssvirt_template';
 
 const sources = join(import.meta.dirname, '../../src/db/migrations');
-/** Names a folder for these instead of the one of this user: for whoever tries migrations that nobody will need again. */
+/** Names another folder than the one of this user, for trials of migrations that will not be needed again. */
 export const PREPARED = 'SSVIRT_TEST_PREPARED';
 const parent = process.env[PREPARED] ?? copiesFolder;
 const keptMs = 24 * 3_600_000;
@@ -41,7 +41,7 @@ export async function preparedFolder(): Promise<string> {
   return folder;
 }
 
-/** Of the binaries and the migrations. */
+/** The hash of the binaries and the migrations. */
 export function contentKey(): string {
   const hash = createHash('sha256').update(findBinaries(postgresAccount()).version);
   for (const file of globSync('*.ts', { cwd: sources }).sort())
@@ -49,12 +49,12 @@ export function contentKey(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Under another name first: nobody ever sees half of it. Two that make one at once are no harm. */
+/** Created under a temporary name first, so it is never seen half done. Two processes may do it at once. */
 async function prepare(folder: string): Promise<void> {
   removeOld();
   const half = `${folder}.${randomBytes(6).toString('hex')}`;
   mkdirSync(half);
-  // PostgreSQL's account must get through, whatever the umask; the data in it are its own.
+  // PostgreSQL's account must be able to enter, with any umask; the data in it are its own.
   chmodSync(half, 0o755);
   try {
     await fill(half);

@@ -1,4 +1,4 @@
-/** Rows for tests: each builder makes what its row needs where that is not given. */
+/** Rows for tests: each builder creates what its row needs, unless it is given. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Insertable, type Kysely } from 'kysely';
@@ -27,7 +27,7 @@ import { createVm, type Vm } from '../../src/db/vms.ts';
 
 type Db = Kysely<Tables>;
 
-/** A name that nobody else has. */
+/** A unique name. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 8)}`;
 }
@@ -65,7 +65,7 @@ export async function makeVm(db: Db, vm: Partial<New<VmTable>> = {}): Promise<Vm
   return createVm(db, { vm_name: name.toLowerCase(), ...vm, name, vapp_id });
 }
 
-/** As the vm-controller would write it; a later call for the same machine is a later observation. */
+/** Writes what the vm-controller would write; a later call for the same VM is a later observation. */
 export async function observe(
   db: Db,
   vm: { readonly id: VmId; readonly cluster: string; readonly namespace: string; readonly vm_name: string },
@@ -81,7 +81,10 @@ export async function observe(
     .execute();
 }
 
-/** As a vm-controller that reaches it would keep it; how long ago that was, and how long it counts, can be said. */
+/**
+ * Writes what a vm-controller that reaches the cluster would write; the time of the contact, and how long it counts,
+ * can be given.
+ */
 export async function setCluster(
   db: Db,
   cluster: Pick<Insertable<ClusterTable>, 'name' | 'state' | 'unreadable_namespaces'>,
@@ -100,7 +103,10 @@ export async function setCluster(
     .execute();
 }
 
-/** Resolves when so many sessions of this database wait for a lock. Not to be asked in a transaction, which sees one picture of the sessions only. */
+/**
+ * Resolves when this many sessions of this database wait for a lock. Do not use it in a transaction, which sees a
+ * single snapshot of the sessions.
+ */
 export async function someoneWaits(db: Db, many = 1): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {

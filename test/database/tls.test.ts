@@ -14,7 +14,7 @@ test('sslmode says what is encrypted and what is checked', { timeout: 60_000 }, 
   t.after(() => rmSync(folder, { recursive: true }));
   chmodSync(folder, 0o755);
   const [authority, other] = await Promise.all([createAuthority('right'), createAuthority('other')]);
-  // For another name than the address that is asked for.
+  // For another name than the requested address.
   const server = await authority.issue({ commonName: 'db', dnsNames: ['db.example'], server: true });
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });

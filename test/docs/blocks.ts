@@ -1,14 +1,14 @@
 /**
  * The shell blocks of the documentation. The words after `sh` say how a test treats a block:
- *   ```sh           it is run, and must end with exit code 0
- *   ```sh server    it is started and left running while the rest of its page is run
- *   ```sh kubectl   it is run where kubectl is on the PATH
- *   ```sh curl      it is run where curl is on the PATH
- *   ```sh story     it is run by test/story, in one shell with the others of its page, and what it prints stands in a console block behind it;
- *                   story-server is what is started for them
- *   ```sh suite     it is run by a suite of this folder, against clusters with KubeVirt, and with what else its page needs; typed.ts says by which
- *   ```sh by-hand   it is not run: it needs what a test does not have, or would run this test again
- * Other languages (console, yaml …) are shown only. A block in a list is indented as the list is.
+ *   ```sh           runs, and must exit with code 0
+ *   ```sh server    is started and left running while the rest of its page runs
+ *   ```sh kubectl   runs if kubectl is on the PATH
+ *   ```sh curl      runs if curl is on the PATH
+ *   ```sh story     test/story runs it, in one shell with the others of its page, and the console block after it has its output;
+ *                   story-server is what starts for them
+ *   ```sh suite     a suite of this folder runs it, against clusters with KubeVirt, and with whatever else its page needs; typed.ts names the suite
+ *   ```sh by-hand   does not run: it needs what a test does not have, or would run this test again
+ * Other languages (console, yaml …) are only shown. A block in a list is indented as the list is.
  */
 export const treatments = ['run', 'server', 'kubectl', 'curl', 'story', 'story-server', 'suite', 'by-hand'] as const;
 export type Treatment = (typeof treatments)[number];
@@ -16,7 +16,7 @@ export type Treatment = (typeof treatments)[number];
 export interface Block {
   readonly treatment: Treatment;
   readonly script: string;
-  /** Of the fence, counted from 1. */
+  /** The line of the fence, counted from 1. */
   readonly line: number;
 }
 
@@ -51,13 +51,13 @@ export interface LinkToPlace {
   readonly anchor: string;
 }
 
-/** Places in pages, of this repository, that a page links to. */
+/** Places in this repository's pages that a page links to. */
 export function linkedPlaces(markdown: string): readonly LinkToPlace[] {
   return links(markdown).filter(({ file, anchor }) => anchor !== '' && (file === '' || file.endsWith('.md')));
 }
 
 function links(markdown: string): readonly LinkToPlace[] {
-  // What stands in code is no link, however much a pattern looks like one.
+  // Text in code is no link, even if a pattern looks like one.
   const text = prose(markdown).replaceAll(/`[^`\n]*`/g, '');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
@@ -68,7 +68,7 @@ function links(markdown: string): readonly LinkToPlace[] {
     });
 }
 
-/** The anchors of a page: its headings, as they are shown on the web, and those that it names itself. */
+/** The anchors of a page: its headings, as shown on the web, and those that it names itself. */
 export function anchorsOf(markdown: string): ReadonlySet<string> {
   const text = prose(markdown);
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>

@@ -1,6 +1,7 @@
 /**
- * The way of docs/provider/clusters.md, typed as it stands there: a real kube-apiserver with the rights and policies of deploy/rbac becomes a cluster of the fleet,
- * gets a new token, and is taken out; the machine-operator runs by its command.
+ * The procedure of docs/provider/clusters.md, typed as printed: a real kube-apiserver with the rights and policies of
+ * deploy/rbac becomes a cluster of the fleet, gets a new token, and is removed; the machine-operator runs by its
+ * command.
  */
 // needs: kubectl, etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
@@ -49,7 +50,7 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
     const { items } = await client.list(clusterRoleBindings, {});
     return items.map(({ metadata }) => metadata.name ?? '').toSorted();
   };
-  /** Its uid, its disks and its addresses. */
+  /** The uid, the disks and the addresses of the VM. */
   const state = async (): Promise<readonly string[]> => {
     const all = await Promise.all(
       [virtualMachines, instances, claims, dataVolumes, secrets].map(async (type) => {
@@ -162,7 +163,7 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
     await condition(ground.supervisor, 'east', 'Reachable', 'True', 'Connected');
     await ground.condition('web', 'Ready', 'True');
     assert.deepEqual(await state(), before);
-    // By the new token.
+    // With the new token.
     await ground.change('web', { spec: { disks: [{ name: 'data', size: '2Gi' }] } });
     await until(
       'the disk has grown',

@@ -1,4 +1,7 @@
-/** A kubeconfig with a context for each cluster, as the commands of the pages expect it; the first one is the current context. */
+/**
+ * A kubeconfig with a context for each cluster, as the commands of the pages expect it; the first one is the current
+ * context.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Credentials } from '../cluster/cluster.ts';
@@ -22,7 +25,7 @@ export async function writeContexts(file: string, clusters: Readonly<Record<stri
   return file;
 }
 
-/** What commands and processes find: no setting that this machine has for another ssvirt. */
+/** The environment of commands and processes, without the settings that this host has for another ssvirt. */
 export function ownEnvironment(home: string, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
   const kubectl = findTool('kubectl');

@@ -1,4 +1,4 @@
-/** Pages that list the fields of a kind: what they leave out of its definition. */
+/** Pages that list the fields of a kind: which fields of its definition they omit. */
 
 export interface Schema {
   readonly type?: string;
@@ -17,7 +17,7 @@ interface Definition {
   readonly spec: { readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: Schema } }[] };
 }
 
-/** As everywhere in Kubernetes. */
+/** The usual fields of Kubernetes. */
 const partsOfConditions = new Set(['status', 'reason', 'message', 'lastTransitionTime', 'type']);
 
 /** The fields of a definition, at any depth, without those of conditions. */
@@ -52,7 +52,7 @@ export function missingWords(page: string, words: readonly string[]): readonly s
   return words.filter((word) => !page.includes(word));
 }
 
-/** The first column of the table behind a sentence, as far as the next heading. */
+/** The first column of the table after a sentence, up to the next heading. */
 export function explainedBehind(page: string, sentence: string): readonly string[] {
   const from = page.indexOf(sentence);
   const to = page.indexOf('\n## ', from);

@@ -1,4 +1,7 @@
-/** A PostgreSQL out of Debian's packages, of the version of the pg_dump that is installed: an older pg_dump refuses the server that comes from npm. */
+/**
+ * A PostgreSQL from Debian's packages, of the version of the installed pg_dump: an older pg_dump refuses the server
+ * that comes from npm.
+ */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +11,17 @@ import { freePorts } from '../cluster/ports.ts';
 import type { ProcessGroup } from '../cluster/processes.ts';
 import { until } from '../runtime/until.ts';
 
-/** The folder of the server's programs; undefined where only the client's are installed. */
+/** The folder of the server's programs; undefined if only the client's are installed. */
 export function installedServer(pgDump: string): string | undefined {
   const [, major = ''] = /(\d+)/.exec(execFileSync(pgDump, ['--version'], { encoding: 'utf8' })) ?? [];
   const folder = `/usr/lib/postgresql/${major}/bin`;
   return existsSync(join(folder, 'postgres')) ? folder : undefined;
 }
 
-/** Resolves to the URL of the database `postgres`. It is stopped with its group, and its data are in `folder`, which the account must reach. */
+/**
+ * Resolves to the URL of the database `postgres`. The server stops with its process group, and its data is in `folder`,
+ * which the account must be able to enter.
+ */
 export async function startInstalledPostgres(programs: string, folder: string, group: ProcessGroup): Promise<string> {
   const account = postgresAccount();
   const data = join(folder, 'postgres');

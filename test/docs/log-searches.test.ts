@@ -1,4 +1,4 @@
-/** A page that searches a log finds something: what it searches for is in a log message of the product, or is a field. */
+/** A page's log search finds something: its text is in a log message of the product, or is a field. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** The commands of "A supervisor that is lost", typed as they stand on the page: two supervisors, one after the other, over one cluster. */
+/**
+ * The commands of "Replace a lost supervisor", typed as printed: two supervisors, one after the other, over one
+ * cluster.
+ */
 // needs: kubectl
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';

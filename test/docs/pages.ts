@@ -18,12 +18,14 @@ export const pages: readonly string[] = [
   ...globSync('docs/**/*.md', { cwd: repository }).toSorted(),
 ];
 const deadline = 120_000;
-/** Of a server, which may be several clusters and all processes, on a machine that is busy with other tests. */
+/**
+ * The deadline of a server, which may be several clusters and all processes, on a host that is busy with other tests.
+ */
 const upDeadline = 200_000;
 const stopDeadline = 150_000;
-/** A server is up when it tells its user what to type next; the controller, when it says that it writes. */
+/** A server is up when it prints what to type next; the controller, when it reports that it writes. */
 const isUp = /kubectl|SSVIRT_DATABASE_URL|leadership confirmed, writing rows/;
-/** A server that somebody has running on the usual port must not be in the way; and nobody is to wait for machines that boot in their own time. */
+/** Avoids a server that runs on the usual port, and the wait for slow simulated VMs. */
 const env = {
   ...process.env,
   SSVIRT_SANDBOX_LISTEN: '127.0.0.1:0',
@@ -33,18 +35,21 @@ const env = {
   SSVIRT_DEV_SPEED: '10',
 };
 
-/** A folder with the repository's files in it, so that what the commands write does not stay in the repository. */
+/** A folder with the repository's files in it, so that what the commands write does not end up in the repository. */
 export function clone(): string {
   requireInstalled();
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-docs-'));
-  // As root, PostgreSQL runs under another account, and is to reach its data.
+  // As root, PostgreSQL runs under another account, which has to enter its data.
   chmodSync(folder, 0o755);
   const names = readdirSync(repository).filter((name) => !/\.kubeconfig$|^\.ssvirt-dev$/.test(name));
   for (const name of names) symlinkSync(join(repository, name), join(folder, name));
   return folder;
 }
 
-/** Where packages are older than their lock file, make installs them: in a clone through the link, which empties the repository's own. */
+/**
+ * When packages are older than their lock file, make installs them: in a clone through the link, which empties the
+ * repository's own.
+ */
 function requireInstalled(): void {
   const changedAt = (file: string): number => statSync(join(repository, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   assert.ok(
@@ -57,7 +62,7 @@ export async function runBlock({ script, line }: Block, page: string, cwd: strin
   let output = '';
   const child = startChild('sh', ['-euc', script], {
     cwd,
-    // What the commands remember of a person stays in this folder too.
+    // What the commands store for a user stays in this folder too.
     env: { ...env, XDG_CONFIG_HOME: join(cwd, '.ssvirt-dev-home') },
     limitMs: deadline,
     onLine: (text) => (output += `${text}\n`),
@@ -68,7 +73,7 @@ export async function runBlock({ script, line }: Block, page: string, cwd: strin
   if (code !== 0) throw new Error(`${page}:${line}: ${end}\n${script}\n${output}`);
 }
 
-/** Resolves when it is up. `started` is told of it at once, so that it is stopped however this ends. */
+/** Resolves when it is up. `started` is called at once, so that the server is stopped in every case. */
 export async function startServer(
   { script, line }: Block,
   page: string,
@@ -98,7 +103,7 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (child.exitCode !== null || pid === undefined) return;
   let hasEnded = false;
-  // The shell ends at once; who holds its output is the server, which takes its time.
+  // The shell ends at once; the server keeps its output open and ends later.
   const ended = once(child, 'close').then(() => (hasEnded = true));
   signalGroup(pid, 'SIGTERM');
   await Promise.race([ended, setTimeout(stopDeadline, undefined, { ref: false })]);
@@ -106,7 +111,7 @@ export async function stopGroup(child: ChildProcess): Promise<void> {
   assert.ok(hasEnded, `the server did not stop within ${stopDeadline / 1000} s of SIGTERM`);
 }
 
-/** One that has ended meanwhile is as it is wanted. */
+/** A process that has already ended needs no stop. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -120,8 +125,9 @@ export function textOf(page: string): string {
 }
 
 /**
- * Pages that need a server take long. Those that start the same one share it, one after the other: each leaves nothing that would be in the way of another. The
- * group of the README has a suite of its own, the others share two, so that these run beside each other.
+ * Pages that need a server take long. Those that start the same one share it, one after the other: each leaves nothing
+ * that would disturb another. The group of the README has a separate suite, the others share two, so these run in
+ * parallel.
  */
 export function firstGroup(): readonly string[] {
   return groups().find((group) => group.includes('README.md')) ?? [];
@@ -156,7 +162,7 @@ interface Ground {
   readonly servers: Map<string, ChildProcess>;
 }
 
-/** Tries the pages in one folder, and starts a server that several of them want once. */
+/** Runs the pages in one folder, and starts a server that several of them need once. */
 export function commandsOf(...together: readonly string[]): void {
   suite(`the commands of ${together.join(', ')}`, () => {
     const servers = new Map<string, ChildProcess>();

@@ -1,4 +1,7 @@
-/** Stands in for the controllers and the kubelet of a cluster: a Deployment that is scaled up is a process of this machine, with a Pod to be seen while it runs. */
+/**
+ * Plays the controllers and the kubelet of a cluster: a Deployment that is scaled up is a process on this host, with a
+ * Pod while it runs.
+ */
 import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
@@ -34,7 +37,7 @@ export class Pods {
   readonly #group: ProcessGroup;
   readonly #commands: ReadonlyMap<string, Command | undefined>;
   readonly #running = new Map<string, Started | undefined>();
-  /** Those whose Pods are gone. */
+  /** The processes whose Pods are gone. */
   readonly #gone = new Set<string>();
   #isStopping = false;
   #ended: Promise<void> | undefined;
@@ -62,12 +65,12 @@ export class Pods {
     return started;
   }
 
-  /** Nodes and controllers work again, on what is in the cluster then. */
+  /** Nodes and controllers work again, on the present contents of the cluster. */
   resume(): void {
     this.#isStopping = false;
     this.#gone.clear();
     const round = async (): Promise<boolean> => {
-      // `until` tries again where the cluster does not answer.
+      // `until` retries if the cluster does not answer.
       if (!this.#isStopping) await this.#round();
       return this.#isStopping;
     };
@@ -102,12 +105,12 @@ export class Pods {
     this.#running.delete(name);
   }
 
-  /** What a process wrote last, for an error message. */
+  /** The last output of a process, for an error message. */
   tail(name: string): string {
     return this.#running.get(name)?.tail() ?? `${name} does not run`;
   }
 
-  /** Nothing is done for Deployments any more. */
+  /** Stops reconciling Deployments. */
   async pause(): Promise<void> {
     this.#isStopping = true;
     await this.#ended;

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL is dumped and restored by the commands of docs/provider/backup-and-restore.md, while a machine runs: the API server and the vm-controller are processes of
- * this machine that are scaled by Deployments of a simulated cluster.
+ * PostgreSQL is dumped and restored by the commands of docs/provider/backup-and-restore.md while a VM runs: the API
+ * server and the vm-controller are processes on this host that Deployments of a simulated cluster scale.
  */
 // needs: kubectl, pg_dump, pg_restore, psql, createdb
 import assert from 'node:assert/strict';
@@ -97,7 +97,7 @@ describe('a database that goes back to a dump, by the commands of the page', { t
 
   before(async () => {
     folder = await throwAwayFolder('restore-database-');
-    // PostgreSQL has an account of its own.
+    // PostgreSQL has its own account.
     chmodSync(folder.path, 0o755);
     processes = processGroup(folder.path);
     const parts = ['--bare', 'false', '--parts', 'kubevirt,nodes,storage,cdi'];
@@ -206,7 +206,7 @@ function createDatabase(maintenance: string): void {
   execFileSync(findTool('createdb') ?? 'createdb', [`--maintenance-db=${maintenance}`, 'ssvirt']);
 }
 
-/** A pod of the API server is a process of this machine, and so is what is run in it. */
+/** A pod of the API server is a process on this host, and so is what runs in it. */
 function kubectlOfPods(url: string): string {
   return `#!/bin/sh
 case " $* " in

@@ -1,4 +1,7 @@
-/** "Restore the supervisor" of docs/provider/backup-and-restore.md, typed as it stands there, on a supervisor whose data go back to an earlier copy. */
+/**
+ * "Restore the supervisor" of docs/provider/backup-and-restore.md, typed as printed, on a supervisor whose data is
+ * replaced by an earlier copy.
+ */
 // needs: kubectl
 import assert from 'node:assert/strict';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +34,7 @@ const [section] = sections;
 const crds = resolve(import.meta.dirname, '../../deploy/crds');
 
 describe('a supervisor that goes back to a backup, by the commands of the page', { timeout: 600_000 }, () => {
-  /** Its own cluster is a cluster of the fleet here. */
+  /** The supervisor itself is a cluster of the fleet here. */
   let east: OperatorGround;
   let supervisor: RestartableCluster;
   let client: Client;

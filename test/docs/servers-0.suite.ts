@@ -1,4 +1,4 @@
-/** The commands of the pages that a newcomer reads first: those that `make run` alone is enough for. */
+/** The commands of the pages for newcomers, which need only `make run`. */
 import { commandsOf, firstGroup } from './pages.ts';
 
 commandsOf(...firstGroup());

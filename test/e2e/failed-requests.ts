@@ -1,4 +1,7 @@
-/** The requests of our processes that a cluster answered with 4xx or 5xx, from their own metrics; each has to be expected. */
+/**
+ * The requests of our processes that a cluster answered with 4xx or 5xx, from their own metrics; each has to be
+ * expected.
+ */
 
 export interface FailedRequest {
   readonly process: string;
@@ -14,7 +17,7 @@ export interface ExpectedFailure {
   readonly code: string;
   readonly method: string;
   readonly resource: string | readonly string[];
-  /** Why a run that is well has it. */
+  /** Why a healthy run has it. */
   readonly reason: string;
 }
 
@@ -48,7 +51,7 @@ export function failedText({ process, code, method, resource }: FailedRequest): 
   return `${process} was answered ${code} to ${method} ${resource}`;
 }
 
-/** Remembers what each process had, also of one that has ended. */
+/** Remembers the counts of each process, also after it has ended. */
 export class FailedRequests {
   readonly #seen = new Map<string, FailedRequest>();
 

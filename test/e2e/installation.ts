@@ -1,4 +1,4 @@
-/** What a run puts into the cluster before it begins: definitions that are not there yet, and namespaces of its own. */
+/** What a run installs before it begins: missing definitions, and its own namespaces. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -21,7 +21,7 @@ function ownDefinitions(run: string): readonly Unstructured[] {
     .map((one) => ({ ...one, metadata: { ...one.metadata, labels: { ...one.metadata.labels, [runLabel]: run } } }));
 }
 
-/** Those that are there stay as they are, and have to be good enough. */
+/** Existing definitions stay unchanged, and have to be recent enough. */
 export async function bringDefinitions(stage: Stage): Promise<void> {
   const missing: Unstructured[] = [];
   for (const one of ownDefinitions(stage.names.run))
@@ -49,7 +49,9 @@ export async function makeNamespaces(stage: Stage): Promise<void> {
   stage.journal.say(`namespaces are made: ${wanted.map(([name]) => name).join(', ')}`);
 }
 
-/** What an administrator applies, by what `ssvirt order bind-namespace` and `ssvirt machine bind-namespace` print. */
+/**
+ * What an administrator applies, from the output of `ssvirt order bind-namespace` and `ssvirt machine bind-namespace`.
+ */
 async function bindNamespaces({ client, names: { machines, orders, tenant } }: Stage): Promise<void> {
   const accountNamespace = 'ssvirt-system';
   const printed = [

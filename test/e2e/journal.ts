@@ -1,4 +1,4 @@
-/** What the person at the terminal reads: a line for each step, and below it what was seen on the way. */
+/** The output for the user at the terminal: a line for each step, and below it the observations on the way. */
 
 export class Journal {
   readonly #write: (line: string) => void;
@@ -9,7 +9,7 @@ export class Journal {
     this.#write = write;
   }
 
-  /** A part of the run, such as a door. */
+  /** A part of the run, such as one API. */
   title(text: string): void {
     this.#write(`\n${text}`);
   }
@@ -19,7 +19,7 @@ export class Journal {
     this.#write(`${this.#time()}  ${text}`);
   }
 
-  /** What something looks like now; the same is not said twice in a row. */
+  /** An observed state; the same state is not printed twice in a row. */
   see(text: string): void {
     if (text === this.#seen) return;
     this.#seen = text;

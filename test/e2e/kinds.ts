@@ -1,4 +1,4 @@
-/** The kinds that the runner looks at, makes and removes. */
+/** The kinds that the runner reads, creates and removes. */
 import type { Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 
@@ -17,7 +17,7 @@ export const virtualMachines = kind('kubevirt.io', 'v1', 'VirtualMachine', 'virt
 export const instances = kind('kubevirt.io', 'v1', 'VirtualMachineInstance', 'virtualmachineinstances');
 export const dataVolumes = kind('cdi.kubevirt.io', 'v1beta1', 'DataVolume', 'datavolumes');
 
-/** The fields of an object of outside, where it has such. */
+/** The fields of an external object, if it has them. */
 export function part(of: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   let found: unknown = of;
   for (const name of path) found = (found as Readonly<Record<string, unknown>> | undefined)?.[name];

@@ -1,4 +1,4 @@
-/** `make e2e KUBECONFIG=…`: all three doors of ssvirt against a cluster that is there, real or simulated. */
+/** `make e2e KUBECONFIG=…`: all three APIs of ssvirt against an existing cluster, real or simulated. */
 import { createClient } from '../../src/kube/client/create.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import { KubeconfigError, loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
@@ -35,7 +35,7 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-/** `make` passes on what the terminal has sent to us as well: that is one Ctrl-C. */
+/** `make` repeats a signal that the terminal has already sent to us: both are one Ctrl-C. */
 const sameSignalMs = 1000;
 
 function interrupts(journal: Journal): { readonly signal: AbortSignal; readonly atOnce: AbortSignal } {

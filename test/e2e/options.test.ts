@@ -1,4 +1,4 @@
-/** What the runner is told, and what it refuses before it looks at any cluster. */
+/** The options of the runner, and what it refuses before it contacts any cluster. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** What `make e2e ARGS='…'` takes. */
+/** The options of `make e2e ARGS='…'`. */
 import { parseArgs } from 'node:util';
 import { parseDuration } from '../../src/config/duration.ts';
 
@@ -6,27 +6,29 @@ export const doors = ['tenant', 'machine', 'order'] as const;
 export type Door = (typeof doors)[number];
 
 export interface Options {
-  /** The context of the kubeconfig; the current one unless said. */
+  /** The context of the kubeconfig; by default the current one. */
   readonly context?: string;
   readonly doors: readonly Door[];
   /** A container disk, as a container would name it. */
   readonly image: string;
   readonly memoryMb: number;
   readonly diskSize: string;
-  /** The default one of the cluster unless said. */
+  /** By default that of the cluster. */
   readonly storageClass?: string;
-  /** A folder with a kubeconfig for each process, of the ServiceAccount of an installation: `api-server.kubeconfig` … */
+  /**
+   * A folder with a kubeconfig for each process, of the ServiceAccount of an installation: `api-server.kubeconfig` …
+   */
   readonly accounts?: string;
-  /** For each thing that is waited for. */
+  /** The deadline of each wait. */
   readonly timeoutMs: number;
-  /** Whether the serial console is asked for a prompt. */
+  /** Whether to wait for a prompt on the serial console. */
   readonly console: boolean;
   /** Remove what earlier runs left, and do nothing else. */
   readonly clean: boolean;
   readonly verbose: boolean;
 }
 
-/** A flag that cannot be; the message is for the person at the terminal. */
+/** An invalid flag; the message is for the user at the terminal. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

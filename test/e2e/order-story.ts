@@ -1,4 +1,4 @@
-/** The third door: a service orders a machine for its customer, changes the order, and cancels it. */
+/** The third API: a service orders a VM for its customer, changes the order, and cancels it. */
 import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
 import { dataVolumes, instances, orders, part, services, text, virtualMachines, type Condition } from './kinds.ts';
 import type { Stage } from './stage.ts';
@@ -55,7 +55,7 @@ function version(order: Unstructured): string {
   return text(part(order, 'status')['reconciledConfigVersion']);
 }
 
-/** Another version than `before`, where there was one. */
+/** A version other than `before`, if there was one. */
 async function untilReady(stage: Stage, key: ObjectKey, before = ''): Promise<Unstructured> {
   return stage.wait(`${name} is Ready`, async () => {
     const order = await stage.client.get(orders, key);

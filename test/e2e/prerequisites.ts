@@ -1,4 +1,4 @@
-/** What a cluster has to have, looked at before anything is made there. Each problem says what to do. */
+/** The prerequisites of a cluster, checked before anything is created there. Each problem says what to do. */
 import { judgeKubeVirt, kubeVirts } from '../../src/fleet/kubevirt-ready.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
@@ -9,17 +9,17 @@ import { dataVolumes, leases, machines, nodes, part, storageClasses, text } from
 import type { Options } from './options.ts';
 
 export interface Findings {
-  /** What was found, for the person who reads along. */
+  /** Findings, for the user at the terminal. */
   readonly facts: readonly string[];
-  /** What may be in the way. */
+  /** Possible problems. */
   readonly warnings: readonly string[];
-  /** What is in the way. */
+  /** Problems that prevent a run. */
   readonly problems: readonly string[];
 }
 
 type Look = (client: Client, options: Options) => Promise<Partial<Findings>>;
 
-/** Rejects where the cluster cannot be reached at all. */
+/** Rejects if the cluster cannot be reached at all. */
 export async function look(client: Client, options: Options): Promise<Findings> {
   const all: Partial<Findings>[] = [await versionOf(client)];
   for (const one of looks) all.push(await one(client, options));
@@ -83,7 +83,7 @@ const places: Look = async (client) => {
   return { facts: [`${able.length} of ${all.length} nodes take virtual machines${how}`] };
 };
 
-/** The operators work on the whole cluster: two of them on the same objects would be in each other's way. */
+/** The operators work on the entire cluster: two of them would conflict on the same objects. */
 const operators = { machine: 'ssvirt-machine-operator', order: 'ssvirt-cloudkit-operator' } as const;
 
 const others: Look = async (client, { doors }) => {
@@ -111,7 +111,7 @@ function isHeld(lease: Unstructured): boolean {
   return text(holderIdentity) !== '' && Date.now() - Date.parse(text(renewTime)) < aWhileMs;
 }
 
-/** What the processes make with the rights of the kubeconfig. */
+/** What the processes create with the rights of the kubeconfig. */
 const made: readonly (readonly [group: string, resource: string])[] = [
   ['', 'namespaces'],
   ['', 'secrets'],
@@ -148,7 +148,7 @@ const rights: Look = async (client) => {
 
 const looks: readonly Look[] = [kubeVirt, importer, storage, places, others, rights];
 
-/** Undefined where the kind is not served. */
+/** Undefined if the kind is not served. */
 async function listOrNone<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,

@@ -1,4 +1,7 @@
-/** ssvirt as it would run in the cluster, but on this machine: a PostgreSQL of its own, the API and the controllers, all with the rights of the kubeconfig. */
+/**
+ * ssvirt as it would run in the cluster, but on this host: an embedded PostgreSQL, the API and the controllers, all
+ * with the rights of the kubeconfig.
+ */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,15 +16,15 @@ import { StoryError } from './wait.ts';
 
 export interface Api {
   readonly caller: Caller;
-  /** Of `administrator@System`. */
+  /** The password of `administrator@System`. */
   readonly password: string;
-  /** Who signed its certificate. */
+  /** The CA of its certificate. */
   readonly ca: string;
 }
 
 type Flags = Readonly<Record<string, string>>;
 
-/** Those of one run. All of them end with this process, however it ends. */
+/** The processes of one run. All of them end with this process, in every case. */
 export class Processes {
   readonly #stage: Stage;
   readonly #ends: (() => Promise<unknown>)[] = [];
@@ -33,7 +36,7 @@ export class Processes {
     this.#stage = stage;
   }
 
-  /** The API and what fills its rows. */
+  /** The API and the controllers that fill its rows. */
   async startApi(): Promise<Api> {
     const folder = await this.#ownFolder();
     const postgres = await startEmbeddedPostgres({ fsync: false });
@@ -74,7 +77,10 @@ export class Processes {
     });
   }
 
-  /** Adds what the clusters have refused to each process so far. Rejects where one does not tell: a run that cannot know is not well. */
+  /**
+   * Adds the requests that the clusters have refused to each process so far. Rejects if a process does not report them:
+   * the run could not know.
+   */
   async readFailures(into: FailedRequests): Promise<void> {
     for (const [name, url] of this.#metrics) {
       const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
@@ -83,7 +89,7 @@ export class Processes {
     }
   }
 
-  /** An account has its rights in the namespaces of an installation. */
+  /** An account has its rights only in the namespaces of an installation. */
   get #configs(): string {
     return this.#stage.options.accounts === undefined ? this.#stage.names.system : 'kubevirt-configs';
   }
@@ -108,7 +114,7 @@ export class Processes {
     signal.throwIfAborted();
     const folder = await this.#ownFolder();
     const all = {
-      // Settings that this machine has for another installation are not for this one.
+      // The settings of this host for another installation do not apply here.
       config: join(folder, 'config.yaml'),
       'log-level': options.verbose ? 'info' : 'error',
       ...(options.context === undefined || options.accounts !== undefined ? {} : { context: options.context }),
@@ -143,7 +149,7 @@ function accountOf(name: string, folder: string | undefined): Readonly<Record<st
   return folder === undefined ? {} : { KUBECONFIG: join(folder, `${name}.kubeconfig`) };
 }
 
-/** Without what the person has set for another ssvirt. */
+/** The environment without the user's settings for another ssvirt. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const others = /^(SSVIRT|CONTROLLER|CLOUDKIT)_|^(DEFAULT_KUBEVIRT_CONFIG|RECONCILE_INTERVAL|LEADER_ELECTION)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));

@@ -1,6 +1,7 @@
 /**
- * Takes out of the cluster what a run has put there, whether its processes still live or not: objects that only their operator would let go are let go,
- * namespaces go with all that is in them, and definitions that the run brought go last, unless somebody else has come to use them.
+ * Removes from the cluster what a run has created, whether or not its processes still run: it removes the finalizers of
+ * objects that only their operator would release, then namespaces with their contents, and last the definitions that
+ * the run installed, unless others use them by now.
  */
 import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
@@ -17,11 +18,11 @@ export interface Removal {
   readonly client: Client;
   readonly journal: Journal;
   readonly deadlineMs: number;
-  /** Ends the waiting, not the asking. */
+  /** Ends the waiting, not the requests. */
   readonly signal: AbortSignal;
 }
 
-/** The names of the runs that have left something. */
+/** The names of the runs that have left objects. */
 export async function runsLeft(client: Client): Promise<readonly string[]> {
   const all = [
     ...(await list(client, namespaces, { labelSelector: runLabel })),
@@ -30,7 +31,7 @@ export async function runsLeft(client: Client): Promise<readonly string[]> {
   return [...new Set(all.map(({ metadata }) => metadata.labels?.[runLabel] ?? ''))];
 }
 
-/** What could not be removed, each as a command that a person can type. Never rejects. */
+/** What could not be removed, each as a command to type. Never rejects. */
 export async function removeRun(run: string, removal: Removal): Promise<readonly string[]> {
   const left: string[] = [];
   const attempt = async (command: string, act: () => Promise<void>): Promise<void> => {
@@ -68,7 +69,7 @@ async function removeNamespaces(run: string, removal: Removal): Promise<void> {
   journal.say(`removed: namespaces ${all.join(', ')}`);
 }
 
-/** Nobody is left who would take the finalizers off. What they guard goes with the namespace. */
+/** No process is left to remove the finalizers. What they guard goes with the namespace. */
 async function letGo(client: Client, type: ResourceType, namespace: string): Promise<void> {
   for (const { metadata } of await list(client, type, { namespace }))
     await client
@@ -118,7 +119,7 @@ async function stillThere(client: Client, type: ResourceType, name: string): Pro
   return list(client, type, { fieldSelector: `metadata.name=${name}` });
 }
 
-/** None where the kind is not served. */
+/** Empty if the kind is not served. */
 async function list(
   client: Client,
   type: ResourceType,

@@ -1,6 +1,7 @@
 /**
- * `make e2e` on a kube-apiserver that enforces rights: each process runs by the token of its ServiceAccount, with the rights and the policies of deploy/rbac and no
- * others; after a fresh installation, and after an upgrade from 0.1.0, whose processes had rights on Secrets in all namespaces.
+ * `make e2e` on a kube-apiserver that enforces rights: each process runs with the token of its ServiceAccount, and with
+ * only the rights and policies of deploy/rbac; after a fresh installation, and after an upgrade from 0.1.0, whose
+ * processes had rights on Secrets in all namespaces.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';

@@ -1,4 +1,7 @@
-/** One run from its first look at the cluster to its last: checks, doors, and the clean-up that comes in every case. */
+/**
+ * One run from its first check of the cluster to its last: checks, the three APIs, and the clean-up that happens in
+ * every case.
+ */
 import type { Client } from '../../src/kube/client/client.ts';
 import { expectedFailures } from './expected-failures.ts';
 import { FailedRequests } from './failed-requests.ts';
@@ -17,9 +20,9 @@ export interface Run {
   readonly client: Client;
   readonly options: Options;
   readonly journal: Journal;
-  /** Aborted by the first Ctrl-C: the doors are left, and what was made is removed. */
+  /** Aborted by the first Ctrl-C: the tests stop, and their objects are removed. */
   readonly signal: AbortSignal;
-  /** Aborted by the second: nothing is waited for any longer. */
+  /** Aborted by the second: all waiting ends. */
   readonly atOnce: AbortSignal;
 }
 
@@ -68,7 +71,7 @@ const titles: Readonly<Record<Door, string>> = {
   order: 'A service places an order',
 };
 
-/** One door that fails is not in the way of the next. */
+/** A failure of one API does not stop the next. */
 async function through(door: Door, stage: Stage, processes: Processes, failed: string[]): Promise<void> {
   const { journal, signal } = stage;
   signal.throwIfAborted();
@@ -95,7 +98,7 @@ const stories: Readonly<Record<Door, (stage: Stage, processes: Processes) => Pro
   },
 };
 
-/** `--clean`: what runs have left that were killed. */
+/** `--clean`: removes what killed runs have left. */
 export async function cleanAll(run: Run): Promise<number> {
   const { client, journal } = run;
   const runs = await runsLeft(client);

@@ -1,4 +1,4 @@
-/** Where a run plays: the cluster, names that nobody else has, and what is told about it. */
+/** The context of a run: the cluster, unique names, and known facts about the cluster. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
@@ -9,13 +9,13 @@ import { instances, part, text } from './kinds.ts';
 import type { Options } from './options.ts';
 import { waitUntil, type Sight } from './wait.ts';
 
-/** On everything that a run makes itself in the cluster, with the name of the run. */
+/** A label on everything that a run itself creates in the cluster, with the name of the run. */
 export const runLabel = 'ssvirt.io/e2e';
 
 export interface Names {
   /** `e2e-` and six letters; also the organization of the tenant. */
   readonly run: string;
-  /** Of the Leases, and of KubevirtConfigs, of which there are none. */
+  /** The namespace of the Leases, and of KubevirtConfigs, of which there are none. */
   readonly system: string;
   readonly machines: string;
   readonly orders: string;
@@ -65,7 +65,7 @@ export class Stage {
     }
   }
 
-  /** Resolves to what KubeVirt says about where it runs. */
+  /** Resolves to what KubeVirt reports about where it runs. */
   async untilRuns(key: ObjectKey, butNot?: string): Promise<string> {
     return this.wait(`the instance of ${key.name} runs`, async () => {
       const found = await this.find(instances, key);

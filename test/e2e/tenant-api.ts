@@ -1,4 +1,4 @@
-/** The API as a tenant and the provider use it; an answer that is none is told in its own words. */
+/** The API as a tenant and the provider use it; an unexpected answer is reported verbatim. */
 import type { Caller, Told } from '../processes/api-server.ts';
 import { StoryError } from './wait.ts';
 
@@ -11,7 +11,7 @@ export class TenantApi {
     this.#authorization = authorization;
   }
 
-  /** `login` is USER@ORGANIZATION; the provider's own people have a door of their own. */
+  /** `login` is USER@ORGANIZATION; users of the provider log in at their own path. */
   static async logIn(caller: Caller, login: string, password: string): Promise<TenantApi> {
     const path = `/cloudapi/1.0.0/sessions${login.endsWith('@System') ? '/provider' : ''}`;
     const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
@@ -33,7 +33,7 @@ export class TenantApi {
     return answer;
   }
 
-  /** Asks for what a task does. Resolves to the path of the task; to undefined where nothing was to do. */
+  /** Requests an action with a task. Resolves to the path of the task, or to undefined if there was nothing to do. */
   async start(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string | undefined> {
     const answer = await this.#send(method, path, body);
     const location = answer.headers['location'];

@@ -1,4 +1,7 @@
-/** The first door: a provider makes room for a tenant, who orders a machine over the REST API, uses it, and gives it back. */
+/**
+ * The first API: a provider creates an organization for a tenant, who orders a VM over the REST API, uses it, and
+ * deletes it.
+ */
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
@@ -35,11 +38,11 @@ export async function tenantStory(stage: Stage, api: Api): Promise<void> {
 interface Ordered {
   readonly tenant: TenantApi;
   readonly vm: string;
-  /** In the cluster. */
+  /** The name in the cluster. */
   readonly key: ObjectKey;
 }
 
-/** Everything that a tenant can do to a machine that is there. */
+/** Everything that a tenant can do with an existing VM. */
 async function operate(stage: Stage, ordered: Ordered): Promise<void> {
   const { journal, client } = stage;
   const { tenant, vm, key } = ordered;
@@ -93,7 +96,7 @@ function diskClass({ options: { storageClass } }: Stage): object {
   return storageClass === undefined ? {} : { storageClass };
 }
 
-/** Asks for it, and waits until its task has ended well. */
+/** Sends the request, and waits until its task has succeeded. */
 async function done(
   stage: Stage,
   tenant: TenantApi,
@@ -173,7 +176,7 @@ async function inCluster(stage: Stage, namespace: string): Promise<Unstructured>
   });
 }
 
-/** A guest that has booted says so on its serial console. */
+/** A booted guest prints on its serial console. */
 async function untilPrompt(stage: Stage, api: Api, tenant: TenantApi, vm: string): Promise<void> {
   const { streamUrl } = await tenant.ask('POST', `/cloudapi/1.0.0/vms/${vm}/consoleTicket`, { kind: 'serial' });
   const socket = new WebSocket(String(streamUrl), { ca: api.ca });
@@ -184,7 +187,7 @@ async function untilPrompt(stage: Stage, api: Api, tenant: TenantApi, vm: string
   socket.on('close', (_code, why) => (end ??= why.toString() || 'it was closed'));
   try {
     await stage.wait('the guest shows a prompt', () => {
-      // Who is asked shows it again.
+      // A key press shows the prompt again.
       if (socket.readyState === WebSocket.OPEN) socket.send('\r');
       const isThere = /login:|[$#] *$/.test(heard);
       const last = heard.trim().split('\n').at(-1)?.trim().slice(0, 100) ?? '';

@@ -1,14 +1,14 @@
-/** Waits for a state of the world, tells what it sees meanwhile, and ends with the run. */
+/** Waits for a state, reports progress meanwhile, and ends with the run. */
 import { setTimeout } from 'node:timers/promises';
 import type { Journal } from './journal.ts';
 
-/** One look at the world. */
+/** One look at the state. */
 export interface Sight<T> {
-  /** What was seen, in a few words. */
+  /** What was observed, in a few words. */
   readonly seen: string;
-  /** There where it is as it was to be. */
+  /** Present when the state is as required. */
   readonly found?: T;
-  /** It will not come to be so: waiting on is of no use. */
+  /** The state cannot be reached any more, so the wait ends. */
   readonly hopeless?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
-/** It did not come to be, or went wrong; the message is for the person at the terminal. */
+/** The state was not reached, or something failed; the message is for the user at the terminal. */
 export class StoryError extends Error {
   override readonly name = 'StoryError';
 }
@@ -43,7 +43,7 @@ export async function waitUntil<T>(
   }
 }
 
-/** A cluster that does not answer for a moment is not the end. */
+/** A cluster that does not answer for a moment does not end the wait. */
 async function sight<T>(look: () => Promise<Sight<T>>): Promise<Sight<T>> {
   try {
     return await look();

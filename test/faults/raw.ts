@@ -1,11 +1,11 @@
-/** A request on a connection of its own, seen byte by byte: how an answer ends is what faults are about. */
+/** A request on a separate connection, seen byte by byte: faults are about how an answer ends. */
 import { connect } from 'node:tls';
 import type { Credentials } from '../cluster/cluster.ts';
 
 export interface RawAnswer {
   /** All that has arrived so far. */
   text(): string;
-  /** How the connection ended: `end` when politely, else the code of the error; undefined while it is open. */
+  /** How the connection ended: `end` if gracefully, otherwise the code of the error; undefined while it is open. */
   ending(): string | undefined;
   /** Resolves when the connection has ended. */
   readonly ended: Promise<string>;
@@ -34,9 +34,9 @@ export function rawRequest({ url, ca, token }: Credentials, method: string, path
 export interface Parsed {
   readonly status: number;
   readonly head: string;
-  /** The body as far as it arrived, without the marks of its chunks. */
+  /** The received part of the body, without chunk headers. */
   readonly body: string;
-  /** Whether HTTP says that the body is whole. */
+  /** Whether the body is complete by HTTP. */
   readonly whole: boolean;
 }
 

@@ -1,7 +1,8 @@
 /**
- * Looks for flaky tests: `make flake-hunt`, or `bin/node test/flake-hunt/main.ts [--times N] [--load N] [--suites] [FILE or FOLDER …]`. Runs each test file
- * three times, and 20 times where it has failed in CI before, beside processes that only use the processor, so that tests get about a quarter of a core.
- * Prints a table of the files that failed, with what they said, and ends with 1 if there is one. --suites adds the suites whose tools are found.
+ * Looks for flaky tests: `make flake-hunt`, or `bin/node test/flake-hunt/main.ts [--times N] [--load N] [--suites]
+ * [FILE or FOLDER …]`. Runs each test file three times, and 20 times where it has failed in CI before, beside processes
+ * that only use the processor, so that tests get about a quarter of a core. Prints a table of the files that failed,
+ * with what they said, and ends with 1 if there is one. --suites adds the suites whose tools are found.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

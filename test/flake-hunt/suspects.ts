@@ -1,4 +1,6 @@
-/** Test files that have failed in CI without a defect of the product. A file stays here: its cause may have a sibling. */
+/**
+ * Test files that have failed in CI without a defect of the product. A file stays here: its cause may have a sibling.
+ */
 export const suspects: readonly string[] = [
   'bench/machine/smoke.suite.ts',
   'src/api/tasks/waiter.test.ts',

@@ -1,4 +1,4 @@
-/** The definition of KubevirtConfig on a real kube-apiserver, whose limits on the cost of CEL rules count. */
+/** The definition of KubevirtConfig on a real kube-apiserver, which limits the cost of CEL rules. */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';

@@ -40,7 +40,7 @@ export function looseDefinition(group: string, version: string, kind: string, pl
 
 const patient = { deadlineMs: 60_000 } as const;
 
-/** Resolves when all of them are served and said to be: a kube-apiserver writes Established after it serves. */
+/** Resolves when all of them are served and report it: a kube-apiserver writes Established after it serves. */
 export async function install(client: Client, ...all: readonly Unstructured[]): Promise<void> {
   for (const definition of all) await client.create(definitions, definition);
   for (const { spec } of all as unknown as readonly Definition[]) {
@@ -69,6 +69,6 @@ interface Definition {
     readonly names: { readonly plural: string };
     readonly versions: readonly { readonly name: string }[];
   };
-  /** Null for a moment, as a kube-apiserver has it. */
+  /** Null for a moment, as in a kube-apiserver. */
   readonly status?: { readonly conditions?: readonly Condition[] | null };
 }

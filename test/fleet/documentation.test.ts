@@ -1,4 +1,4 @@
-/** The page for operators and the code say the same. */
+/** The page for operators and the code agree. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

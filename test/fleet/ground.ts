@@ -34,7 +34,7 @@ const namespaces: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
-/** Short enough for a test, long enough for a busy machine. */
+/** Short enough for a test, long enough for a busy host. */
 export const testTimes = { intervalMs: 300, deadlineMs: 2000, surveyMs: 1000, retryMs: 50 } as const;
 export const testReflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
 
@@ -43,7 +43,7 @@ export interface FleetGround {
   readonly local: Cluster;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Starts a fleet; it ends with the ground, or by its `end`. */
+  /** Starts a fleet; it ends with the harness, or by its `end`. */
   fleet(options?: Partial<FleetOptions>): { readonly fleet: Fleet; readonly end: () => Promise<void> };
   stop(): Promise<void>;
 }

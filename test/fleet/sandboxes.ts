@@ -1,4 +1,4 @@
-/** Small clusters in this process, for tests with several of them: each has an identity, faults and a port of its own. */
+/** Small clusters in this process, for tests with several of them: each has its own identity, faults and port. */
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
@@ -14,7 +14,7 @@ export interface MemberCluster extends Credentials {
   readonly name: string;
   readonly client: Client;
   readonly faults: Faults;
-  /** Stops it and starts another cluster, with nothing in it, at the same address, with the same certificates and tokens. */
+  /** Stops it and starts another, empty cluster at the same address, with the same certificates and tokens. */
   swap(): Promise<void>;
   stop(): Promise<void>;
 }

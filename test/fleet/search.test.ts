@@ -1,4 +1,7 @@
-/** Looking for the virtual machine of a Machine in three real clusters, one of which is cut off: silence is not absence, and costs no more than its deadline. */
+/**
+ * The search for the virtual machine of a Machine in three real clusters, one of which is cut off: silence is not
+ * absence, and costs only its deadline.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FleetError, type Fleet } from '../../src/fleet/fleet.ts';
@@ -31,7 +34,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
     const started = await Promise.all(names.map((name) => startMemberCluster(name)));
     members = Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, MemberCluster>;
     await Promise.all(started.map((member) => installKubeVirt(member)));
-    // Looked at seldom: what a search finds out by itself is tried here.
+    // Probed seldom: the test covers what a search finds out by itself.
     const times = { intervalMs: 600_000, deadlineMs: 2000, surveyMs: 600_000, retryMs: 50 };
     ({ fleet } = ground.fleet({ times, metrics: createMetrics(new Registry()) }));
     for (const name of names) await putConfig(ground.supervisor, name, members[name]);
@@ -49,7 +52,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
     const labels = uid === undefined ? {} : { 'ssvirt.io/parent-uid': uid };
     return members[where].client.create(virtualMachines, { metadata: { namespace: 'default', name, labels } });
   };
-  /** The deadline costs nothing where nobody is silent. */
+  /** The deadline costs nothing if every cluster answers. */
   const inWords = async (sought: PlaceableMachine, deadlineMs = 30_000): Promise<string> => {
     const placement = await placeMachine(fleet, sought, { configsNamespace, deadlineMs });
     return placement.kind === 'placed'
@@ -89,7 +92,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
 
   test('a cluster that is cut off, and not known to be, costs its deadline and is no answer', async () => {
     members.east.faults.add({ kind: 'silence' });
-    // Waited out by each question, and long enough for those who answer.
+    // Each search waits this long, which suffices for the clusters that answer.
     const deadlineMs = 2000;
     try {
       assert.equal(fleet.stateOf('east')?.phase, 'Ready');

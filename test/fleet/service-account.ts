@@ -1,4 +1,4 @@
-/** Tokens that can be taken away: of ServiceAccounts, which a cluster stops to believe when the account goes. */
+/** Tokens that can be revoked: of ServiceAccounts, which a cluster refuses once the account is deleted. */
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { MemberCluster } from './sandboxes.ts';

@@ -1,4 +1,4 @@
-/** Bodies of random requests: good objects, objects with something wrong in them, patches, and bytes that mean nothing. */
+/** Bodies of random requests: good objects, objects with a defect, patches, and meaningless bytes. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../src/sandbox/json.ts';
@@ -8,7 +8,7 @@ export interface TypedBody {
   readonly bytes: Buffer;
 }
 
-/** Keys that mean something to JavaScript, to Kubernetes, or to nobody. */
+/** Keys that mean something to JavaScript, to Kubernetes, or to neither. */
 const oddKey = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -118,7 +118,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   value: anyJson,
 });
 
-/** The object with some places of it changed. */
+/** The object with some of its places changed. */
 export function mutated(object: JsonObject): fc.Arbitrary<JsonObject> {
   return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
     const root = { root: JSON.parse(JSON.stringify(object)) as Json };
@@ -236,7 +236,7 @@ function garbage(example: JsonObject): fc.Arbitrary<Buffer> {
         .map((value) => Buffer.from(value)),
     },
     {
-      // Far too deep, or far too large; few of them, for they take their time.
+      // Far too deep, or far too large; few of them, since they take long.
       weight: 1,
       arbitrary: fc
         .constantFrom(9_000, 9_998, 20_000, 200_000)
@@ -375,7 +375,7 @@ export function deleteBody(): fc.Arbitrary<TypedBody | undefined> {
   );
 }
 
-/** A schema such as a person might write, and such as nobody would. */
+/** A schema: plausible, or absurd. */
 export function schemaOf(levels: number): fc.Arbitrary<JsonObject> {
   const inner =
     levels === 0 ? fc.constantFrom<JsonObject>({}, { type: 'string' }, { type: 'object' }) : schemaOf(levels - 1);

@@ -1,7 +1,8 @@
 /**
- * The same random requests to the sandbox and to a real control plane, and where their answers differ:
+ * Sends the same random requests to the sandbox and to a real control plane, and shows where their answers differ:
  *   bin/node test/fuzz/compare.ts [SEED [PARTS [REQUESTS]]]
- * A tool for people who improve the sandbox. What differs here is input that no client sends, so no test depends on it.
+ * A tool for people who improve the sandbox. The differing requests are input that no client sends, so no test depends
+ * on it.
  */
 import { Agent } from 'node:https';
 import fc from 'fast-check';
@@ -63,7 +64,7 @@ function note(differences: Map<string, Difference>, request: FuzzRequest, mine: 
     });
 }
 
-/** The code, and the message of an error, without what is different in every run. */
+/** The code, and the message of an error, without the parts that differ in every run. */
 async function answer(wire: Wire, request: FuzzRequest): Promise<string> {
   const got = await send(wire, request).catch((error: unknown) => String(error));
   if (typeof got !== 'object') return got ?? 'no answer';

@@ -1,4 +1,4 @@
-/** Whether what the sandbox says in different ways is the same: a list, every get, and the history of a watch. */
+/** Whether different answers of the sandbox agree: a list, every get, and the history of a watch. */
 import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { isObject, type Json, type JsonObject } from '../../src/sandbox/json.ts';
@@ -59,7 +59,7 @@ export async function snapshot(wire: Wire, path: string): Promise<Snapshot> {
   };
 }
 
-/** Throws where a list, the gets behind it, and watches do not agree. Returns how many objects there are. */
+/** Throws if a list, the gets after it, and watches do not agree. Returns the number of objects. */
 export async function checkConsistency(wire: Wire, resource: Served, before: Snapshot | undefined): Promise<number> {
   const now = await snapshot(wire, resource.path);
   for (const [key, text] of now.objects) {
@@ -82,7 +82,10 @@ export async function checkConsistency(wire: Wire, resource: Served, before: Sna
   return now.objects.size;
 }
 
-/** A definition that was changed on the way has a new storage, whose events begin there: then there is no history to play. */
+/**
+ * A definition that was changed in between has a new storage, whose events begin there: then there is no history to
+ * replay.
+ */
 function noHistory(error: unknown): undefined {
   if (error instanceof Error && error.message.includes('/apis/fuzz-') && error.message.includes('"Expired"'))
     return undefined;
@@ -98,7 +101,7 @@ function same(objects: ReadonlyMap<string, string>, now: Snapshot, what: string)
   for (const [key, text] of now.objects) assert.equal(objects.get(key), text, `${what} leads to another ${key}`);
 }
 
-/** The state after the events, which must fit together. */
+/** The state after the events, which must be consistent. */
 function played(events: readonly WatchEvent[], before: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const state = new Map(before);
   for (const { type, object } of events) {
@@ -150,7 +153,7 @@ function keyOf(object: JsonObject): string {
   return `${namespace}/${name}`;
 }
 
-/** The order of fields says nothing, and differs. */
+/** The order of fields has no meaning, and differs. */
 function textOf(object: JsonObject): string {
   return JSON.stringify(object, (_, value: Json) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value,

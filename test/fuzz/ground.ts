@@ -1,7 +1,7 @@
-/** What stands in the sandbox before the random requests come: namespaces, objects, and definitions with rules. */
+/** What exists in the sandbox before the random requests: namespaces, objects, and definitions with rules. */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 
-/** Each part of a run has a ground of its own, so that what earlier requests broke does not starve later ones. */
+/** Each part of a run has its own objects, so that what earlier requests broke does not starve later ones. */
 export interface Ground {
   readonly namespaces: readonly string[];
   readonly group: string;
@@ -11,7 +11,7 @@ export function groundOf(part: number): Ground {
   return { namespaces: [`fuzz-${part}`, `fuzz-${part}-b`], group: `fuzz-${part}.example.com` };
 }
 
-/** A definition that has everything: rules, defaults, list types, several versions, subresources, columns. */
+/** A definition with everything: rules, defaults, list types, several versions, subresources, columns. */
 export function gadgetDefinition(group: string): JsonObject {
   const schema = {
     type: 'object',

@@ -1,4 +1,4 @@
-/** Requests that are meant to do harm, one by one: each is refused or harmless, and the next one is served. */
+/** Requests that try to do harm, one by one: each is refused or harmless, and the next one is served. */
 import assert from 'node:assert/strict';
 import { Agent } from 'node:https';
 import { after, before, describe, test } from 'node:test';
@@ -7,7 +7,7 @@ import { loadIdentity } from '../../src/sandbox/identity.ts';
 import { getJson } from './consistency.ts';
 import { send, type Answer, type Wire } from './request.ts';
 
-// As bin/ssvirt tells Node to: without the accessor, __proto__ is a key like any other.
+// bin/ssvirt starts Node in the same way: without the accessor, __proto__ is a key like any other.
 Reflect.deleteProperty(Object.prototype, '__proto__');
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
@@ -132,7 +132,7 @@ describe('hostile requests', { timeout: 120_000 }, () => {
       const { user, system } = process.cpuUsage(before);
       assert.equal(answer.code, code, answer.body.slice(0, 500));
       assert.equal((JSON.parse(answer.body) as { kind: string }).kind, 'Status');
-      // Processor time, of which a busy machine takes nothing away.
+      // Processor time, which other load on the host does not change.
       const milliseconds = (user + system) / 1000;
       assert.ok(milliseconds < 5_000, `it took ${Math.round(milliseconds)} ms`);
       assert.equal((await call('GET', '/readyz', '', '')).code, 200);
@@ -149,7 +149,7 @@ describe('hostile requests', { timeout: 120_000 }, () => {
         manner: 'whole',
       });
     assert.equal((await padded(500_000))?.code, 200);
-    // The server answers before it has read all; whether that arrives before the connection closes is a matter of luck.
+    // The server answers before it has read everything; the answer may or may not arrive before the connection closes.
     const refused = await padded(5_000_000).catch(() => undefined);
     assert.ok(refused === undefined || refused.code === 431);
     assert.equal((await padded(1))?.code, 200);

@@ -9,9 +9,9 @@ export interface Kind {
   readonly namespaced: boolean;
   readonly subresources: readonly string[];
   readonly example: JsonObject;
-  /** Writes are only tried out with dryRun, since they would change how all later requests are served. */
+  /** Writes are sent with dryRun only, since they would change how all later requests are served. */
   readonly careful?: boolean;
-  /** It is answered and not kept. */
+  /** It is answered and not stored. */
   readonly createOnly?: boolean;
 }
 

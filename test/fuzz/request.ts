@@ -1,13 +1,13 @@
-/** One random request, and how it is put on the wire. */
+/** One random request, and its form on the wire. */
 import { request as httpsRequest, type Agent } from 'node:https';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
-/** How the client behaves once the request is on its way. */
+/** What the client does after sending the request. */
 export type Manner = 'whole' | 'half-sent' | 'watch';
 
 export interface FuzzRequest {
   readonly method: string;
-  /** Path and query, as they stand in the request line. */
+  /** Path and query of the request line. */
   readonly target: string;
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer | undefined;
@@ -27,7 +27,7 @@ export interface Wire {
   readonly agent: Agent;
 }
 
-/** Undefined when the client itself broke off, as half-sent requests do. */
+/** Undefined if the client itself closed the connection, as half-sent requests do. */
 export function send(wire: Wire, request: FuzzRequest): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const { url, ca, token, agent } = wire;
@@ -65,7 +65,7 @@ export function send(wire: Wire, request: FuzzRequest): Promise<Answer | undefin
   });
 }
 
-/** What arrived, also when the client itself cut the connection. */
+/** The received part, also if the client itself cut the connection. */
 function read(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -1,3 +1,3 @@
-/** More requests than anybody waits for, those of requests.test.ts among them; run by .ci/run. */
+/** More requests than a test has time for, including those of requests.test.ts; run by .ci/run. */
 process.env['SSVIRT_TEST_REQUESTS'] ??= '10000';
 await import('./requests.test.ts');

@@ -1,5 +1,5 @@
 /**
- * Thousands of random requests: the sandbox never breaks, never answers 500, and is whole afterwards.
+ * Thousands of random requests: the sandbox never crashes, never answers 500, and is consistent afterwards.
  * .ci/run sends more. SSVIRT_TEST_SEED repeats a run, SSVIRT_TEST_REQUESTS makes it longer.
  */
 import assert from 'node:assert/strict';
@@ -18,17 +18,17 @@ import { complaint } from './verdict.ts';
 
 const REQUESTS = Number(process.env['SSVIRT_TEST_REQUESTS'] ?? 1_500);
 const PARTS = 10;
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const LANES = 6;
-/** Of processor time. */
+/** In processor time. */
 const LONGEST_STALL_MS = 3_000;
-/** The same requests in every run, or those of another seed: a run that differs each time could fail for nobody's change. */
+/** The same requests in every run, or those of another seed: with random seeds a run could fail without any change. */
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_115);
 
 describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
   let cluster: Cluster;
   let wire: Wire;
-  /** What there was before the first random request, by path. */
+  /** What existed before the first random request, by path. */
   const atFirst = new Map<string, Snapshot>();
   const defects: string[] = [];
 
@@ -94,7 +94,7 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
   test('afterwards lists, gets and the history of watches agree', async (t) => {
     let objects = 0;
     await inLanes(await servedResources(wire), async (resource) => {
-      // Definitions that came in between have a history that begins in between.
+      // The history of definitions that were created in between begins in between.
       const counted = await checkConsistency(wire, resource, atFirst.get(resource.path));
       objects += counted;
     });
@@ -115,7 +115,10 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
   });
 });
 
-/** The most processor time that this thread takes between two turns of the event loop: what other processes take from us does not count. */
+/**
+ * The most processor time that this thread takes between two iterations of the event loop: time that other processes
+ * take does not count.
+ */
 function watchStalls(): { readonly end: () => number } {
   let longest = 0;
   let before = process.threadCpuUsage();
@@ -144,7 +147,7 @@ async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void
 const gadgetPaths = ({ group }: Ground): string[] =>
   ['v1', 'v1beta1'].map((version) => `/apis/${group}/${version}/gadgets`);
 
-/** The ground of a part, up and served. */
+/** Creates the objects of a part and waits until they are served. */
 async function prepare(wire: Wire, ground: Ground): Promise<void> {
   for (const name of ground.namespaces)
     await create(wire, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -153,13 +156,13 @@ async function prepare(wire: Wire, ground: Ground): Promise<void> {
     await until(`${path} is served`, async () => (await get(wire, path)).code === 200);
 }
 
-/** One object of each kind, which may be there from before. */
+/** One object of each kind, which may exist already. */
 async function populate(wire: Wire, ground: Ground): Promise<void> {
   for (const { base, plural, namespaced, careful, createOnly, example } of kindsOf(ground)) {
     if (careful === true || createOnly === true) continue;
     const path = namespaced ? `${base}/namespaces/${ground.namespaces[0]}/${plural}` : `${base}/${plural}`;
     const { code, body } = await post(wire, path, { ...example, metadata: { name: 'a' } });
-    // A definition has another name than that.
+    // A definition has another name.
     if (plural !== 'customresourcedefinitions') assert.ok(code === 201 || code === 409, body);
   }
 }

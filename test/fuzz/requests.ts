@@ -1,4 +1,4 @@
-/** Random requests: the parts of the neighbouring files put together, in proportions that keep the store busy. */
+/** Random requests: combines the parts of the neighboring files, in proportions that keep the store busy. */
 import fc from 'fast-check';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../../src/sandbox/json.ts';
@@ -27,7 +27,7 @@ const ACCEPTS = [
   'x'.repeat(5000),
 ];
 
-/** One odd header at a time, mostly: several would only hide each other. */
+/** Usually one odd header at a time: several would only hide each other. */
 const oddHeader: fc.Arbitrary<OutgoingHttpHeaders> = fc.oneof(
   { weight: 10, arbitrary: fc.constantFrom(...ACCEPTS).map((accept) => ({ accept })) },
   {
@@ -75,12 +75,12 @@ function finished(draft: fc.Arbitrary<Draft>): fc.Arbitrary<FuzzRequest> {
     target: of.path + of.query,
     headers: { ...given, ...(of.body === undefined || of.body.type === '' ? {} : { 'content-type': of.body.type }) },
     body: of.body?.bytes,
-    // Anything may turn out to be a watch by an odd parameter, and would then never end.
+    // An odd parameter may make any request a watch, which would never end.
     manner: /watch/.test(of.path + of.query) ? 'watch' : of.body === undefined ? 'whole' : drawn,
   }));
 }
 
-/** Requests over one ground. */
+/** Requests against one set of objects. */
 export function requestOver(ground: Ground): fc.Arbitrary<FuzzRequest> {
   const all = kindsOf(ground);
   const stored = all.filter(({ createOnly }) => createOnly !== true);
@@ -159,7 +159,7 @@ function remove(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
   );
 }
 
-/** Options in the body would win over dryRun in the query. */
+/** Options in the body would override dryRun in the query. */
 const carefulDelete = (kind: Kind): fc.Arbitrary<TypedBody | undefined> =>
   kind.careful === true ? fc.constant(undefined) : deleteBody();
 
@@ -173,7 +173,7 @@ function watch(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
   return fc.record({ method: fc.constant('GET'), path: pathOf(kind, ground, ''), query: queryOf(['watch=true']) });
 }
 
-/** Definitions with random schemas, and now and then one that is so good that it is served. */
+/** Definitions with random schemas, and now and then one that is valid and so is served. */
 function definition(ground: Ground): fc.Arbitrary<Draft> {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   return fc.record({ schema: schemaOf(2), update: fc.boolean() }).map(({ schema, update: again }) => {

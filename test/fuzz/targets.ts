@@ -27,7 +27,7 @@ const oddName = fc.constantFrom(
   'default',
 );
 
-/** A name that is often one that exists, so that requests meet. */
+/** A name that often exists, so that requests collide. */
 export function nameOf(kind: Kind, { group }: Ground): fc.Arbitrary<string> {
   const own =
     kind.plural === 'customresourcedefinitions'
@@ -127,7 +127,7 @@ const WELL_KNOWN = [
   '/?%',
 ];
 
-/** Paths that are no resources, or nothing at all. */
+/** Paths that are not resources, or do not exist. */
 export const otherPath: fc.Arbitrary<string> = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(...WELL_KNOWN) },
   { weight: 10, arbitrary: fc.array(oddName, { maxLength: 8 }).map((parts) => `/${parts.join('/')}`) },

@@ -1,4 +1,4 @@
-/** A root file system as the image has it, and processes in it as pods would have them, without a container engine. */
+/** A root file system like the image's, and processes in it as in pods, without a container engine. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { getuid } from 'node:process';
 const repository = resolve(import.meta.dirname, '../..');
 const inRoot = join(import.meta.dirname, 'in-root');
 
-/** Why there can be no such root here, or undefined where there can. */
+/** Why such a root cannot be built here, or undefined if it can. */
 export function whyNot(folder: string): string | undefined {
   if (getuid?.() !== 0) return 'needs root, to make a root file system of its own';
   const empty = mkdtempSync(join(folder, 'try-'));
@@ -22,7 +22,7 @@ export function whyNot(folder: string): string | undefined {
   }
 }
 
-/** Builds the command, where it is not, and assembles what the image adds to its base. */
+/** Builds the command if necessary, and assembles what the image adds to its base. */
 export function assemble(folder: string): string {
   const assembled = join(folder, 'assembled');
   if (!existsSync(join(repository, 'dist/main.js')))
@@ -31,7 +31,7 @@ export function assemble(folder: string): string {
   return assembled;
 }
 
-/** Files as a pod mounts them, by their path in it; whoever it runs as can read them. */
+/** Files as a pod mounts them, by their path in it; every user can read them. */
 export function mountedFiles(folder: string, files: Readonly<Record<string, string>>): string {
   const mounted = mkdtempSync(join(folder, 'files-'));
   for (const name of ['etc', 'secrets', 'var']) mkdirSync(join(mounted, name));

@@ -1,4 +1,4 @@
-/** What tests of kubeconfigs stand on: a folder, certificates, credential plugins that are real programs. */
+/** The harness for tests of kubeconfigs: a folder, certificates, credential plugins that are real programs. */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,9 +9,9 @@ export interface Folder {
   readonly path: string;
   at(name: string): string;
   write(name: string, content: string | object): Promise<string>;
-  /** A shell script that writes down what it was told (a line in `runs`), then does what the body says. */
+  /** A shell script that records its input (a line in `runs`), then runs the body. */
   plugin(body: string, name?: string): Promise<string>;
-  /** What each run of the plugin was told, in order. */
+  /** The input of each run of the plugin, in order. */
   runs(): Promise<readonly ExecInfo[]>;
 }
 
@@ -58,7 +58,7 @@ export interface Identities {
 
 let made: Promise<Identities> | undefined;
 
-/** Two authorities and two client certificates, made once. */
+/** Two authorities and two client certificates, created once. */
 export function identities(): Promise<Identities> {
   made ??= makeIdentities();
   return made;

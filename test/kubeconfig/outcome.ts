@@ -1,4 +1,4 @@
-/** What somebody makes of a kubeconfig, in a form that can be compared. */
+/** The result of reading a kubeconfig, in a form that can be compared. */
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -14,7 +14,7 @@ export interface Usable {
   readonly serverName?: string;
   readonly insecureSkipVerify?: boolean;
   readonly proxyUrl?: string;
-  /** By names in small letters. */
+  /** By names in lower case. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly namespace: string;
   readonly context: string;
@@ -48,14 +48,14 @@ export async function ourOutcome(one: KubeconfigCase, folder: string): Promise<O
   }
 }
 
-/** It looks at the variable of the process and at nothing else. */
+/** It reads the variable of the process and nothing else. */
 export async function clientNodeOutcome(one: KubeconfigCase, folder: string): Promise<Outcome> {
   const config = new KubeConfig();
   try {
     process.env['KUBECONFIG'] = kubeconfigVariable(one, folder);
     config.loadFromDefault();
   } catch {
-    // Any error of it is a refusal.
+    // Any error is a refusal.
     return 'refused';
   } finally {
     delete process.env['KUBECONFIG'];
@@ -101,7 +101,7 @@ function texts(values: Readonly<Record<string, Buffer | string | undefined>>): R
   );
 }
 
-/** As test/kubeconfig/record.ts wrote them down. */
+/** As test/kubeconfig/record.ts recorded them. */
 export function clientGoOutcomes(): ReadonlyMap<string, Outcome> {
   const text = readFileSync(new URL('client-go/testdata/outcomes.json', import.meta.url), 'utf8');
   const record = JSON.parse(text) as Record<string, Partial<Usable> & { readonly error?: string }>;
@@ -115,7 +115,7 @@ export function clientGoOutcomes(): ReadonlyMap<string, Outcome> {
   );
 }
 
-/** The same thing written in two ways is the same. */
+/** Normalizes two forms of the same thing. */
 function normal(
   found: Omit<Usable, 'headers'> & { readonly headers: Readonly<Record<string, string | readonly string[]>> },
 ): Usable {

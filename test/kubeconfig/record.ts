@@ -1,6 +1,6 @@
 /**
- * Writes down what client-go makes of each kubeconfig of the table: `bin/node test/kubeconfig/record.ts`, where Go and the modules of test/tools are
- * there. The tests read the record.
+ * Records client-go's result for each kubeconfig of the table: `bin/node test/kubeconfig/record.ts`. Needs Go and the
+ * modules of test/tools. The tests read the record.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

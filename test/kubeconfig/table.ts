@@ -1,6 +1,7 @@
 /**
- * Kubeconfigs of many kinds, for comparisons: what client-go makes of them was recorded (client-go/), what client-node makes of them is asked when the
- * tests run. `$CA`, `$CERT`, `$KEY` (and `$…_DATA` in base64) stand for fixed certificates, so that records stay valid.
+ * Kubeconfigs of many kinds, for comparisons: client-go's result was recorded (client-go/), client-node's is computed
+ * when the tests run. `$CA`, `$CERT`, `$KEY` (and `$…_DATA` in base64) stand for fixed certificates, so records stay
+ * valid.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,7 @@ const pem = (name: string): string => readFileSync(new URL(`certificates/${name}
 
 export const certificates = { CA: pem('ca'), OTHER_CA: pem('other-ca'), CERT: pem('cert'), KEY: pem('key') };
 
-/** The text with certificates in the place of their names. */
+/** The text with certificates in place of their names. */
 export function filledIn(text: string): string {
   const encoded = (value: string): string => Buffer.from(value).toString('base64');
   const values: readonly (readonly [string, string])[] = [
@@ -212,7 +213,7 @@ current-context: work
   one('a key without a certificate', { user: "token: t, client-key-data: '$KEY_DATA'" }),
   text('a context without a user', config().replace('user: ann, ', '')),
   text('a user without its part', config().replace(/users:.*/, 'users: [{ name: ann }]')),
-  // What is refused, by some or all.
+  // Kubeconfigs that some or all refuse.
   text('a user that is not there', config().replace('name: ann', 'name: someone')),
   text('a cluster that is not there', config().replace('name: east', 'name: somewhere')),
   text('a current context that is not there', config().replace('current-context: work', 'current-context: play')),

@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 export interface Target {
   readonly kubectl: string;
   readonly kubeconfig: string;
-  /** A folder of its own for files and kubectl's caches. */
+  /** A separate folder for files and kubectl's caches. */
   readonly folder: string;
 }
 
@@ -29,7 +29,7 @@ export interface Running {
   soFar(): Outcome;
 }
 
-/** On a machine that is busy with other tests. */
+/** For a host that is busy with other tests. */
 const commandLimit = 180_000;
 
 export function startKubectl({ args, input = '', editor, env }: Command, target: Target): Running {
@@ -49,7 +49,7 @@ export function startKubectl({ args, input = '', editor, env }: Command, target:
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (out += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
-  child.stdin.on('error', () => undefined); // a command that reads no input may be gone before it is written
+  child.stdin.on('error', () => undefined); // A command that reads no input may have ended before the input is written.
   child.stdin.end(input);
   const soFar = (): Outcome => ({ code: child.exitCode, out, err });
   const done = new Promise<Outcome>((resolve, reject) => {

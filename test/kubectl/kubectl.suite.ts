@@ -1,7 +1,7 @@
 /**
- * Real kubectl against the sandbox and, where its binaries are, against a real control plane: the same commands, the
- * same answers. SSVIRT_KUBECTL lists the kubectls (paths, parted by colons); SSVIRT_KUBECTL_KUBECONFIG names one server
- * to run against instead of the two. SSVIRT_KUBECTL_ONLY is a pattern for names of scenarios.
+ * Real kubectl against the sandbox and, if its binaries are available, against a real control plane: the same commands,
+ * the same answers. SSVIRT_KUBECTL lists the kubectls (paths, separated by colons); SSVIRT_KUBECTL_KUBECONFIG names one
+ * server to use instead of the two. SSVIRT_KUBECTL_ONLY is a pattern for names of scenarios.
  */
 // needs: kubectl
 import { randomBytes } from 'node:crypto';
@@ -28,7 +28,10 @@ const enter = script('enter a namespace of its own', [
   run('config set-context --current --namespace={ns}', /modified/),
 ]);
 
-/** That a real server answers every kubectl alike is not ours to try: it has the one of its own version, unless SSVIRT_TEST_ALL=1. */
+/**
+ * A real server runs only with the kubectl of its own version, except with SSVIRT_TEST_ALL=1: whether it answers all
+ * versions alike is not ours to test.
+ */
 function kubectlsFor({ isReal }: Server): readonly string[] {
   const all = kubectls();
   return isReal === true && !triesAll ? all.slice(0, 1) : all;

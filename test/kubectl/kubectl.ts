@@ -7,7 +7,7 @@ import { printOutcome, startKubectl, words } from './command.ts';
 import type { Outcome, Running, Target } from './command.ts';
 import type { Expectation, Expected, Scenario, Step } from './scenario.ts';
 
-/** Where a scenario runs: in a namespace of its own. */
+/** Where a scenario runs: in its own namespace. */
 export type ScenarioTarget = Target & { readonly namespace: string };
 
 const patience = Number(process.env['SSVIRT_KUBECTL_DEADLINE_MS'] ?? 60_000);
@@ -76,7 +76,7 @@ function start(step: Step, target: Target, saved: { readonly [name: string]: str
   );
 }
 
-/** What is wrong, if anything. Only the output counts of a command that is still running. */
+/** What is wrong, if anything. For a command that still runs, only the output counts. */
 function compare({ code = 0, out, err }: Expectation, outcome: Outcome, isRunning: boolean): string | undefined {
   if (out !== undefined) {
     const complaint = mismatch('standard output', out, outcome.out);

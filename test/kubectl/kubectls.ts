@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { findTool } from '../not-run.ts';
 
-/** The one beside the control plane's binaries and the one on the PATH, each once. */
+/** The one next to the control plane's binaries and the one on the PATH, each once. */
 export function kubectls(): string[] {
   const listed = process.env['SSVIRT_KUBECTL'];
   if (listed !== undefined && listed !== '') return listed.split(':');

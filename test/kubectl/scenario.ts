@@ -1,13 +1,13 @@
 /**
- * The form of a kubectl scenario: a list of commands with what each must answer. The same list runs with each kubectl
- * against the sandbox and against a real cluster, so that every expectation is known to be Kubernetes' own behaviour.
- * `{ns}` stands for the scenario's own namespace, which also makes cluster-wide names its own; `{x}` for what an earlier
+ * The form of a kubectl scenario: a list of commands with the expected answer of each. The same list runs with each
+ * kubectl against the sandbox and against a real cluster, so every expectation is known to be Kubernetes' own behavior.
+ * `{ns}` stands for the scenario's own namespace, which also makes cluster-wide names unique; `{x}` for what an earlier
  * step saved as x.
  */
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];
-  /** Manifests by file name, for `-f`; they lie in the folder in which kubectl runs. */
+  /** Manifests by file name, for `-f`; they are in the folder in which kubectl runs. */
   readonly files?: { readonly [name: string]: string };
 }
 
@@ -16,7 +16,7 @@ export type Expected = string | RegExp | readonly RegExp[];
 
 export interface Expectation {
   readonly out?: Expected;
-  /** Nothing where it is not given and the command succeeds. */
+  /** By default nothing if the command succeeds. */
   readonly err?: Expected;
   readonly code?: number;
 }
@@ -28,13 +28,13 @@ export interface Step extends Expectation {
   /** A shell command that gets the file to edit as its last word. */
   readonly editor?: string;
   readonly env?: { readonly [name: string]: string };
-  /** Tried again until it is met: for what a controller does in its own time. */
+  /** Retried until it is met: for the asynchronous work of a controller. */
   readonly eventually?: boolean;
   /** Keeps the standard output under this name. */
   readonly save?: string;
   /** Starts the command and goes on; `finish` ends it. */
   readonly background?: string;
-  /** With `background`: goes on only when the command has said this on standard error, as it does with `-v=6`. */
+  /** With `background`: continues only when the command has printed this on standard error, as it does with `-v=6`. */
   readonly begun?: RegExp;
   /** Waits until the background command of this name has met the expectation on its output, and stops it. */
   readonly finish?: string;
@@ -46,7 +46,7 @@ export function scenario(name: string, steps: readonly Step[], files?: Scenario[
 
 type Options = Omit<Step, 'args' | 'out' | 'err' | 'code'>;
 
-/** What kubectl says with `-v=6` when its watch is answered. */
+/** The output of kubectl with `-v=6` when its watch is answered. */
 export const isWatching: RegExp = /[?&]watch=true.*200 OK/;
 
 /** A command that succeeds, with what it prints. */
@@ -64,7 +64,7 @@ export function fails(
 }
 
 /**
- * A table: cells are parted by blanks, `*` is any one word, and `…` the rest of a line. Rows must stand in this order,
+ * A table: cells are separated by blanks, `*` is any one word, and `…` the rest of a line. Rows must be in this order,
  * alone in the output.
  */
 export function table(text: string): RegExp {
@@ -80,7 +80,7 @@ function cell(text: string): string {
   return text === '…' ? '.*' : text.replaceAll(/[\\^$.*+?()[\]|]/g, String.raw`\$&`);
 }
 
-/** All of these lines stand in the output, in any place; blanks count as one or more. */
+/** All of these lines are in the output, in any place; blanks count as one or more. */
 export function lines(...texts: string[]): RegExp[] {
   return texts.map((text) => new RegExp(`^\\s*${text.trim().split(/\s+/).map(cell).join('\\s+')}\\s*$`, 'm'));
 }

@@ -22,7 +22,7 @@ export interface RunningServer {
 
 const startDeadline = 120_000;
 
-/** `suite` is told of by name where it does not run against all of them. */
+/** Notes by name that `suite` does not run against all of them. */
 export async function servers(suite: string): Promise<Server[]> {
   const given = process.env['SSVIRT_KUBECTL_KUBECONFIG'];
   if (given !== undefined && given !== '') {
@@ -45,7 +45,7 @@ async function real(suite: string): Promise<Server> {
   };
 }
 
-/** As people start it: by its command. */
+/** Started as users do: by its command. */
 async function startSandbox(): Promise<RunningServer> {
   const folder = await throwAwayFolder('ssvirt-kubectl-sandbox-');
   const group = processGroup(folder.path);
@@ -71,7 +71,7 @@ async function startSandbox(): Promise<RunningServer> {
     }
     await delay(50);
   }
-  // The server asks for the certificate first; `--token` must count.
+  // The server asks for the certificate first; `--token` must win.
   writeFileSync(kubeconfig, readFileSync(kubeconfig, 'utf8').replaceAll('user: sandbox-admin', 'user: sandbox-token'));
   return { kubeconfig, stop };
 }

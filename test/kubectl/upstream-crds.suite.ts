@@ -1,7 +1,7 @@
 /**
- * The CRDs that KubeVirt and CDI publish, installed in the sandbox and, where its binaries are, in a real control plane:
- * what kubectl explains, accepts and refuses with them is the same on both, word for word. The CRDs are not part of this
- * repository: SSVIRT_TEST_UPSTREAM_CRDS names their folder, which otherwise stands beside it.
+ * The CRDs that KubeVirt and CDI publish, installed in the sandbox and, if its binaries are available, in a real
+ * control plane: what kubectl explains, accepts and refuses with them is the same on both, word for word. The CRDs are
+ * not part of this repository: SSVIRT_TEST_UPSTREAM_CRDS names their folder, by default one next to the repository.
  */
 // needs: kubectl
 import assert from 'node:assert/strict';
@@ -27,9 +27,9 @@ const folder = resolve(
 );
 const skip = existsSync(folder) ? false : notRun(suite, `needs the CRDs of KubeVirt and CDI in ${folder}`);
 
-/** On a machine that is busy with other tests. */
+/** For a host that is busy with other tests. */
 const patient = { deadlineMs: 180_000, everyMs: 250 };
-/** What the questions ask to be explained: kinds come into the OpenAPI document group by group. */
+/** The kinds to explain: they enter the OpenAPI document group by group. */
 const explained = [['vm'], ['vm', '--api-version=kubevirt.io/v1alpha3'], ['dv']];
 
 interface Installed {
@@ -76,11 +76,12 @@ async function kubectlOf({ name, server }: Installed, kubectl: string, scratch: 
   return { kubectl, kubeconfig, folder: own };
 }
 
-/** `create`, since the definition of the machine is larger than the annotation that `apply` keeps. */
+/** `create`, since the definition of the VM is larger than the annotation that `apply` keeps. */
 async function install(one: Installed, scratch: string): Promise<void> {
   const target = await kubectlOf(one, kubectls()[0] as string, scratch);
   await must(target, 'create', '-f', folder);
-  // Each of these follows the one before in the server's own time. `wait` itself gives up at once where conditions are still null.
+  // The server does each of these asynchronously after the one before. `wait` itself gives up at once if conditions are
+  // still null.
   await eventually(target, 'wait', '--for=condition=Established', '--timeout=60s', 'crd', '--all');
   const names = (await must(target, 'get', 'crd', '-o', 'jsonpath={.items[*].metadata.name}')).split(' ');
   await until(
@@ -123,7 +124,7 @@ function meets({ code, says }: Question, outcome: Outcome): void {
     assert.ok(text.includes(part), `${JSON.stringify(part)} is not in\n${printOutcome(outcome)}`);
 }
 
-/** Without ages and what only one object has; the server itself lists the mistakes in an object in any order. */
+/** Without ages and values of a single object; the server lists the mistakes in an object in any order. */
 function comparable({ code, out, err }: Outcome): Outcome {
   const plain = (text: string): string =>
     text

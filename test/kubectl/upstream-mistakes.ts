@@ -1,4 +1,4 @@
-/** What can be wrong with an object of KubeVirt or CDI, and the words in which kube-apiserver 1.36.3 refuses it. */
+/** Mistakes in objects of KubeVirt or CDI, and the words in which kube-apiserver 1.36.3 refuses them. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { dataVolume, instancetype, machine, snapshot, storageProfile } from './upstream-objects.ts';
 
@@ -7,7 +7,7 @@ export interface Mistake {
   readonly object: JsonObject;
   /** Where the object is changed, by keys and indexes. */
   readonly path: string;
-  /** None: what stands there is left out. */
+  /** If absent, the field is removed. */
   readonly value?: Json;
   readonly says: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What kubectl is asked about the CRDs of KubeVirt and CDI. Every server must answer alike, and as it says here. */
+/** Commands of kubectl about the CRDs of KubeVirt and CDI. Every server must answer alike, and as stated here. */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import { mistakes } from './upstream-mistakes.ts';
 import { changed, dataVolume, instancetype, machine, snapshot, storageProfile } from './upstream-objects.ts';
@@ -30,7 +30,7 @@ const accepted: readonly Question[] = [
   ask('a good data volume is created', 'create -f -', ['datavolume.cdi.kubevirt.io/good created\n'], dataVolume),
   ask('a good instance type is created', 'create -f -', ['/good created\n'], instancetype),
   ask('a good snapshot is created', 'create -f -', ['/good created\n'], snapshot),
-  // Cluster-wide, and asked by every kubectl.
+  // Cluster-wide, and run by every kubectl.
   ask('a good profile would be created', 'create --dry-run=server -f -', ['/good created (server'], storageProfile),
   ask('the metadata of a template takes any field', 'create --dry-run=server -f -', ['/free created (server'], free),
 ];
@@ -57,7 +57,7 @@ const shown: readonly Question[] = [
     'error: field "colour" does not exist\n',
   ]),
   ask('the kinds are listed', 'api-resources --api-group=kubevirt.io', ['virtualmachines                    vm,vms ']),
-  // A column is as wide as what stands in it, and ages grow.
+  // A column is as wide as its contents, and ages grow.
   ask('machines are listed in their own columns', 'get vm', ['NAME   AGE ', ' STATUS   READY\ngood ']),
   ask('data volumes are listed in their own columns', 'get dv', ['NAME   PHASE   PROGRESS   RESTARTS   AGE\ngood ']),
   ask('a machine is kept as it was given', 'get vm good -o jsonpath={.spec}', ['"memory":{"guest":"2Gi"}']),

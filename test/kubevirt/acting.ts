@@ -1,4 +1,4 @@
-/** Does what a stimulus says, in the name of its actor. */
+/** Performs a stimulus, in the name of its actor. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
@@ -9,7 +9,7 @@ import type { Placeholders } from './placeholders.ts';
 import type { Stimulus } from './stimuli.ts';
 import type { RecordedCall, RecordedEvent } from './transcripts.ts';
 
-/** Resolves to the answer of a call; throws where an agent could not do its part. */
+/** Resolves to the answer of a call; throws if an agent could not do its part. */
 export async function act(
   ground: Ground,
   placeholders: Placeholders,
@@ -38,10 +38,10 @@ export async function act(
   }
 }
 
-/** How long somebody waits for what others are to do first. It only matters where something is wrong. */
+/** How long an actor waits for earlier actions of others. It only matters if something is wrong. */
 const patienceMs = 60_000;
 
-/** Somebody who looks at an object looks again until it is as far as it was in the recording. */
+/** An actor that reads an object repeats the read until the object has reached its recorded progress. */
 async function looked({ response }: RecordedCall, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   const deadline = Date.now() + patienceMs;
   let answer = await send();
@@ -52,7 +52,7 @@ async function looked({ response }: RecordedCall, send: () => Promise<HttpAnswer
   return answer;
 }
 
-/** How far an object is by its own word. */
+/** The progress of an object by its own status. */
 export function progressOf(body: Json | undefined): string {
   const status = isObject(body) && isObject(body['status']) ? body['status'] : {};
   return JSON.stringify([status['phase'], status['readyToUse']]);
@@ -60,7 +60,7 @@ export function progressOf(body: Json | undefined): string {
 
 interface Place {
   readonly path: string;
-  /** Written there; the object itself where the kind has no status subresource. */
+  /** The path of the write; the object itself if the kind has no status subresource. */
   readonly subresource: string;
   readonly user: string;
 }
@@ -82,19 +82,19 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
   const name = placeholders.liveName(event.kind, event.name);
   if (place === undefined || name === undefined) throw new Error(`${actor} finds no ${event.kind} ${event.name}`);
   const path = `${placeholders.bindText(place.path)}/${name}`;
-  // A status is all that kubelet and CDI write.
+  // kubelet and CDI write only a status.
   const only = (object: JsonObject): JsonObject => (place.subresource === '' ? object : { status: object['status'] });
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
     const { status, body: live } = await ground.sender.send({ user: place.user, method: 'GET', path });
     if (status !== 200 || !isObject(live)) throw new Error(`${actor} finds no ${event.kind} ${name}: ${status}`);
-    // A virt-handler does nothing with a VMI that was not handed over to its node yet.
+    // A virt-handler ignores a VMI that was not handed over to its node yet.
     const node = place.user === 'virt-handler' ? nodeOf(actor, live) : undefined;
     if (place.user === 'virt-handler' && node === undefined) {
       await pause(handOverPause);
       continue;
     }
-    // Bound after the edit: a time that stayed the same in the recording is not to be a new one here.
+    // Bound after the edit: a time that stayed the same in the recording must not be new here.
     const edited = placeholders.bind(carriedOver(live, only(event.before ?? {}), only(event.after)));
     if (jsonEqual(edited, live)) return;
     const sent = { user: place.user, method: 'PUT', path: path + place.subresource, body: edited, node };
@@ -105,7 +105,7 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
   throw new Error(`${actor} met conflicts, or no node to speak for, for ${patienceMs} ms on ${path}`);
 }
 
-/** virt-handler speaks for the node that the VMI is on, or that it moves to. */
+/** virt-handler writes for the node that the VMI is on, or that it migrates to. */
 function nodeOf(actor: string, live: JsonObject): string | undefined {
   const status = isObject(live['status']) ? live['status'] : {};
   const moving = isObject(status['migrationState']) ? status['migrationState'] : {};

@@ -1,4 +1,7 @@
-/** Every recorded admission case is sent again: code, reason, message, causes, warnings and what is filled in are the recorded ones. */
+/**
+ * Repeats every recorded admission case: code, reason, message, causes, warnings and defaulted fields equal the
+ * recorded ones.
+ */
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases, AdmissionRun } from './admission.ts';

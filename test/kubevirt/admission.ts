@@ -1,4 +1,4 @@
-/** The recorded answers of the admission chain: each request is sent again, as a dry run, and the answer compared. */
+/** The recorded answers of the admission chain: sends each request again, as a dry run, and compares the answer. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
@@ -39,11 +39,11 @@ export function admissionCases(): AdmissionCase[] {
   });
 }
 
-/** The VM that the update cases start from, and the one of its cases that shows it as it stands. */
+/** The VM that the update cases start from, and the case that shows it unchanged. */
 const baseCase = 'admission/update/base';
 const baseShown = 'admission/update/up-status-ignored';
 
-/** How long the VM of the update cases may take. It only matters where something is wrong. */
+/** The deadline for the VM of the update cases. It only matters if something is wrong. */
 const settleMs = 60_000;
 
 export class AdmissionRun {
@@ -55,7 +55,7 @@ export class AdmissionRun {
     this.#placeholders = new Placeholders(namespace);
   }
 
-  /** Makes the namespace and the VM that the update cases start from. */
+  /** Creates the namespace and the VM that the update cases start from. */
   static async begin(ground: Ground): Promise<AdmissionRun> {
     const run = new AdmissionRun(ground, await ground.enter('admission'));
     const cases = admissionCases();
@@ -68,13 +68,13 @@ export class AdmissionRun {
   }
 
   async check(one: AdmissionCase): Promise<CaseResult> {
-    // The VM of the base case is there by now: it is asked for under another name.
+    // The VM of the base case exists by now: the request uses another name.
     const answer = one.id === baseCase ? await this.#send(renamed(one), true) : await this.#send(one, true);
     const expected = one.id === baseCase ? renamed(one) : one;
     return { id: one.id, differences: this.#compare(expected, answer) };
   }
 
-  /** Waits until the controllers have done with the VM what the recording shows of it. */
+  /** Waits until the controllers have brought the VM into the recorded state. */
   async #settled(shown: AdmissionCase): Promise<void> {
     const wanted = (shown.response['object'] as JsonObject)['status'] as JsonObject | undefined;
     const { namespace } = this.#placeholders;
@@ -135,7 +135,7 @@ function withoutServerFields(value: Json): Json {
   return { ...value, metadata };
 }
 
-/** A generated name as the recordings write it. */
+/** A generated name in the form of the recordings. */
 function generatedName(value: Json): Json {
   if (!isObject(value) || !isObject(value['metadata'])) return value;
   const { metadata } = value;

@@ -1,4 +1,4 @@
-/** Two sequences of states beside each other: where both agree, and what only one of them has. */
+/** Two sequences of states side by side: where both agree, and what only one of them has. */
 import type { State } from './states.ts';
 import { sameState, stateText } from './states.ts';
 

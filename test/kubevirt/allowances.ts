@@ -1,6 +1,7 @@
 /**
- * What may differ between a recording and a live run, and why. The recordings' README names what varied between three runs of the same scenario on the
- * real control plane ("What may differ between two runs") and which slips the recording has; nothing else is allowed.
+ * What may differ between a recording and a live run, and why. The recordings' README names what varied between three
+ * runs of the same scenario on the real control plane ("What may differ between two runs") and the errors of the
+ * recording; nothing else is allowed.
  */
 import type { Identity } from './identity.ts';
 import { sameState, type State } from './states.ts';
@@ -8,7 +9,7 @@ import { sameState, type State } from './states.ts';
 export interface Allowance {
   readonly name: string;
   readonly reason: string;
-  /** Whether a state that only one side has may be missing, given its neighbours on that side. */
+  /** Whether a state that only one side has may be missing, given its neighbors on that side. */
   readonly mayBeMissing: (state: State, around: Around) => boolean;
 }
 
@@ -21,7 +22,7 @@ export interface Around {
   readonly side: 'recorded' | 'seen';
   /** What only the other side has at this place. */
   readonly beside: readonly State[];
-  /** Of a VM: whether its VMI had these conditions on both sides. */
+  /** For a VM: whether its VMI had these conditions on both sides. */
   readonly mirrored: (conditions: string) => boolean;
 }
 
@@ -88,7 +89,8 @@ export const allowances: readonly Allowance[] = [
         after !== undefined &&
         after['conditions'] === withReady(state, 'PodNotExists')['conditions'] &&
         isMixture(without(state, 'conditions'), without(before, 'conditions'), without(after, 'conditions'))) ||
-        // The other side looked when the pod was gone; on this side that came with the last finalizer, which is never seen.
+        // The other side saw the state when the pod was gone; on this side that came with the last finalizer, which is
+        // never seen.
         beside.some((other) => sameState(other, withReady(state, 'PodNotExists')))),
   },
   {
@@ -136,7 +138,7 @@ export const allowances: readonly Allowance[] = [
   },
 ];
 
-/** Each field is as in one of the neighbours. */
+/** Each field is as in one of the neighbors. */
 function isMixture(state: State, before: State, after: State): boolean {
   const fields = new Set([...Object.keys(state), ...Object.keys(before), ...Object.keys(after)]);
   return [...fields].every((field) => state[field] === before[field] || state[field] === after[field]);
@@ -160,7 +162,7 @@ const withDisk = 'DataVolumesReady=True/AllDVsReady LiveMigratable=True';
 const collected =
   'the garbage collector, which held the object at this time, is another writer: it may let go before the state is written';
 
-/** What a recording has wrong: the states that its watcher missed, or had only because another writer was slow. */
+/** Errors of a recording: states that its watcher missed, or had only because another writer was slow. */
 export interface Slip {
   readonly scenario: string;
   readonly identity: Identity;
@@ -312,7 +314,7 @@ export const slips: readonly Slip[] = [
   },
 ];
 
-/** Events that one of two writers tells of, whichever was first. */
+/** Events that one of two writers sends, depending on which is first. */
 export interface EventSlip {
   readonly scenario: string;
   readonly event: string;

@@ -1,4 +1,7 @@
-/** Compares the answer to a call with the recorded one: the code of each, and for those who are not agents what the refusal says. */
+/**
+ * Compares the answer to a call with the recorded one: the code of each, and for callers other than agents the text of
+ * a refusal.
+ */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
@@ -45,7 +48,7 @@ function unbound(value: Json | undefined, placeholders: Placeholders): Json | un
   return value === undefined ? undefined : (JSON.parse(placeholders.unbind(JSON.stringify(value))) as JsonObject);
 }
 
-/** virt-api stands behind a Service in the recording, and behind a loopback URL here. */
+/** virt-api is behind a Service in the recording, and behind a loopback URL here. */
 function withoutAddresses(value: Json | undefined): Json | undefined {
   if (value === undefined) return undefined;
   const text = JSON.stringify(value)

@@ -130,7 +130,7 @@ const cases: { readonly reason: string; readonly recorded: State[]; readonly see
 
 const live = 'LiveMigratable=True Ready';
 
-/** With a VMI that went through these conditions on both sides. */
+/** With a VMI that had these conditions on both sides. */
 const mirroring: typeof cases = [
   {
     reason: 'conditions of the VMI that the VM mirrored too late',

@@ -1,4 +1,4 @@
-/** Compares what was seen of an object with what was recorded, allowing what may differ. */
+/** Compares the observed states of an object with the recorded ones, with allowances for what may differ. */
 import { align, type Pair } from './align.ts';
 import { allowances, slips } from './allowances.ts';
 import type { History } from './history.ts';
@@ -10,7 +10,7 @@ export interface Comparison {
   readonly identity: Identity;
   readonly rows: readonly Pair[];
   readonly same: boolean;
-  /** The allowances that were made use of. */
+  /** The allowances that were used. */
   readonly allowed: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function compareObject(
   return { identity, rows, same, allowed };
 }
 
-/** The conditions that VMIs went through on both sides; none is what a VM calls missing. */
+/** The conditions of VMIs on both sides; a VM calls their absence "missing". */
 function mirroredIn(recorded: History, seen: History): (conditions: string) => boolean {
   const of = (history: History): Set<string> =>
     new Set(

@@ -1,4 +1,7 @@
-/** The differences that are left, as docs/kubevirt-differences.md lists them: one row for each id, with the reason. Never a pattern. */
+/**
+ * The remaining differences, as docs/kubevirt-differences.md lists them: one row for each id, with the reason. Never a
+ * pattern.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,5 +20,5 @@ export const realOnly: ReadonlySet<string> = new Set([
   'admission/update/forbidden',
 ]);
 
-/** Disturbs all others on the same cluster, and is played when they have ended. */
+/** Disturbs all others on the same cluster, so it runs after them. */
 export const alone: ReadonlySet<string> = new Set(['vm/virt-api-down']);

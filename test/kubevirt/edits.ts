@@ -1,11 +1,11 @@
 /**
- * An agent's write, carried over to the object that is there now: what the recorded write changed is changed, everything else stays as the
- * controllers under test have left it. Conditions go by type, phase transitions are appended.
+ * An agent's write, applied to the live object: it changes what the recorded write changed, and keeps everything else
+ * as the controllers under test have left it. Conditions are merged by type, phase transitions are appended.
  */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { cloneJson, isObject, jsonEqual } from '../../src/sandbox/json.ts';
 
-/** What nobody but the server writes, or what a late event brought along. */
+/** Fields that only the server writes, or that a late event carried. */
 const notWritten = new Set([
   'generation',
   'resourceVersion',

@@ -1,14 +1,17 @@
-/** What stood in the recorded cluster besides KubeVirt: "also present, made by hand", and the instance types that the scenarios name. */
+/**
+ * What the recorded cluster contained besides KubeVirt: "also present, made by hand", and the instance types that the
+ * scenarios name.
+ */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
 import type { Sender } from './sender.ts';
 import { readScenario, scenarioIds } from './transcripts.ts';
 
 interface Placed {
-  /** Of the collection. */
+  /** The path of the collection. */
   readonly path: string;
   readonly object: JsonObject;
-  /** Where the kind keeps its status apart. */
+  /** Set if the kind has a status subresource. */
   readonly statusApart?: boolean;
 }
 
@@ -115,7 +118,7 @@ const cdiConfig: Placed = {
   },
 };
 
-/** What KubeVirt lets everybody ask. */
+/** The rights that KubeVirt grants everyone. */
 const everybody: readonly Placed[] = [
   {
     path: '/apis/rbac.authorization.k8s.io/v1/clusterroles',
@@ -143,7 +146,7 @@ const collections: Readonly<Record<string, string>> = {
   VirtualMachineClusterPreference: 'virtualmachineclusterpreferences',
 };
 
-/** The cluster-wide instance types and preferences, as their recorded ControllerRevisions keep them. */
+/** The cluster-wide instance types and preferences, from their recorded ControllerRevisions. */
 function instancetypes(): Placed[] {
   const scenarios = scenarioIds().filter((id) => id.startsWith('instancetype/'));
   const events = scenarios.flatMap((id) => readScenario(id).steps.flatMap((step) => step.events));
@@ -161,7 +164,10 @@ const clusterWide = (plural: string, object: JsonObject, name: string): Placed =
   object: { ...object, metadata: { name } },
 });
 
-/** An instance type and a preference that do not fit together, which an admission case names and nothing shows. */
+/**
+ * An instance type and a preference that do not fit together; an admission case names them, and no recording contains
+ * them.
+ */
 const named: readonly Placed[] = [
   clusterWide(
     'virtualmachineclusterinstancetypes',
@@ -183,7 +189,7 @@ const named: readonly Placed[] = [
   ),
 ];
 
-/** Creates what is not there yet. */
+/** Creates what does not exist yet. */
 export async function furnish(sender: Sender): Promise<void> {
   const all = [
     storageClass('std', 'Immediate', true),
@@ -202,7 +208,7 @@ export async function furnish(sender: Sender): Promise<void> {
   for (const placed of all) await place(sender, placed);
 }
 
-/** The simulated virt-operator has made it already, with an empty spec. */
+/** The simulated virt-operator has already created it, with an empty spec. */
 async function configure(sender: Sender, path: string, object: JsonObject): Promise<void> {
   const { status, body } = await sender.send({
     user: 'admin',

@@ -1,6 +1,6 @@
 /**
- * The Events that KubeVirt records, as a set: about what, which reason, which text. Their order and their count vary between two runs. Those of
- * the agents are our own input and are left out.
+ * The Events that KubeVirt records, as a set of object, reason and text. Their order and their count vary between two
+ * runs. Those of the agents are our own input and are excluded.
  */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 
@@ -20,7 +20,7 @@ export class EventBook {
     if (line !== undefined) this.#seen.add(line);
   }
 
-  /** `-` recorded and not seen, `+` seen and not recorded; those that may be missing on either side are left out. */
+  /** `-` recorded and not seen, `+` seen and not recorded; those that may be missing on either side are excluded. */
   differences(unbind: (text: string) => string, mayBeMissing: readonly string[] = []): string[] {
     const seen = new Set([...this.#seen].map((line) => bare(unbind(line))));
     const recorded = new Set([...this.#recorded].map((line) => bare(line)));
@@ -39,7 +39,7 @@ function lineOf(event: JsonObject): string | undefined {
   return `${String(about['kind'])} ${String(about['name'])}: ${String(event['type'])} ${String(event['reason'])} ${String(event['message'])}`;
 }
 
-/** Generated endings are left out: which of several pods is meant is told by the states. Many alike are told as one. */
+/** Without generated suffixes: the states show which of several pods is meant. Many alike are reported as one. */
 function bare(line: string): string {
   const named = line
     .replace('(combined from similar events): ', '')

@@ -1,4 +1,4 @@
-/** A cluster with KubeVirt simulated in it and nothing else: nodes, storage and CDI are played by the recordings. */
+/** A cluster with only KubeVirt simulated: the recordings play nodes, storage and CDI. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
@@ -25,7 +25,7 @@ export interface Ground {
   /** Makes a namespace for a scenario and returns its name. */
   enter(scenario: string): Promise<string>;
   leave(namespace: string): Promise<void>;
-  /** Ends virt-api without a word, or brings it back. */
+  /** Stops virt-api without notice, or restarts it. */
   virtApi(up: boolean): Promise<void>;
   stop(): Promise<void>;
 }
@@ -100,7 +100,9 @@ async function build(cluster: Cluster, speed: number, level: string): Promise<Gr
   };
 }
 
-/** Waits until the API server has noticed, as the recording's had. It looks from time to time, and whenever the APIService changes. */
+/**
+ * Waits until the API server has noticed, as the recording's had. It polls, and reacts to changes of the APIService.
+ */
 async function availability(sender: Sender, up: boolean): Promise<void> {
   const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.subresources.kubevirt.io';
   const contentType = 'application/merge-patch+json';
@@ -139,7 +141,10 @@ export async function startRealGround(options: Omit<GroundOptions, 'start'> = {}
   }
 }
 
-/** The garbage collector learns of new kinds twice a minute: waits until it takes what a VM that is not there has left. */
+/**
+ * The garbage collector learns of new kinds twice a minute: waits until it collects the children of a VM that does not
+ * exist.
+ */
 async function collected(sender: Sender): Promise<void> {
   const path = '/api/v1/namespaces/default/configmaps';
   const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'gone', uid: randomUUID() };

@@ -1,4 +1,4 @@
-/** The sequence of compared states of each object; equal neighbours are one. */
+/** The sequence of compared states of each object; equal neighbors are merged. */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import type { Identity } from './identity.ts';
 import { Roll } from './identity.ts';

@@ -1,6 +1,6 @@
 /**
- * Which object of a live run stands for which of a recording. Both have generated parts in their names, so that an object is known by its kind, its
- * name with these parts left out, and its place in the order of creation.
+ * Maps objects of a live run to objects of a recording. Both have generated parts in their names, so an object is
+ * identified by its kind, its name without these parts, and its place in the order of creation.
  */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 
@@ -9,10 +9,10 @@ export type Identity = string;
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Kubernetes cuts what a name is generated from, so that five characters fit behind it. */
+/** Kubernetes cuts the base of a generated name, so that five characters fit behind it. */
 const longestPrefix = 58;
 
-/** The name without what was made up: placeholders in a recording, uids and generated endings in a live run. */
+/** The name without generated parts: placeholders in a recording, uids and generated suffixes in a live run. */
 export function bareName(object: JsonObject): string {
   const { name = '', generateName } = object['metadata'] as { name?: string; generateName?: string };
   const prefix = generateName?.slice(0, longestPrefix);
@@ -20,12 +20,12 @@ export function bareName(object: JsonObject): string {
   return generated.replaceAll(/<[^>]*>/g, '*').replaceAll(uuid, '*');
 }
 
-/** Gives each object its identity, in the order in which they are shown. */
+/** Gives each object its identity, in the order of appearance. */
 export class Roll {
   readonly #ordinals = new Map<string, number>();
   readonly #current = new Map<string, Identity>();
 
-  /** The identity of an object; `fresh` at the first sight of it. */
+  /** The identity of an object; `fresh` at its first appearance. */
   identify(kind: string, object: JsonObject, fresh: boolean): Identity {
     const bare = `${kind} ${bareName(object)}`;
     const key = `${kind} ${String((object['metadata'] as JsonObject)['name'])}`;

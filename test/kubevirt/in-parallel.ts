@@ -1,4 +1,4 @@
-/** Works through a list, so many at once; the results are in the order of the list. */
+/** Processes a list with limited concurrency; the results are in the order of the list. */
 export async function inParallel<T, R>(
   list: readonly T[],
   atOnce: number,

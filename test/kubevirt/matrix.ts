@@ -1,4 +1,7 @@
-/** The recorded matrix of subresources: for each of 22 states of a VM the same list of calls, and what virt-api said and asked of virt-handler. */
+/**
+ * The recorded matrix of subresources: for each of 22 states of a VM the same list of calls, with virt-api's answers
+ * and its requests to virt-handler.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
@@ -38,13 +41,13 @@ export function matrixStates(): readonly MatrixState[] {
   return (readRecording('subresources/matrix.json') as unknown as { states: readonly MatrixState[] }).states;
 }
 
-/** How a state is reached: by so many steps of a scenario that passes it. */
+/** How to reach a state: by this many steps of a scenario that passes through it. */
 interface Recipe {
   readonly scenario: string;
   readonly steps: number;
   /** Merged into the VM that the first step creates. */
   readonly change?: JsonObject;
-  /** The VM is deleted at last. */
+  /** The VM is deleted at the end. */
   readonly deleted?: boolean;
 }
 
@@ -85,10 +88,10 @@ const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** How long a state may take. It only matters where something is wrong. */
+/** The deadline for a state. It only matters if something is wrong. */
 const deadlineMs = 60_000;
 
-/** Brings a VM into the state in a namespace of its own, and makes all the calls. */
+/** Brings a VM into the state in a separate namespace, and makes all the calls. */
 export async function checkState(ground: Ground, state: MatrixState): Promise<CaseResult> {
   const id = `matrix/${state.state}`;
   const recipe = recipes[state.state];
@@ -130,7 +133,7 @@ function withChange(scenario: Scenario, change: JsonObject): Scenario {
   return { ...scenario, steps: [{ ...first, calls: [changed, ...calls] }, ...steps] };
 }
 
-/** Waits until VM and VMI are as the recording sums them up. */
+/** Waits until VM and VMI match the summary in the recording. */
 async function settled(ground: Ground, namespace: string, { vm, vmi }: MatrixState): Promise<string[]> {
   const get = async (plural: string): Promise<Json | undefined> => {
     const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/${plural}/vm1`;
@@ -239,7 +242,7 @@ export async function checkAccess(ground: Ground, one: AccessCase): Promise<Case
   };
 }
 
-/** Without what tells one build or one server from another. */
+/** Without the parts that differ between builds or servers. */
 function comparable(body: Json): Json {
   const value = normalised(body, 'ns1');
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** Takes out of an answer what no two runs have in common, in the words of the recordings' placeholders. */
+/** Replaces in an answer what differs between any two runs with the recordings' placeholders. */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject, jsonEqual } from '../../src/sandbox/json.ts';
 
@@ -29,7 +29,7 @@ export function normalisedText(text: string, namespace: string): string {
     .replaceAll(time, '<time>');
 }
 
-/** The merge patch that makes `to` out of `from`; undefined where they are equal. */
+/** The merge patch that turns `from` into `to`; undefined if they are equal. */
 export function mergePatchOf(from: Json | undefined, to: Json | undefined): Json | undefined {
   if (to === undefined) return null;
   if (!isObject(from) || !isObject(to)) return jsonEqual(from, to) ? undefined : to;

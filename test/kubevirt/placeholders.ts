@@ -1,4 +1,4 @@
-/** What stands in a recording in place of made-up values, and what it stands for in a live run. */
+/** The placeholders of a recording for generated values, and their values in a live run. */
 import { randomUUID } from 'node:crypto';
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
@@ -12,7 +12,7 @@ const shortKinds: Readonly<Record<string, string>> = {
   PVC: 'PersistentVolumeClaim',
 };
 
-/** Where the recorded images came from. */
+/** The registry of the recorded images. */
 export const imageHost = 'images.example';
 
 export class Placeholders {
@@ -30,12 +30,12 @@ export class Placeholders {
     this.#live.set(identity, object);
   }
 
-  /** The newest object with a name is the one that is meant by it. */
+  /** A name means the newest object with that name. */
   sawRecorded(identity: Identity, kind: string, name: string): void {
     this.#recorded.set(`${kind}/${name}`, identity);
   }
 
-  /** The live name of an object that the recording calls so; undefined where it is not there. */
+  /** The live name of an object with this recorded name; undefined if it does not exist. */
   liveName(kind: string, recorded: string): string | undefined {
     if (!recorded.includes('<')) return recorded;
     const identity = this.#recorded.get(`${kind}/${recorded}`);
@@ -43,7 +43,7 @@ export class Placeholders {
     return object === undefined ? undefined : nameOf(object);
   }
 
-  /** A recorded value as it is sent. */
+  /** A recorded value in the form in which it is sent. */
   bind(value: Json): Json {
     if (Array.isArray(value)) return value.map((item) => this.bind(item));
     if (typeof value === 'string') return this.bindText(value);
@@ -63,7 +63,7 @@ export class Placeholders {
       .replaceAll(/<([^>]*)>/g, (whole, inside: string) => this.#value(whole, inside));
   }
 
-  /** A live text as the recording would have it. */
+  /** A live text in the form of the recording. */
   unbind(text: string): string {
     let result = text.replaceAll(this.namespace, 'ns1');
     for (const [key, identity] of this.#recorded) {

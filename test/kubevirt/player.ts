@@ -1,4 +1,4 @@
-/** Plays one scenario in a namespace of its own, and says what was seen. */
+/** Plays one scenario in a separate namespace, and reports what it observed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import { eventSlips } from './allowances.ts';
@@ -30,9 +30,9 @@ export function isSame({ objects, problems, events }: Replay): boolean {
 }
 
 export interface PlayOptions {
-  /** How long a step may take to reach what was recorded. */
+  /** The deadline for a step to reach the recorded states. */
   readonly stepDeadlineMs: number;
-  /** Told of everything that is seen. */
+  /** Called for every observation. */
   readonly trace?: Trace;
 }
 
@@ -55,13 +55,13 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
 }
 
 const eventsDeadlineMs = 60_000;
-/** At the end it must stay still for so long: what should not happen shows only when somebody waits for it. */
+/** At the end it must stay unchanged for this long: unwanted events show only after some waiting. */
 const quietMs = 150;
 const quietDeadlineMs = 2000;
-/** What is not compared is waited for no longer than this, and nothing is said where it does not come. */
+/** What is not compared is awaited for at most this long; its absence is not reported. */
 const settleMs = 20_000;
 
-/** A scenario under way; what happens in its namespace is shown to it. */
+/** A scenario in progress; it receives the events of its namespace. */
 export class ScenarioRun {
   readonly #ground: Ground;
   readonly #trace: Trace | undefined;
@@ -97,10 +97,10 @@ export class ScenarioRun {
     this.#settled.seen.set(identity, [...(this.#settled.seen.get(identity) ?? []), state]);
   }
 
-  /** False where the scenario cannot go on. */
+  /** False if the scenario cannot continue. */
   async play({ step, stimuli, events }: PlayedStep, { stepDeadlineMs }: PlayOptions): Promise<boolean> {
     this.#step = step.step;
-    // What was so when the step began may be all that it is about; what was before that is not.
+    // The states at the start of the step may be what it is about; earlier ones are not.
     for (const [identity, states] of this.#settled.seen) this.#settled.seen.set(identity, states.slice(-1));
     const before = new Map([...this.#seen.objects].map(([identity, list]) => [identity, list.length]));
     const told = `step ${step.step} (${step.actor}: ${step.action})`;
@@ -176,7 +176,7 @@ export class ScenarioRun {
     for (;;) {
       const left = missing();
       if (left.length === 0 || Date.now() > deadline) return left;
-      // Thousands of times: a timer that is aborted makes an error with a stack, one that is cleared does not.
+      // Thousands of times: aborting a timer creates an error with a stack, clearing it does not.
       await new Promise<void>((wake) => {
         const timer = setTimeout(wake, Math.min(250, deadlineMs));
         this.#wake = () => {
@@ -187,13 +187,13 @@ export class ScenarioRun {
     }
   }
 
-  /** Events are told apart from states, and later: waits until none that was recorded is missing. */
+  /** Events are sent separately from states, and later: waits until no recorded one is missing. */
   async heard(): Promise<void> {
     if (this.#problems.length > 0) return;
     await this.#until(() => this.#unheard(), eventsDeadlineMs);
   }
 
-  /** The steps show what comes too much by the next one; after the last there is nobody else to see it. */
+  /** A step shows the surplus of the one before it; after the last step this wait does. */
   async quiet(): Promise<void> {
     const deadline = Date.now() + quietDeadlineMs;
     for (let last = -1; last !== this.#sights && Date.now() < deadline;) {

@@ -1,6 +1,6 @@
 /**
- * Recordings of KubeVirt replayed with the simulators on a real kube-apiserver: a choice of scenarios, with all those about rights, PodSecurity and
- * quota, every admission case, and the calls of users with and without rights.
+ * Recordings of KubeVirt replayed with the simulators on a real kube-apiserver: a choice of scenarios, with all those
+ * about rights, PodSecurity and quota, every admission case, and the calls of users with and without rights.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { after, before, describe, test } from 'node:test';

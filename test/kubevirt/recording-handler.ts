@@ -1,4 +1,4 @@
-/** A virt-handler that does nothing but remember what virt-api asked of it, and answer as the recording's agent did. */
+/** A virt-handler that only records virt-api's requests, and answers like the recording's agent. */
 import { Duplex } from 'node:stream';
 import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
 import type { VirtualMachineInstance } from '../../src/sandbox/simulators/kubevirt/objects.ts';
@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/sandbox/json.ts';
 import { readRecording, type ForwardedCall } from './transcripts.ts';
 
 export interface RecordingHandler extends VirtHandler {
-  /** What was asked about machines of a namespace since it was forgotten. */
+  /** The requests about VMs of a namespace since it was cleared. */
   forwarded(namespace: string): readonly ForwardedCall[];
   forget(namespace: string): void;
 }
@@ -61,7 +61,7 @@ export function recordingHandler(): RecordingHandler {
   };
 }
 
-/** What the recording's agent made up about the guest. */
+/** The data that the recording's agent invented about the guest. */
 function guest(subresource: string): JsonObject {
   const { states } = readRecording('subresources/matrix.json') as unknown as {
     readonly states: readonly { readonly calls: readonly JsonObject[] }[];

@@ -2,8 +2,9 @@
  * Replays recordings of the real KubeVirt against the simulated one.
  *   bin/node test/kubevirt/replay.ts [--verbose] [--trace] [--summary] [--real] [--log LEVEL] [--speed N] [--parallel N] [PATTERN …]
  * --real plays on a real kube-apiserver; --trace prints every write that a watcher sees.
- * A pattern is an id with `*` for anything: a scenario such as `vm/create-*`, `admission/create/*`, a state of the matrix of subresources such as
- * `matrix/always-running`, `access/*`. Without one, all scenarios are played that can be on this server.
+ * A pattern is an id with `*` for anything: a scenario such as `vm/create-*`, `admission/create/*`, a state of the
+ * matrix of subresources such as `matrix/always-running`, `access/*`. The default is all scenarios that can run on this
+ * server.
  */
 import { parseArgs } from 'node:util';
 import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';

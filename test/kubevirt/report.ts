@@ -1,4 +1,4 @@
-/** What a replay showed, for people: per object the recorded and the seen states, aligned. */
+/** The result of a replay, for display: per object the recorded and the observed states, aligned. */
 import { alignedText } from './align.ts';
 import type { CaseResult } from './admission.ts';
 import type { JsonObject } from '../../src/sandbox/json.ts';
@@ -38,7 +38,7 @@ export function caseText({ id, differences }: CaseResult, short: boolean): strin
   return [told, ...differences.map((text) => `    ${text}`)].join('\n');
 }
 
-/** Prints every write that a watcher sees, as what it changed. */
+/** Prints the changes of every write that a watcher sees. */
 export function tracing(print: (line: string) => void): Trace {
   const known = new Map<string, JsonObject>();
   return (type, kind, object, step) => {

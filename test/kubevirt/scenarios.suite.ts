@@ -1,4 +1,7 @@
-/** Every recorded scenario is played again on the sandbox with KubeVirt simulated: the states that a watcher sees are the recorded ones. */
+/**
+ * Replays every recorded scenario on the sandbox with KubeVirt simulated: the states that a watcher sees are the
+ * recorded ones.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';

@@ -1,4 +1,4 @@
-/** Sends requests in the name of those who sent them in the recording. */
+/** Sends requests in the names of the recorded senders. */
 import { randomBytes } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import type { Json } from '../../src/sandbox/json.ts';
@@ -12,18 +12,18 @@ export interface Sent {
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly contentType?: string | undefined;
   readonly body?: Json | undefined;
-  /** The node that a virt-handler speaks for. */
+  /** The node that a virt-handler writes for. */
   readonly node?: string | undefined;
 }
 
 export interface Sender {
   send(request: Sent): Promise<HttpAnswer>;
-  /** Asks for a websocket: 101 and an empty body where it is granted. The socket is closed at once. */
+  /** Requests a websocket: 101 and an empty body if it is accepted. The socket is closed at once. */
   upgrade(request: Sent): Promise<HttpAnswer>;
   close(): void;
 }
 
-/** Who they are; a person with all rights needs no other name than that of the credentials. */
+/** The senders; a user with all rights needs only the name of the credentials. */
 const users: Readonly<Record<string, string>> = {
   scheduler: 'system:kube-scheduler',
   kubelet: 'system:node:node01',
@@ -101,7 +101,7 @@ function parsed(text: string): Json | undefined {
 function identity(user: string, node: string | undefined): Record<string, string> {
   if (user === 'user' || user === 'admin') return {};
   const name = users[user];
-  // Somebody without rights is in no group.
+  // A user without rights is in no group.
   if (name === undefined) return { 'impersonate-user': user };
   return {
     'impersonate-user': name,

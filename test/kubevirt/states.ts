@@ -1,4 +1,7 @@
-/** What is compared of an object: the fields that the recordings' README names, flat, so that two states can be shown beside each other. */
+/**
+ * The compared part of an object: the fields that the recordings' README names, flat, so that two states can be shown
+ * side by side.
+ */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
 import { isObject } from '../../src/sandbox/json.ts';
 
@@ -43,11 +46,14 @@ export function stateOf(kind: string, object: JsonObject): State {
   return Object.fromEntries(known.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** What else an object shows when a controller has done with a stimulus. It is waited for, but not compared: what it means comes later, if at all. */
+/**
+ * Other marks of an object when a controller has processed a stimulus. They are awaited, but not compared: their
+ * effects come later, if at all.
+ */
 export function settledState(kind: string, object: JsonObject): string {
   const status = isObject(object['status']) ? object['status'] : {};
   const metadata = object['metadata'] as JsonObject;
-  // The garbage collector's are taken off by another.
+  // Another component removes the garbage collector's finalizers.
   const finalizers = texts(metadata['finalizers']).filter((one) => !/^(foregroundDeletion|orphan)$/.test(one));
   const node = isObject(metadata['labels']) ? metadata['labels']['kubevirt.io/nodeName'] : undefined;
   switch (kind) {
@@ -77,7 +83,7 @@ export function sameState(a: State, b: State): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/** One line for people. */
+/** One line for display. */
 export function stateText(state: State | undefined): string {
   if (state === undefined) return '';
   if (state === gone || state['gone'] === 'yes') return '(gone)';

@@ -1,6 +1,7 @@
 /**
- * What is done in a step of a recording. Where it has calls they are sent; where an agent wrote something that is not among the calls, it is found in
- * what a watcher saw: the first event on the agent's kind that changes what this agent writes. All that came before this event in the order of writes
+ * The action of each step of a recording. If the step has calls they are sent. If an agent wrote something that is not
+ * among the calls, it is found in the watcher's events: the first event on the agent's kind that changes what this
+ * agent writes. Everything before this event in the order of writes
  * is the end of the step before ("the last write of a step can appear at the start of the next step").
  */
 import type { Json, JsonObject } from '../../src/sandbox/json.ts';
@@ -13,7 +14,7 @@ export type Stimulus =
   | { readonly do: 'write'; readonly actor: string; readonly event: RecordedEvent }
   /** A PersistentVolume for a claim, which the binder then binds. */
   | { readonly do: 'provision'; readonly claim: string }
-  /** Time passes: seconds of a real cluster; undefined where the step ends with what it waits for. */
+  /** Time passes: seconds of a real cluster; undefined if the step ends with what it waits for. */
   | { readonly do: 'wait'; readonly seconds: number | undefined }
   | { readonly do: 'virt-api'; readonly up: boolean };
 
@@ -24,7 +25,7 @@ export interface PlayedStep {
   readonly events: readonly RecordedEvent[];
 }
 
-/** The steps with their stimuli, and with late events given back to the step that caused them. */
+/** The steps with their stimuli, and with late events moved back to the step that caused them. */
 export function played(scenario: Scenario): PlayedStep[] {
   const steps = scenario.steps.map((step, at) => {
     const { stimuli, anchor } = findStimuli(step, scenario.steps[at + 1]);
@@ -38,7 +39,10 @@ export function played(scenario: Scenario): PlayedStep[] {
   return all.reduce<PlayedStep[]>(joined, []);
 }
 
-/** A wait that ends with what happens is one with the step before it: on a slow machine it may have happened by the end of that. */
+/**
+ * A wait that ends with an event is merged with the step before it: on a slow host the event may already have happened
+ * in that step.
+ */
 function joined(before: PlayedStep[], next: PlayedStep): PlayedStep[] {
   const last = before.at(-1);
   const isOpen = next.stimuli.some((one) => one.do === 'wait' && one.seconds === undefined);
@@ -61,7 +65,7 @@ function findStimuli(step: Step, next: Step | undefined): Found {
   if (actor === 'admin') return { stimuli: [{ do: 'virt-api', up: /start/.test(step.action) }], anchor: 0 };
   if (actor === 'agent:csi') return fromClaim(step);
   const anchor = step.events.findIndex((event) => isWriteOf(actor, event));
-  // A write whose event came late is seen in the next step.
+  // A write whose event came late shows in the next step.
   const event = step.events[anchor] ?? next?.events.find((late) => isWriteOf(actor, late));
   const stimuli: Stimulus[] = event === undefined ? [] : [{ do: 'write', actor: step.actor, event }];
   return { stimuli, anchor: Math.max(0, anchor) };
@@ -86,7 +90,7 @@ function fromCalls(step: Step): Found {
   };
 }
 
-/** Seconds of "wait 20 s"; other waits end with what happens. */
+/** Seconds of "wait 20 s"; other waits end with an event. */
 function secondsOf(action: string): number | undefined {
   const seconds = /(\d+) s/.exec(action)?.[1];
   if (seconds !== undefined) return Number(seconds);
@@ -99,7 +103,7 @@ function fromClaim(step: Step): Found {
   return { stimuli: claim === undefined ? [] : [{ do: 'provision', claim }], anchor: Math.max(0, anchor) };
 }
 
-/** Whether an event is what a create, a bind, a patch or a delete by itself shows. */
+/** Whether an event is the direct result of a create, a bind, a patch or a delete. */
 function isEffectOf({ method, path }: RecordedCall, event: RecordedEvent): boolean {
   const [, plural = '', name] = /\/namespaces\/ns1\/([a-z]+)(?:\/([^/]+))?/.exec(path) ?? [];
   if (`${event.kind.toLowerCase()}s` !== plural) return false;
@@ -167,7 +171,7 @@ function conditionsOf(status: JsonObject, types: ReadonlySet<string>): Json[] {
   return all.filter((condition) => isObject(condition) && types.has(String(condition['type'])));
 }
 
-/** A pod's status but for the one condition that virt-controller writes. */
+/** A pod's status except the one condition that virt-controller writes. */
 function ofKubelet(status: JsonObject): JsonObject {
   const all = Array.isArray(status['conditions']) ? status['conditions'] : [];
   const own = all.filter(

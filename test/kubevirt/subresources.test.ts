@@ -1,4 +1,4 @@
-/** Every recorded call of a subresource is made again, in each of the recorded states. */
+/** Repeats every recorded call of a subresource in each of the recorded states. */
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { startGround, type Ground } from './ground.ts';
@@ -24,7 +24,7 @@ describe('the recorded subresource calls', { skip, concurrency: 6 }, () => {
     });
 
   for (const one of missing === undefined ? accessCases() : []) {
-    // The sandbox asks nobody for rights.
+    // The sandbox checks no rights.
     const onlyReal = one.code === 403 && one.user.startsWith('mallory') ? 'needs a real kube-apiserver' : false;
     test(accessId(one), { skip: onlyReal }, async () => {
       const result = await checkAccess(ground, one);

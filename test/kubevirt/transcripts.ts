@@ -1,6 +1,7 @@
 /**
- * The recordings of the real KubeVirt that stand beside this repository: where they are, and what is in them. Their README explains the form;
- * here a scenario is read with every `$ref` followed and every event carrying the whole object before and after it.
+ * The recordings of the real KubeVirt, in a folder next to this repository: their location and contents. Their README
+ * explains the form; here a scenario is read with every `$ref` followed and every event carrying the complete object
+ * before and after it.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +16,7 @@ export const transcriptsFolder = resolve(
 );
 export const upstreamCrdsFolder = resolve(process.env['SSVIRT_TEST_UPSTREAM_CRDS'] ?? join(shared, 'upstream-crds'));
 
-/** Why nothing can be replayed here; undefined where everything can. */
+/** Why nothing can be replayed here; undefined if everything can. */
 export function missingRecordings(): string | undefined {
   const missing = [transcriptsFolder, upstreamCrdsFolder].filter((folder) => !existsSync(folder));
   return missing.length === 0 ? undefined : `needs the recordings of KubeVirt and its CRDs in ${missing.join(' and ')}`;
@@ -41,7 +42,7 @@ export interface RecordedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly kind: string;
   readonly name: string;
-  /** Undefined at first sight. */
+  /** Undefined at the first event. */
   readonly before: JsonObject | undefined;
   readonly after: JsonObject;
 }
@@ -62,7 +63,7 @@ export interface Step {
 }
 
 export interface Scenario {
-  /** The path of its file without the ending, such as `vm/create-always`. */
+  /** The path of its file without the extension, such as `vm/create-always`. */
   readonly id: string;
   readonly title: string;
   readonly steps: readonly Step[];

@@ -1,10 +1,10 @@
-/** Whether a replay came out as it should: the same as recorded, or different and listed so. */
+/** Whether a replay had the expected result: as recorded, or with a listed difference. */
 import assert from 'node:assert/strict';
 import { listedDifferences } from './differences.ts';
 
 const listed = listedDifferences();
 
-/** Fails with `text` where something differs that is not listed, and where something that is listed does not differ any more. */
+/** Fails with `text` if an unlisted difference occurs, and if a listed one no longer does. */
 export function judge(id: string, same: boolean, text: string): void {
   const reason = listed.get(id);
   if (reason === undefined) assert.ok(same, text);

@@ -1,4 +1,4 @@
-/** One watch for each kind over the whole cluster, given out by namespace. */
+/** One watch per kind over the entire cluster, distributed by namespace. */
 import type { Client } from '../../src/kube/client/client.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
@@ -38,7 +38,7 @@ export class Watching {
     await Promise.all(this.#loops);
   }
 
-  /** Resolves when the watch stands. */
+  /** Resolves when the watch is open. */
   async #follow(client: Client, type: ResourceType): Promise<void> {
     const { resourceVersion } = await client.list(type, { limit: 1 });
     const stream = await client.watch(type, { resourceVersion, signal: this.#stop.signal, timeoutSeconds: 3000 });

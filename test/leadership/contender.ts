@@ -1,10 +1,10 @@
 /**
- * One replica of a small operator, as a process: manager, election and a controller that adds one to a counter again and again. What happens is told
- * on standard output, a line of JSON each. SIGHUP makes it stop itself (SIGSTOP) at the worst moment, after it has read and before it writes; SIGUSR2 blocks
- * its event loop there.
+ * One replica of a small operator, as a process: manager, election and a controller that repeatedly adds one to a
+ * counter. It reports events on standard output, as lines of JSON. SIGHUP makes it stop itself (SIGSTOP) at the worst
+ * moment, after it has read and before it writes; SIGUSR2 blocks its event loop there.
  *
- * `fences` says what keeps an old leader from writing: `term,version` as an operator would have it, `version` or `none` to see that the tests would
- * notice.
+ * `fences` selects what keeps an old leader from writing: `term,version` as in an operator, `version` or `none` to see
+ * that the tests would notice.
  */
 import { existsSync, writeSync } from 'node:fs';
 import { pino } from 'pino';
@@ -35,7 +35,7 @@ const electing = createClient({ cluster: 'local', source, userAgent: `${identity
 
 const say = (said: Said): void => void writeSync(1, `${JSON.stringify(said)}\n`);
 
-/** What is to happen before the next write. */
+/** What to do before the next write. */
 let mishap: 'none' | 'freeze' | 'block' = 'none';
 process.on('SIGHUP', () => (mishap = 'freeze'));
 process.on('SIGUSR2', () => (mishap = 'block'));
@@ -45,12 +45,12 @@ function blockUntil(over: () => boolean): void {
   while (!over()) Atomics.wait(sleeper, 0, 0, 5);
 }
 
-/** Between the read and the write. It looks at nothing: a reconciler that is stopped anywhere must do no harm. */
+/** Between the read and the write. It checks nothing: a reconciler that stops anywhere must do no harm. */
 async function hesitate(): Promise<void> {
   await new Promise((wake) => setTimeout(wake, 50));
   const now = mishap;
   mishap = 'none';
-  if (now === 'freeze') process.kill(process.pid, 'SIGSTOP'); // goes on from here after SIGCONT
+  if (now === 'freeze') process.kill(process.pid, 'SIGSTOP'); // continues here after SIGCONT
   if (now === 'block') blockUntil(() => existsSync(settings.unblocking));
 }
 
@@ -99,7 +99,7 @@ await runUntilSignal(
     try {
       await manager.run(signal);
     } finally {
-      // One that does not fence is one that does not end in time, either: what it has begun it finishes.
+      // A contender that does not fence does not end in time, either: it finishes what it has begun.
       if (fences !== 'term,version') await Promise.allSettled([counting]);
     }
   },

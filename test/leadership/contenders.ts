@@ -1,4 +1,4 @@
-/** Contenders as child processes, and what they say. */
+/** Contenders as child processes, and their events. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,7 @@ export class Contender {
     return this.#started.child.exitCode !== null || this.#started.child.signalCode !== null;
   }
 
-  /** When this first stood in its log. */
+  /** When this first appeared in its log. */
   logged(message: string): number | undefined {
     const line = this.#log.split('\n').find((text) => text.includes(`"msg":"${message}`));
     return line === undefined ? undefined : (JSON.parse(line) as { readonly time: number }).time;
@@ -66,7 +66,7 @@ export class Contender {
     throw new Error(`cannot send ${name} to ${this.identity}: it has ended\n${this.#started.tail()}`);
   }
 
-  /** Resolves when it does this for the next time. */
+  /** Resolves at the next event of this kind. */
   async next(did: Said['did']): Promise<void> {
     const count = (): number => this.said.filter((one) => one.did === did).length;
     const before = count();
@@ -104,7 +104,7 @@ export async function contenders(namespace: string): Promise<Contenders> {
       return contender;
     },
     async stop() {
-      // One that is stopped by SIGSTOP hears of nothing else.
+      // A process that is stopped by SIGSTOP receives no other signal.
       for (const contender of all) if (!contender.ended) contender.signal('SIGKILL');
       await group.stop();
       await folder.remove();

@@ -1,4 +1,4 @@
-/** What the server saw of the object that the leaders write, and what must never be in it. */
+/** The server's history of the object that the leaders write, and what must never be in it. */
 import type { Client } from '../../src/kube/client/client.ts';
 import type { KubeObject, ObjectKey } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';

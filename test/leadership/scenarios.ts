@@ -1,6 +1,7 @@
 /**
- * Leaders that die, freeze, block and lose their network, as real processes. In each the old leader must notice before it reconciles again, another
- * must take over, and the history on the server must show no newer state overwritten by an older writer.
+ * Leaders that die, freeze, block and lose their network, as real processes. In each scenario the old leader must
+ * notice before it reconciles again, another must take over, and the history on the server must show no newer state
+ * overwritten by an older writer.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -20,11 +21,11 @@ interface Stage {
   /** The first one, at work. */
   leader(settings?: Partial<Settings>, through?: Ground['cluster']): Promise<Contender>;
   standby(settings?: Partial<Settings>): Promise<Contender>;
-  /** Until this one has written three times. */
+  /** Waits until this one has written three times. */
   acts(contender: Contender): Promise<void>;
 }
 
-/** What all must show at their end. `old` is the leader that was harmed. */
+/** What all scenarios must show at their end. `old` is the leader that was disturbed. */
 async function clean(stage: Stage, old: Contender, standby: Contender): Promise<void> {
   const { history } = stage;
   await stage.acts(standby);
@@ -116,7 +117,7 @@ export function leadershipScenarios(kind: GroundKind): void {
           try {
             const old = await stage.leader({}, { ...stage.ground.cluster, ...proxy.credentials });
             const standby = await stage.standby();
-            await old.next('has read'); // the write that follows goes into the silence
+            await old.next('has read'); // the write that follows is held by the proxy
             proxy.silence();
             assert.equal(await old.end(), 1);
             await stage.acts(standby);

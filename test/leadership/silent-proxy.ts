@@ -1,9 +1,12 @@
-/** A network that can be cut: TCP through here arrives, or waits. What was sent into the silence is delivered when it ends, late. */
+/**
+ * A network that can be cut: TCP through this proxy arrives, or waits. Data sent while it is cut is delivered late,
+ * when the cut ends.
+ */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Credentials } from '../cluster/cluster.ts';
 
 export interface SilentProxy {
-  /** The server's, at our address. */
+  /** The URL of the server, at our address. */
   readonly credentials: Credentials;
   silence(): void;
   heal(): void;

@@ -1,11 +1,11 @@
-/** Any Machine that the definitions take, for properties. */
+/** Any Machine that the definitions accept, for property tests. */
 import fc from 'fast-check';
 import type { DiskSpec, DomainSpec, MachineSpec, NetworkSpec } from '../../src/virt/declared-machine/resource.ts';
 
 const size = fc.constantFrom('64Mi', '1Gi', '1.5Gi', '2G', '4096Mi', '1e9', '0.25Ti');
 const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/).filter((one) => one !== 'cloudinitdisk');
 
-/** Fields are there or not; none is there and undefined. */
+/** Fields are present or absent, never present and undefined. */
 function some<T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<Partial<T>> {
   return fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>;
 }

@@ -1,6 +1,6 @@
 /**
- * What is made of Machines, on a real kube-apiserver with the CRDs that KubeVirt and CDI publish; run by .ci/run. The CRDs are not part of this repository:
- * SSVIRT_TEST_UPSTREAM_CRDS names their folder, which otherwise stands beside it.
+ * The objects of Machines, on a real kube-apiserver with the CRDs that KubeVirt and CDI publish; run by .ci/run. The
+ * CRDs are not part of this repository: SSVIRT_TEST_UPSTREAM_CRDS names their folder.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { existsSync } from 'node:fs';

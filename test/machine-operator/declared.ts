@@ -1,4 +1,4 @@
-/** Writing Machines and NetworkConfigurations, and what the server says against it. */
+/** Writes Machines and NetworkConfigurations, and returns the server's objections. */
 import type { Client } from '../../src/kube/client/client.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import type { Change } from './definition-changes.ts';
@@ -6,10 +6,10 @@ import { machines, type Declared } from './definitions.ts';
 
 export const namespace = 'default';
 
-/** Whether the server checked all, it says in a cause of its own. */
+/** If the server could not check everything, it says so in a separate cause. */
 const unchecked = 'some validation rules were not checked';
 
-/** What the server says against it, cause by cause; nothing where it takes it. */
+/** The server's objections, cause by cause; empty if it accepts. */
 export async function complaints(attempt: Promise<unknown>): Promise<readonly string[]> {
   try {
     await attempt;

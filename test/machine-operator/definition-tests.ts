@@ -1,4 +1,4 @@
-/** What is asked of every server that has the definitions of Machine and NetworkConfiguration. */
+/** Requirements on every server that has the definitions of Machine and NetworkConfiguration. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -9,7 +9,7 @@ import { describeShown } from './definition-status.ts';
 import { machines, networkConfigurations, type Declared } from './definitions.ts';
 import { complaints, declared, namespace, writeStatus } from './declared.ts';
 
-/** `client` is asked for when a test runs. */
+/** `client` is called when a test runs. */
 export function describeDefinitions(client: () => Client): void {
   describe('refused', () => {
     for (const bad of badMachines) test(`a Machine with ${bad.name}`, () => refuses(client(), machines, bad));

@@ -1,4 +1,4 @@
-/** The same on a real kube-apiserver, whose limits on the cost of CEL rules count, and what kubectl makes of it. */
+/** The same tests on a real kube-apiserver, which limits the cost of CEL rules, and with kubectl. */
 // needs: etcd, kube-apiserver, kube-controller-manager, kubectl
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';

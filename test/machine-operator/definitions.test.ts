@@ -30,7 +30,7 @@ interface Definition {
 
 const definitionsByName = plurals.map((plural) => [plural, definitionOf(plural) as unknown as Definition] as const);
 
-/** Every field but what the server describes itself. */
+/** Every field except those that the server describes itself. */
 function fieldsOf(schema: Schema, path: string): readonly (readonly [string, Schema])[] {
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     path === '' && name === 'metadata' ? [] : fieldsOf(field, `${path}.${name}`),

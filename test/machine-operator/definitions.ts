@@ -1,4 +1,4 @@
-/** deploy/crds and deploy/samples, and the kinds that they are about. */
+/** deploy/crds and deploy/samples, and their kinds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';

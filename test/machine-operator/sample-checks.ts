@@ -1,4 +1,4 @@
-/** Compares what the operator has made of an example with what it is to be. */
+/** Compares the operator's objects for a sample with the expected ones. */
 import assert from 'node:assert/strict';
 import { claims, dataVolumes, networkAttachments, virtualMachines } from '../../src/controllers/machine/kinds.ts';
 import { secrets } from '../../src/fleet/kubevirt-config.ts';
@@ -59,7 +59,7 @@ interface FilledSpec {
   readonly storage: StorageSpec;
 }
 
-/** `client` is of the cluster that it runs on. */
+/** `client` is for the cluster that the sample runs on. */
 export async function checkSample(client: Client, sample: Sample): Promise<void> {
   const { machine, phase = 'Running', cpu, memory, domain = {} } = sample;
   const vm = await client.get(virtualMachines, { namespace, name: `vm-${machine}` });
@@ -93,7 +93,7 @@ async function checkInterfaces(client: Client, sample: Sample, { template }: VmS
   for (const { network } of expected) if (network !== undefined) await checkAttachment(client, sample.file, network);
 }
 
-/** As the NetworkConfiguration beside the Machine says. */
+/** As the NetworkConfiguration of the Machine says. */
 async function checkAttachment(client: Client, file: string, name: string): Promise<void> {
   const declared = documentsOf(file).find(
     ({ kind, metadata }) => kind === 'NetworkConfiguration' && metadata.name === name,
@@ -129,7 +129,7 @@ async function checkDisk(client: Client, machine: string, disk: ExpectedDisk): P
   const key = { namespace, name: `${machine}-${disk.name}` };
   const { metadata, ...found } = await client.get(claims, key);
   const spec = specOf(found) as StorageSpec;
-  // A copy may be larger than what was asked for, where the source is.
+  // A copy may be larger than requested if the source is.
   if (disk.from === undefined) assert.equal(spec.resources.requests.storage, disk.size, `${key.name}: size`);
   assert.equal(spec.storageClassName, disk.class ?? 'standard', `${key.name}: class`);
   if (disk.volumeMode !== undefined) assert.equal(spec.volumeMode, disk.volumeMode, `${key.name}: volume mode`);
@@ -154,7 +154,7 @@ async function checkUserData(client: Client, { machine, userData }: Sample, volu
   assert.ok(text('networkdata').includes(userData.networkData ?? ''), `${machine}: network data`);
 }
 
-/** What a server has checked; the caller says what it is. */
+/** An object that a server has validated; the caller names its type. */
 function specOf(object: object | undefined): unknown {
   return object !== undefined && 'spec' in object ? object.spec : undefined;
 }

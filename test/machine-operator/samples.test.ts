@@ -1,4 +1,4 @@
-/** Every example, without kubectl: seeds.suite.ts does the same as people would, on several clusters. */
+/** Every sample, without kubectl: seeds.suite.ts does the same as users would, on several clusters. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -53,7 +53,7 @@ describe('the examples of deploy/samples', () => {
       .flatMap(documentsOf)
       .filter(({ kind }) => kind === 'Machine')
       .map(({ metadata }) => metadata.name ?? '');
-    // It needs a virtual machine that is there before: seeds.suite.ts has one.
+    // It needs an existing virtual machine: seeds.suite.ts has one.
     assert.deepEqual(
       declared.filter((name) => !tried.has(name)),
       ['adopted-vm'],

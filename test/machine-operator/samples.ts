@@ -1,4 +1,4 @@
-/** What every example of deploy/samples/ is to become in the cluster that it runs on. */
+/** The expected objects of every sample in deploy/samples/ on its cluster. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -19,7 +19,7 @@ export interface ExpectedDisk {
 export interface ExpectedInterface {
   readonly name: string;
   readonly model: string;
-  /** The NetworkAttachmentDefinition; the pod network where there is none. */
+  /** The NetworkAttachmentDefinition; absent for the pod network. */
   readonly network?: string;
   readonly mac?: string;
 }
@@ -33,10 +33,10 @@ export interface Sample {
   readonly memory: string;
   readonly disks: readonly ExpectedDisk[];
   readonly interfaces?: readonly ExpectedInterface[];
-  /** A part of the user data, and where it stands. */
+  /** A part of the user data, and its location. */
   readonly userData?: { readonly in: 'machine' | 'secret'; readonly says: string; readonly networkData?: string };
   readonly labels?: Readonly<Record<string, string>>;
-  /** The domain has this, among other things. */
+  /** The domain contains this. */
   readonly domain?: object;
   /** The cluster that it names. */
   readonly cluster?: 'cluster-east' | 'cluster-west';
@@ -158,7 +158,7 @@ export function interfacesOf({ interfaces = [podNetwork] }: Sample): readonly Ex
   return interfaces;
 }
 
-/** Each file once, in the order in which they can be applied. */
+/** Each file once, in an order in which they can be applied. */
 export function filesOf(which: (sample: Sample) => boolean): readonly string[] {
   return [...new Set(samples.filter(which).map(({ file }) => file))];
 }
@@ -182,7 +182,7 @@ const dataSource = (name: string): Unstructured => ({
   spec: { source: { pvc: { namespace: 'boot-images', name } } },
 });
 
-/** What the examples say that a cluster has to have: a fast class, images to boot from, and a claim to copy. */
+/** What the samples require of a cluster: a fast class, boot images, and a claim to copy. */
 export const prerequisites: readonly (KubeObject & Unstructured)[] = [
   {
     apiVersion: 'storage.k8s.io/v1',

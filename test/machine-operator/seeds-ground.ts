@@ -1,4 +1,4 @@
-/** A supervisor, two KubeVirt clusters and the operator, as people start them, and kubectl. */
+/** A supervisor, two KubeVirt clusters and the operator, started as users do, and kubectl. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -36,7 +36,7 @@ export class SeedsGround {
   readonly #clients: Client[] = [];
   #operator: Started | undefined;
   #runs = 0;
-  /** Of the operator that runs. */
+  /** Of the running operator. */
   health = '';
   metrics = '';
 
@@ -110,7 +110,7 @@ export class SeedsGround {
     await this.#up('the operator is ready', this.#operator, async () => (await fetch(`${this.health}/readyz`)).ok);
   }
 
-  /** Lines of the operator that runs. */
+  /** Log lines of the running operator. */
   log(): readonly Readonly<Record<string, unknown>>[] {
     return readFileSync(join(this.#folder.path, `operator-${this.#runs}.log`), 'utf8')
       .split('\n')
@@ -118,7 +118,7 @@ export class SeedsGround {
       .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
   }
 
-  /** Its standard output; throws where it does not succeed, unless its exit code is said. */
+  /** Its standard output; throws if it fails, unless an exit code is given. */
   async kubectl(line: string, { input = '', code = 0 }: { input?: string; code?: number } = {}): Promise<string> {
     const outcome = await this.#run(line, input);
     if (outcome.code !== code) throw new Error(`kubectl ${line}\n${printOutcome(outcome)}`);

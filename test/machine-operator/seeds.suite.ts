@@ -1,4 +1,4 @@
-/** Every example and every debug command of the reference, by kubectl, against simulated clusters; run by .ci/run. */
+/** Every sample and every debug command of the reference, by kubectl, against simulated clusters; run by .ci/run. */
 // needs: kubectl
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { SeedsGround } from './seeds-ground.ts';
 const deploy = join(import.meta.dirname, '../../deploy');
 const patient = { deadlineMs: 60_000, everyMs: 200 };
 
-/** What is asked, and what has to be in the answer. Those with `--context` go to the cluster that the machine runs on. */
+/** The commands, and what their answers must contain. Those with `--context` go to the cluster that the VM runs on. */
 const commands: readonly (readonly [line: string, ...says: readonly RegExp[]])[] = [
   [
     'get machines -A',
@@ -79,7 +79,7 @@ describe('the examples of the reference', () => {
   });
   after(() => ground?.stop());
 
-  /** The example itself, with what is left open in it. */
+  /** The sample itself, with its open values filled in. */
   const kubevirtConfig = (cluster: string): string => {
     const { server, ca, token } = ground.credentials(cluster);
     return readFileSync(join(samplesFolder, 'kubevirtconfig.yaml'), 'utf8')

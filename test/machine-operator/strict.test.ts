@@ -1,4 +1,4 @@
-/** What is made of Machines, on the sandbox. */
+/** The objects of Machines, on the sandbox. */
 import { suite } from 'node:test';
 import { startMemberCluster } from '../fleet/sandboxes.ts';
 import { strictCases } from './strict-cases.ts';

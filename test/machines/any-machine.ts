@@ -1,4 +1,4 @@
-/** Any machine that the API server lets through. */
+/** Any VM that the API server accepts. */
 import fc from 'fast-check';
 import type { MachineIdentity } from '../../src/virt/machine/labels.ts';
 import { machineName } from '../../src/virt/machine/names.ts';
@@ -24,7 +24,7 @@ const disk: fc.Arbitrary<DiskSpec> = fc
   )
   .map(([name, rest]) => ({ name, ...rest }));
 
-/** A machine has one network of its pod at most. */
+/** A VM has at most one pod network. */
 const networks: fc.Arbitrary<readonly NetworkSpec[]> = fc
   .tuple(fc.boolean(), fc.uniqueArray(dnsLabel, { maxLength: 3 }))
   .map(([pod, names]) =>

@@ -1,4 +1,7 @@
-/** What an installation runs, in this process: the API on a socket, the fleet, the work of one replica on its clusters, and a vm-controller. */
+/**
+ * What an installation runs, in this process: the API on a socket, the fleet, the workers of one replica, and a
+ * vm-controller.
+ */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { ClusterDirectory } from '../../src/api/clusters/directory.ts';
@@ -22,11 +25,11 @@ import { TenancyGround, testSettings } from '../tenancy/ground.ts';
 
 export interface InstallationOptions {
   readonly settings?: Partial<TenancySettings>;
-  /** Where clusters offer templates; nothing is offered unless said. */
+  /** Where clusters offer templates; by default they offer none. */
   readonly templateNamespaces?: readonly string[];
 }
 
-/** On a machine that is busy with other things. */
+/** For a busy host. */
 const patient = { deadlineMs: 60_000 };
 
 interface Parts {
@@ -84,12 +87,12 @@ export class Installation {
     return new Installation({ fleets, api, fleet, directory, endOffers }, settings);
   }
 
-  /** Until what is asked of it would be done. */
+  /** Waits until requests to the cluster would succeed. */
   reached(cluster: string): Promise<void> {
     return until(`the cluster ${cluster} is there`, () => this.clusters.get(cluster)?.available === true, patient);
   }
 
-  /** Who works on the clusters ends, and another one takes its place, to whom the clusters are known as they were to the first. */
+  /** Replaces the workers of the clusters by others that know the clusters like the first ones. */
   async succeed(settings: Partial<TenancySettings>): Promise<void> {
     await this.#endWork();
     this.#endWork = this.#work(settings);
@@ -115,7 +118,9 @@ export class Installation {
     };
   }
 
-  /** A vm-controller; resolves when what it has read of the cluster counts as current. The function ends it. */
+  /**
+   * A vm-controller; resolves when its observations of the cluster count as current. The returned function stops it.
+   */
   async watch(cluster: string): Promise<() => Promise<void>> {
     const { database } = this.api.test;
     const { pool } = database;
@@ -129,7 +134,7 @@ export class Installation {
       holder: unique('holder'),
       registry: new Registry(),
       log: this.#log,
-      // On a busy machine contacts may come late, and a stale status is answered in another way.
+      // On a busy host contacts may come late, and a stale status gets another answer.
       settings: { staleAfterMs: 120_000 },
     });
     const release = this.fleet.serve(status);

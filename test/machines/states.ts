@@ -1,4 +1,4 @@
-/** A machine of ours in each of the states that KubeVirt knows, with the instance that belongs to that state. */
+/** A VM of ours in each of the states of KubeVirt, with the instance that belongs to that state. */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import type {
   RunStrategy,
@@ -23,7 +23,7 @@ interface State {
 const at = '2026-01-01T00:00:00Z';
 const no = (type: string, reason: string): JsonObject => ({ conditions: [{ type, status: 'False', reason }] });
 
-/** It was told to run, and has an instance. */
+/** It was started, and has an instance. */
 const on = (phase: VmiPhase, instance?: JsonObject): State => ({
   strategy: 'RerunOnFailure',
   status: { created: true, runStrategy: 'RerunOnFailure' },
@@ -31,7 +31,7 @@ const on = (phase: VmiPhase, instance?: JsonObject): State => ({
   ...(instance === undefined ? {} : { instance }),
 });
 
-/** It was told to run when it was made, and has none yet. */
+/** It was created as running, and has no instance yet. */
 const first: State = { strategy: 'RerunOnFailure' };
 
 const states: Readonly<Record<PrintableStatus, State>> = {
@@ -61,7 +61,7 @@ const states: Readonly<Record<PrintableStatus, State>> = {
   Unknown: on('Unknown'),
 };
 
-/** One that is Terminating runs until somebody deletes it: one that is not known before is none of ours. */
+/** A Terminating VM runs until it is deleted; one without an entry above is not ours. */
 export function machineIn(printableStatus: PrintableStatus, identity: MachineIdentity): Placed {
   const { strategy, status, phase, instance, stops } = states[printableStatus];
   const image = {

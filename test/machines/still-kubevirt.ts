@@ -1,6 +1,6 @@
 /**
- * A cluster whose virt-api answers, and in which nobody acts on what is written: definitions, webhooks and subresources of KubeVirt, and a virt-handler that
- * says yes. Machines stay in the state that they are put into.
+ * A cluster whose virt-api answers, and in which no controller reacts to writes: definitions, webhooks and subresources
+ * of KubeVirt, and a virt-handler that accepts everything. VMs stay in the state that the test sets.
  */
 import { pino } from 'pino';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -24,10 +24,10 @@ import { serve, type Served } from '../../src/sandbox/simulators/serving/serve.t
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 
-/** A machine as it stands there. */
+/** A VM as stored there. */
 export interface Placed {
   readonly vm: VirtualMachine;
-  /** Its own, where there is one. */
+  /** Its own, if it has one. */
   readonly vmi?: VirtualMachineInstance;
   /** The instance is being deleted, and stays: a finalizer holds it. */
   readonly stops?: boolean;
@@ -52,7 +52,7 @@ export class StillKubeVirt {
       await installDefinitions(client, simulatedDefinitions, signal);
       await client.create(namespaces, { metadata: { name: namespace } });
       await client.create(nodes, { metadata: { name: 'node01' } });
-      // Without it nobody waits for a receiver.
+      // Without it no caller waits for a receiver.
       const configuration = { developerConfiguration: { featureGates: ['DecentralizedLiveMigration'] } };
       await client.create(kubeVirts, { metadata: { namespace, name: 'kubevirt' }, spec: { configuration } });
       const status = { phase: 'Deployed', conditions: [{ type: 'Available', status: 'True' }] };
@@ -73,7 +73,7 @@ export class StillKubeVirt {
     }
   }
 
-  /** As virt-controller would have it. Resolves to its uid. */
+  /** As virt-controller would create it. Resolves to its uid. */
   async place({ vm, vmi, stops = false }: Placed): Promise<string> {
     const client = this.#controller;
     const { namespace = '', name = '' } = vm.metadata;
@@ -90,13 +90,13 @@ export class StillKubeVirt {
     return uid;
   }
 
-  /** Somebody deletes it. It stays, where a finalizer holds it. */
+  /** Deletes it. It stays if a finalizer holds it. */
   async delete(key: ObjectKey): Promise<void> {
     await this.#world.administrator.delete(virtualMachines, key);
     await this.turn(key, { printableStatus: 'Terminating' });
   }
 
-  /** What KubeVirt says of it from now on. */
+  /** Sets the status that KubeVirt reports from now on. */
   async turn(key: ObjectKey, status: object): Promise<void> {
     await patchStatus(this.#controller, virtualMachines, key, status);
   }

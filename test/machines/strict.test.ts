@@ -1,4 +1,4 @@
-/** What the builders make, on the sandbox. */
+/** The objects of the builders, on the sandbox. */
 import { suite } from 'node:test';
 import { startMemberCluster } from '../fleet/sandboxes.ts';
 import { strictCases } from './strict-cases.ts';

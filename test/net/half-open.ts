@@ -1,4 +1,4 @@
-/** Clients that connect and do not ask for anything: what an attacker, a port scanner or a broken load balancer does. */
+/** Clients that connect and send no request, like an attacker, a port scanner or a broken load balancer. */
 import { once } from 'node:events';
 import { connect, type Server, type Socket } from 'node:net';
 import { createAuthority } from '../../src/tls/authority.ts';
@@ -20,7 +20,7 @@ export type Habit = keyof typeof habits;
 /** `openHalf` makes `count` connections with the habits in turn, and resolves when all are connected. */
 export async function openHalf(port: number, count: number, all: readonly Habit[]): Promise<readonly Socket[]> {
   const sockets: Socket[] = [];
-  // A backlog of listeners holds 511.
+  // A listener's backlog holds 511.
   const atOnce = 200;
   while (sockets.length < count) {
     const next = Array.from({ length: Math.min(atOnce, count - sockets.length) }, () => connectQuietly(port));
@@ -31,7 +31,7 @@ export async function openHalf(port: number, count: number, all: readonly Habit[
   return sockets;
 }
 
-/** As careless as a client that is killed: it does not close its side when the server does. */
+/** As careless as a killed client: it does not close its side when the server does. */
 function connectQuietly(port: number): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** The page of metrics is what the registries say; that these are those of the running processes is seen in metrics.suite.ts. */
+/** The page of metrics agrees with the registries; metrics.suite.ts checks the registries of the running processes. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** Every metric that a dashboard or an alert names is one that a running process shows, and docs/metrics.md has those that each shows; run by .ci/run. */
+/**
+ * Every metric of a dashboard or an alert is one of a running process, and docs/metrics.md lists those of each; run by
+ * .ci/run.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { metricsOf } from '../../deploy/metrics/generate.ts';
@@ -18,7 +21,7 @@ import {
 import { until } from '../runtime/until.ts';
 import { expressions, metricsIn } from './named-metrics.ts';
 
-/** What Prometheus makes itself, of every target. */
+/** Metrics that Prometheus itself adds for every target. */
 const ofPrometheus = new Set(['up']);
 
 let surroundings: Surroundings;
@@ -39,7 +42,7 @@ function seriesOn(page: string): readonly string[] {
   );
 }
 
-/** Of Node, the same for everybody. */
+/** Metrics of Node, the same in every process. */
 const ofNode = /^(process|nodejs)_/;
 
 /** What docs/metrics.md says of a process. */

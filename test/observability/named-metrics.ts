@@ -45,7 +45,7 @@ export function alertRules(): readonly Rule[] {
   });
 }
 
-/** What runbooks tell to ask Prometheus for: each line of their blocks in PromQL. */
+/** The queries in runbooks: each line of their blocks in PromQL. */
 function queries(): readonly Expression[] {
   return globSync('*.md', { cwd: runbooks }).flatMap((file) => {
     const blocks = readFileSync(join(runbooks, file), 'utf8').matchAll(/^```promql\n(.*?)^```$/gms);
@@ -59,7 +59,7 @@ export interface Expression {
   readonly expr: string;
 }
 
-/** Every expression, with where it stands. */
+/** Every expression, with its location. */
 export function expressions(): readonly Expression[] {
   const panels = [...dashboards()].flatMap(([file, { panels: all }]) =>
     all.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: `${file}: ${title}`, expr }))),
@@ -69,11 +69,11 @@ export function expressions(): readonly Expression[] {
 
 export interface Selector {
   readonly metric: string;
-  /** What stands in its braces; empty where there are none. */
+  /** The contents of its braces; empty if there are none. */
   readonly matchers: string;
 }
 
-/** The names in an expression that are neither functions, labels nor words of PromQL, each with what it selects by. */
+/** The names in an expression that are neither functions, labels nor words of PromQL, each with its selectors. */
 export function selectorsIn(expr: string): readonly Selector[] {
   const bare = expr.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '');
   const found = bare.matchAll(/\b([a-zA-Z_:][a-zA-Z0-9_:]*)\b(?!\s*\()(?:\{([^}]*)\})?/g);

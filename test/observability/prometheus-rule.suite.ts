@@ -1,4 +1,7 @@
-/** The alert rules as the chart brings them: with the processes that run, and by the label `job` that its ServiceMonitors give; run by .ci/run. */
+/**
+ * The alert rules in the chart: for the running processes, and with the label `job` that its ServiceMonitors set; run
+ * by .ci/run.
+ */
 // needs: helm
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +17,7 @@ function rulesOf(objects: readonly Rendered[]): readonly Rule[] {
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** What Prometheus calls the pods that a ServiceMonitor leads to: the Service's label of the name that `jobLabel` has. */
+/** Prometheus' name for the pods of a ServiceMonitor: the Service's label that `jobLabel` names. */
 function jobsOf(objects: readonly Rendered[]): readonly string[] {
   const labels = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.labels ?? {});
   return objects

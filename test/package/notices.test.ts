@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { notices, noticesFile, thirdParties } from '../../deploy/notices/generate.ts';
 
-/** Those under which a product under Apache-2.0 may hand a package out, each with what it asks for. */
+/** The licenses under which a product under Apache-2.0 may redistribute a package, each with its requirements. */
 const compatible: Readonly<Record<string, string>> = {
   '0BSD': 'nothing',
   'Apache-2.0': 'its text and notices',

@@ -1,4 +1,7 @@
-/** The npm package, installed in a folder where nothing else is: its command answers there, on the Node that it brings. It asks the npm registry for what it needs. */
+/**
+ * The npm package, installed in an empty folder: its command answers there, on the Node that it brings. It downloads
+ * packages from the npm registry.
+ */
 // needs: npm
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
@@ -58,7 +61,7 @@ test('it holds what runs and its licence, and neither sources nor tests', () => 
 });
 
 test('its command says its version, on the Node that it has brought', () => {
-  // An environment without ours: only what a shell needs, and whatever Node there is.
+  // An environment without ours: only what a shell needs, and any Node on the PATH.
   const env = { PATH: process.env['PATH'] };
   const { stdout, stderr, status } = spawnSync(command(), ['--version'], { cwd: '/', env, encoding: 'utf8' });
   assert.equal(status, 0, stderr);

@@ -1,4 +1,4 @@
-/** All processes beside each other, as an installation has them: on a simulated cluster and a PostgreSQL, each on ports of its own. */
+/** All processes together, as in an installation: on a simulated cluster and a PostgreSQL, each on its own ports. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const crds = resolve(import.meta.dirname, '../../deploy/crds');
 const namespaces = ['ssvirt-system', 'kubevirt-configs'];
 const namespaceType = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
-/** What the processes find: a cluster with our definitions, a database, and files. */
+/** The environment of the processes: a cluster with our definitions, a database, and files. */
 export interface Surroundings {
   readonly cluster: Cluster;
   readonly database: TestDatabase;
@@ -54,14 +54,14 @@ export async function startSurroundings(): Promise<Surroundings> {
   return { cluster, database, folder, certificates, passwordFile, stop };
 }
 
-/** Where a process listens, and the settings that say so to it. */
+/** Where a process listens, and the settings for it. */
 export interface Listening {
   readonly health: string;
   readonly metrics: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The word of each process in its settings; the API serves its health itself. */
+/** The health address in the settings of each process; the API serves its health itself. */
 const sections = {
   'api-server': 'API',
   'vm-controller': 'CONTROLLER',
@@ -83,7 +83,7 @@ export async function anyPorts(name: ProcessName): Promise<Listening> {
   };
 }
 
-/** The settings of a process that runs beside the files, and not in a pod. */
+/** The settings of a process that runs next to the files, and not in a pod. */
 export function settingsOf({ cluster, database, certificates, passwordFile }: Surroundings): Record<string, string> {
   return {
     KUBECONFIG: cluster.adminKubeconfig,
@@ -107,7 +107,7 @@ export function run(command: string, args: readonly string[], env: NodeJS.Proces
   return { child, exited: once(child, 'exit'), log: () => log };
 }
 
-/** The answer of a server on this machine, whoever has signed its certificate. */
+/** The answer of a server on this host, with any certificate. */
 export async function ask(url: string): Promise<{ readonly status: number; readonly text: string }> {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   try {

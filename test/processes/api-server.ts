@@ -1,4 +1,4 @@
-/** The API server as a process of its own, as it is run: with a certificate, a database and a cluster. */
+/** The API server as a separate process, as in production: with a certificate, a database and a cluster. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { freePorts } from '../cluster/ports.ts';
 
 export const command = resolve(import.meta.dirname, '../../bin/ssvirt');
 
-/** Files in a folder, as somebody has put them there for the process. */
+/** The files of the process, in a folder. */
 export interface Certificates {
   readonly authority: Authority;
   readonly certFile: string;
@@ -46,7 +46,7 @@ export interface Asked {
   readonly body?: object;
 }
 
-/** Asks one API by HTTPS, with trust in one authority. */
+/** Sends requests to one API by HTTPS, and trusts one authority. */
 export class Caller {
   readonly #url: string;
   readonly #agent: Agent;

@@ -1,10 +1,10 @@
-/** A shell that is typed into: one command after the other, each in what those before it have left, and each with its own end. */
+/** An interactive shell: each command runs in the state that those before it have left, and has its own exit code. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Typed {
   readonly status: number;
-  /** Both of its outputs, as they came. */
+  /** Both of its outputs, in order of arrival. */
   readonly output: string;
 }
 
@@ -41,7 +41,7 @@ export class TypedShell {
   }
 }
 
-/** The commands that `ssvirt dev` prints to be tried, as a person would copy them. */
+/** The commands that `ssvirt dev` suggests, as a user would copy them. */
 export function printedCommands(printed: string): readonly string[] {
   const [, tour = ''] = /^Try these (.*)^Stop with/ms.exec(printed) ?? [];
   const commands: string[] = [];

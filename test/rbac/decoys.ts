@@ -1,4 +1,4 @@
-/** Objects that vanish while nobody looks: more than anybody believes without asking for each. */
+/** Objects that vanish while no watch is open: more than a process accepts as deleted without a request for each. */
 import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts';
@@ -6,7 +6,7 @@ import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { WitnessedCluster } from './witnessed-cluster.ts';
 import type { Stage } from './stage.ts';
 
-/** One more than is believed. */
+/** One more than it accepts. */
 const many = 21;
 
 export interface Decoy {
@@ -16,13 +16,16 @@ export interface Decoy {
   readonly rest?: object;
 }
 
-/** Of an instance that no node takes: it costs nothing. */
+/** An instance that no node takes: it costs nothing. */
 export const nowhere = {
   domain: { devices: {}, memory: { guest: '64Mi' } },
   nodeSelector: { 'not-a-node': 'true' },
 } as const;
 
-/** They are there, known to the process, and gone again behind its back; then it is told that much is missing. */
+/**
+ * They exist, the process knows them, and they are deleted while it is disconnected; then many are missing from its
+ * list.
+ */
 export async function vanish(
   stage: Stage,
   { client, oblivion }: WitnessedCluster,
@@ -53,7 +56,7 @@ async function remove(stage: Stage, client: Client, { type, namespace }: Decoy, 
   await stage.until(`${type.kind} ${name} is gone`, async () => {
     try {
       await client.delete(type, key);
-      // Whoever holds it is not waited for.
+      // Deletes without waiting for finalizers.
       await client.patch(type, key, { type: 'merge', body: { metadata: { finalizers: null } } });
       return false;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** What people are told about rights is what is granted; and what is granted is no more than its words say. */
+/** The documented rights are the granted ones, and nothing grants more than its words say. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** What the files of deploy/rbac grant, read as text. A right is told as `patch virtualmachines/status`. */
+/**
+ * The rights that the files of deploy/rbac grant, read as text. A right is written as `patch virtualmachines/status`.
+ */
 import { manifests, type Manifest, type Rule } from '../vm-status/manifests.ts';
 
 const reading = new Set(['get', 'list', 'watch']);
@@ -20,7 +22,7 @@ export function writesOf(all: readonly Manifest[]): readonly string[] {
   return rightsOf(all).filter(isWrite);
 }
 
-/** Rules by which more is granted than their words say. */
+/** Rules that grant more than their words say. */
 export function starred(...files: readonly string[]): readonly Rule[] {
   return files
     .flatMap((file) => rulesOf(manifests(file)))

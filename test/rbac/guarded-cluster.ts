@@ -1,4 +1,6 @@
-/** A kube-apiserver that grants one account what a file of deploy/rbac grants and nothing else, and writes down what is asked of it in its name. */
+/**
+ * A kube-apiserver that grants one account only what a file of deploy/rbac grants, and records the account's requests.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namespaces } from '../../src/fleet/kubevirt-config.ts';
@@ -13,7 +15,7 @@ import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
 import { scrape } from './scrape.ts';
 
-/** Where the account is, and its Lease. */
+/** The namespace of the account and of its Lease. */
 const home = 'ssvirt-system';
 
 interface Audited {
@@ -29,7 +31,7 @@ export interface GuardedOptions {
   readonly serverFlags?: readonly string[];
 }
 
-/** Addresses that a process is to serve at. */
+/** Addresses of the process. */
 export interface Serving {
   readonly kubeconfig: string;
   readonly metricsAddr: string;
@@ -83,7 +85,7 @@ export class GuardedCluster {
     return join(this.#folder.path, name);
   }
 
-  /** The whole process but its signals, in the name of the account; ends with the cluster. */
+  /** The complete process except its signal handlers, in the name of the account; ends with the cluster. */
   async run(start: (serving: Serving, signal: AbortSignal) => Promise<void>): Promise<void> {
     const [metrics = 0, health = 0] = await freePorts(2);
     const { url, ca } = this.cluster;
@@ -100,7 +102,7 @@ export class GuardedCluster {
     this.#scrape = () => scrape(metrics, 'nobody');
   }
 
-  /** Of metrics, for somebody whom the cluster does not know. */
+  /** The metrics, for a caller that the cluster does not know. */
   async scrapedByNobody(): Promise<number> {
     return (await this.#scrape?.())?.status ?? 0;
   }
@@ -112,13 +114,13 @@ export class GuardedCluster {
       .map((line) => JSON.parse(line) as Audited);
   }
 
-  /** What was asked for without the right to it. */
+  /** Requests without the right to them. */
   get refused(): readonly string[] {
     const refused = this.audited.filter(({ responseStatus }) => responseStatus?.code === 403);
     return refused.map(({ verb, requestURI }) => `${verb} ${requestURI}`);
   }
 
-  /** The code of the answer where the account asks for it by hand. */
+  /** The code of the answer to a request of the test in the account's name. */
   async codeOf(method: 'POST' | 'DELETE' | 'PATCH' | 'GET', path: string): Promise<number> {
     const credentials = { ...this.cluster, token: this.#token };
     this.#asAccount ??= createClient({ cluster: 'rbac', source: fixedSource(credentials), userAgent: 'rbac-test' });

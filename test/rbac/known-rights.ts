@@ -1,10 +1,13 @@
-/** A kube-apiserver hears of new rights a moment after they are written down: who acts at once may be refused. */
+/** A kube-apiserver learns of new rights a moment after they are written: a request before that may be refused. */
 import type { Client } from '../../src/kube/client/client.ts';
 import { until } from '../runtime/until.ts';
 import type { Manifest } from '../vm-status/manifests.ts';
 import { rightsOfRule, roleTitle, titleOf, type Right } from './right.ts';
 
-/** Until the server says that the user has all that these roles allow, each where it is. A role that nothing here binds is left out. */
+/**
+ * Waits until the server reports that the user has all rights of these roles, each where it is bound. A role that
+ * nothing here binds is skipped.
+ */
 export async function untilKnown(client: Client, user: string, all: readonly Manifest[]): Promise<void> {
   const bindings = all as readonly (Manifest & { readonly roleRef?: { readonly name: string } })[];
   const bound = new Set(bindings.flatMap(({ roleRef }) => roleRef?.name ?? []));

@@ -1,4 +1,4 @@
-/** Single rights: what a file of deploy/rbac grants, taken apart into one verb on one resource by one role each. */
+/** Single rights: a file of deploy/rbac, split into one verb on one resource by one role each. */
 import { parseAllDocuments } from 'yaml';
 import { bindingManifests, type Binding } from '../../src/cli/cluster/bind-namespace.ts';
 import type { Manifest, Rule } from '../vm-status/manifests.ts';
@@ -9,7 +9,7 @@ export interface Right {
   readonly group: string;
   readonly resource: string;
   readonly verb: string;
-  /** The only object that it is for, where the rule names some. */
+  /** The only object that it is for, if the rule names some. */
   readonly name?: string;
 }
 
@@ -39,7 +39,7 @@ export function rightsIn(all: readonly Manifest[]): readonly Right[] {
   return [...new Map(found.map((right) => [titleOf(right), right])).values()];
 }
 
-/** Without a right, wherever its role grants it. */
+/** Without a right, in all roles that grant it. */
 export function withoutRight(all: readonly Manifest[], right: Right): readonly Manifest[] {
   return all.map((one) =>
     one.rules === undefined || roleTitle(one) !== right.role ? one : { ...one, rules: rulesWithout(one, right) },
@@ -57,7 +57,7 @@ export function ruleOf({ group, resource, verb, name }: Right): Rule {
   return { apiGroups: [group], resources: [resource], verbs: [verb], ...resourceNames };
 }
 
-/** Without roles and what binds them, where these are not granted in a cluster. */
+/** Without roles and bindings that are not granted in a cluster. */
 export function withoutRoles(all: readonly Manifest[], ...names: readonly string[]): readonly Manifest[] {
   return all.filter(({ kind = '', metadata: { name = '' } }) => !/Role(Binding)?$/.test(kind) || !names.includes(name));
 }

@@ -1,7 +1,7 @@
-/** Reads the metrics of a process as Prometheus does: encrypted, by a certificate that nobody vouches for, with a token. */
+/** Reads the metrics of a process as Prometheus does: encrypted, with an untrusted certificate, with a token. */
 import { Agent, fetch, type Response } from 'undici';
 
-/** Nobody asks who vouches for the certificate; it is this machine. */
+/** The certificate is not verified; the server is on this host. */
 const trusting = new Agent({ connect: { rejectUnauthorized: false } });
 
 export function scrape(port: number, token?: string): Promise<Response> {

@@ -1,4 +1,7 @@
-/** What a story is told on: the own cluster of a process, and another one where it works in several, with its rights and no others; and the process itself. */
+/**
+ * The environment of a story: a process with only its rights, in its own cluster and, if it works in several, in
+ * another one.
+ */
 import { join } from 'node:path';
 import type { PartName } from '../../src/sandbox/simulators/start.ts';
 import type { ProcessTimes } from '../../src/fleet/with-own-cluster.ts';
@@ -14,23 +17,23 @@ import { scrape } from './scrape.ts';
 
 export interface StageOptions {
   readonly process: string;
-  /** What is granted in its own cluster. */
+  /** The rights in its own cluster. */
   readonly own: readonly Manifest[];
-  /** What is granted in the other one, where there is one. */
+  /** The rights in the other one, if there is one. */
   readonly elsewhere?: readonly Manifest[];
-  /** What is simulated where the machines run: elsewhere, if there is such a cluster. */
+  /** What is simulated in the cluster of the VMs: the other one, if it exists. */
   readonly parts: readonly PartName[];
   readonly without?: Right | undefined;
 }
 
-/** Addresses that a process is to serve at. */
+/** Addresses of the process. */
 export interface Serving {
   readonly kubeconfig: string;
   readonly metricsAddr: string;
   readonly healthAddr: string;
 }
 
-/** Short enough for a story; no Lease is lost to a busy machine. */
+/** Short enough for a story; a busy host does not lose a Lease. */
 export const storyTimes: ProcessTimes = { health: testTimes, reflector: testReflector };
 
 const patient = { deadlineMs: 90_000, everyMs: 20 };
@@ -101,14 +104,14 @@ export class Stage {
     return join(this.#folder.path, name);
   }
 
-  /** The whole process but its signals, in the name of the account; ends with the stage. */
+  /** The complete process except its signal handlers, in the name of the account; ends with the stage. */
   async run(start: (serving: Serving, signal: AbortSignal) => Promise<void>): Promise<void> {
     const [metrics = 0, health = 0] = await freePorts(2);
     this.#metrics = metrics;
     const kubeconfig = await writeKubeconfig(this.file('kubeconfig'), this.own.credentials);
     const serving = { kubeconfig, metricsAddr: `0.0.0.0:${metrics}`, healthAddr: `127.0.0.1:${health}` };
     this.#ended = start(serving, this.#stopping.signal);
-    // Told of when the stage is cleared: until then the story says what it waits for.
+    // Reported when the stage is cleared: until then the story names what it waits for.
     this.#ended.catch(() => undefined);
     await this.until('it serves', async () => (await scrape(metrics)).status === 401);
   }
@@ -117,12 +120,12 @@ export class Stage {
     this.#clearing.push(act);
   }
 
-  /** By somebody who may. */
+  /** Scraped by an administrator. */
   async scraped(): Promise<number> {
     return (await this.#scrape()).status;
   }
 
-  /** How many objects of a kind the process knows, in all clusters. */
+  /** The number of objects of a kind that the process knows, in all clusters. */
   async knows(plural: string): Promise<number> {
     const lines = (await (await this.#scrape()).text()).split('\n');
     const own = lines.filter((line) => line.startsWith('informer_objects{') && line.includes(`resource="${plural}`));

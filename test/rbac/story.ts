@@ -1,4 +1,4 @@
-/** What a process does in its life, told with all of its rights, each of which it gets when it is missed; and once more with one that is nowhere granted. */
+/** The story of a process's life, first with each right granted at its first refusal, then without one of them. */
 import type { Manifest } from '../vm-status/manifests.ts';
 import type { PartName } from '../../src/sandbox/simulators/start.ts';
 import type { Right } from './right.ts';
@@ -7,9 +7,9 @@ import type { Refused } from './witness/ledger.ts';
 
 export interface Story {
   readonly process: string;
-  /** What is granted in its own cluster, as far as the story needs it there. */
+  /** The rights in its own cluster, as far as the story needs them there. */
   readonly own: readonly Manifest[];
-  /** What is granted in another one, where it works in several. */
+  /** The rights in another one, if it works in several. */
   readonly elsewhere?: readonly Manifest[];
   readonly parts: readonly PartName[];
   tell(stage: Stage): Promise<void>;
@@ -17,13 +17,13 @@ export interface Story {
 
 export interface Told {
   readonly refused: readonly Refused[];
-  /** Titles of the rights for want of which something was refused, until they were granted. */
+  /** Titles of the rights whose absence made a refusal, until they were granted. */
   readonly missed: ReadonlySet<string>;
   /** What a server allowed although no right for it was granted. */
   readonly surprises: readonly string[];
 }
 
-/** To its end. */
+/** Plays to the end. */
 export async function tellAll(story: Story): Promise<Told> {
   const stage = await Stage.set(story);
   try {
@@ -38,7 +38,7 @@ export async function tellAll(story: Story): Promise<Told> {
   }
 }
 
-/** Without one right, to the first refusal; what was refused is the answer, and nothing if nobody noticed. */
+/** Plays without one right, to the first refusal; returns what was refused, or nothing if there was no refusal. */
 export async function tellWithout(story: Story, right: Right): Promise<readonly Refused[]> {
   const stage = await Stage.set({ ...story, without: right });
   const told = story.tell(stage);

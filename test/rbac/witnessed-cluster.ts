@@ -1,4 +1,7 @@
-/** A kube-apiserver that grants one account what files of deploy/rbac grant, each right when it is missed, and nothing else. */
+/**
+ * A kube-apiserver that grants one account what files of deploy/rbac grant, each right at its first refusal, and
+ * nothing else.
+ */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -19,12 +22,14 @@ import { Grants } from './witness/grants.ts';
 import { Ledger } from './witness/ledger.ts';
 import { Witness } from './witness/witness.ts';
 
-/** KubeVirt's and CDI's own, which are not part of this repository: an apply is refused there where it has a field that they do not know. */
+/**
+ * KubeVirt's and CDI's own, which are not part of this repository: with them an apply with an unknown field is refused.
+ */
 const crds = resolve(
   process.env['SSVIRT_TEST_UPSTREAM_CRDS'] ?? join(import.meta.dirname, '../../../shared/upstream-crds'),
 );
 const host = '127.0.0.1';
-/** Where the account is. */
+/** The namespace of the account. */
 const home = 'ssvirt-system';
 
 export interface WitnessedOptions {
@@ -34,16 +39,16 @@ export interface WitnessedOptions {
   readonly granted: readonly Manifest[];
   readonly without?: Right | undefined;
   readonly parts?: readonly PartName[];
-  /** Told when something is refused for good. */
+  /** Called when something is refused for good. */
   readonly refused?: () => void;
 }
 
 export interface WitnessedCluster {
   /** May do everything. */
   readonly client: Client;
-  /** Of somebody who may do everything. */
+  /** The token of an administrator. */
   readonly adminToken: string;
-  /** What the process is given. */
+  /** The kubeconfig of the process. */
   readonly credentials: Credentials;
   readonly ledger: Ledger;
   readonly oblivion: Witness['oblivion'];
@@ -52,7 +57,7 @@ export interface WitnessedCluster {
 
 export async function startWitnessedCluster(options: WitnessedOptions): Promise<WitnessedCluster> {
   const cluster = await startRealCluster({
-    // As OpenShift has it: who blocks the deletion of an owner needs a right to that.
+    // As in OpenShift: blocking the deletion of an owner needs a right to it.
     serverFlags: ['--enable-admission-plugins=OwnerReferencesPermissionEnforcement'],
     controllers: ['persistentvolume-binder-controller'],
   });
@@ -79,7 +84,7 @@ async function furnish(
   const account = `ssvirt-${short}`;
   const where = new Set([home, ...granted.flatMap(({ metadata }) => metadata.namespace ?? [])]);
   for (const one of where) await client.create(namespaces, { metadata: { name: one } });
-  // The roles are there and bound, and grant nothing yet.
+  // The roles exist and are bound, and grant nothing yet.
   await installManifests(
     client,
     granted.map((one) => (one.rules === undefined ? one : { ...one, rules: [] })),
@@ -101,16 +106,19 @@ async function furnish(
   return { client, adminToken: cluster.token, credentials: { ...seen, token }, ledger, oblivion: witness.oblivion };
 }
 
-/** They ask what the account may. */
+/** Requests that check what the account may do. */
 function simulate(cluster: Credentials, name: string, parts: readonly PartName[]): ReturnType<typeof startSimulators> {
-  // What it says of objects that are gone under its hands nobody needs to know.
+  // Its errors about objects that are deleted concurrently do not matter.
   const log = pino({ level: 'silent' });
   const definitions = existsSync(crds) ? { crds } : {};
   if (!existsSync(crds)) notRun('test/rbac with the CRDs of KubeVirt and CDI', `needs ${crds}`);
   return startSimulators({ source: fixedSource(cluster), name, parts, dials: { speed: 100 }, log, ...definitions });
 }
 
-/** KubeVirt lets everybody look at its instance types, and providers take that away from tenants: the account is to have a right of its own. */
+/**
+ * KubeVirt lets everyone read its instance types, and providers take that away from tenants: the account needs its own
+ * right.
+ */
 async function takeFromEverybody(client: Client): Promise<void> {
   const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/instancetype.kubevirt.io:view';
   const contentType = 'application/merge-patch+json';

@@ -1,4 +1,4 @@
-/** Where candidates compete for one Lease, in a namespace of its own. */
+/** `Arena` is where candidates compete for one Lease, in a namespace of its own. */
 import assert from 'node:assert/strict';
 import { leases, type Lease } from '../../src/kube/leader/lease.ts';
 import { LeadershipLost } from '../../src/kube/leader/term.ts';
@@ -10,13 +10,13 @@ import { until } from './until.ts';
 
 export interface Arena {
   readonly namespace: string;
-  /** What only the candidate with this proxy goes through. */
+  /** A proxy for a single candidate. */
   newProxy(): Promise<FaultProxy>;
   enter(identity: string, options?: Partial<CandidateOptions> & { readonly proxy?: FaultProxy }): Candidate;
   lease(): Promise<Lease>;
-  /** Deletes the Lease, and makes another like it if asked to. */
+  /** Deletes the Lease, and creates another like it if requested. */
   remove(again: 'and leaves it' | 'and makes it anew'): Promise<void>;
-  /** Changes the Lease as somebody else would. */
+  /** Changes the Lease as another client would. */
   change(spec: Lease['spec'], metadata?: Partial<Lease['metadata']>): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ async function withArena(ground: Ground, play: (arena: Arena) => Promise<void>):
 export const isPut = ({ verb }: { readonly verb: string }): boolean => verb === 'update';
 export const isGet = ({ verb }: { readonly verb: string }): boolean => verb === 'get';
 
-/** Sees that it has lost the lease, and why. */
+/** Checks that the candidate has lost the lease, and why. */
 export async function lost(candidate: Candidate, why: RegExp): Promise<void> {
   await until('the lease is lost', () => candidate.ended);
   const how = await candidate.done;

@@ -1,4 +1,4 @@
-/** One who wants to lead, with a clock of its own: its time passes when the test says so, while requests take what they take. */
+/** `Candidate` wants to lead. Its clock advances only when the test says so, while requests take real time. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createElector, type Elector, type ElectorOptions, type Ending } from '../../src/kube/leader/elector.ts';
@@ -19,7 +19,7 @@ export class Candidate {
   readonly metrics: Metrics = createMetrics(new Registry());
   readonly #finish = Promise.withResolvers<Ending>();
   readonly #stop = new AbortController();
-  /** How it ended. */
+  /** Resolves to how it ended. */
   readonly done: Promise<unknown>;
   #ended = false;
   #term: Term | undefined;
@@ -62,14 +62,17 @@ export class Candidate {
     return this.done;
   }
 
-  /** Ends for good at the end of a test, whatever it does. */
+  /** Ends the candidate at the end of a test, whatever it is doing. */
   async quit(): Promise<void> {
     this.#stop.abort();
     this.#finish.resolve('unfinished');
     await this.done;
   }
 
-  /** Until it waits for its clock, and not for a server: a candidate for its next try, a leader for that and for its deadline. */
+  /**
+   * Resolves when it waits for its clock, not for a server: a candidate for its next try, a leader for its next renewal
+   * and its deadline.
+   */
   async rests(): Promise<void> {
     await until(
       'the candidate rests',
@@ -93,7 +96,7 @@ export class Candidate {
   }
 }
 
-/** Lets the same time pass for all of them, in small steps. */
+/** Advances the clocks of all candidates by the same time, in small steps. */
 export async function pass(candidates: readonly Candidate[], milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 500)
     for (const candidate of candidates) await candidate.pass(Math.min(500, milliseconds - passed));

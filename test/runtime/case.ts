@@ -1,9 +1,9 @@
-/** A test that needs a server, and runs on the sandbox and on a real kube-apiserver alike. */
+/** A test that needs a server, and runs both on the sandbox and on a real kube-apiserver. */
 import { after, before, describe, test } from 'node:test';
 import { startGround, type Ground, type GroundKind } from './ground.ts';
 
 export interface RuntimeCase {
-  /** Of the checklist (`F4`), or the complaint of which it is the test. */
+  /** The id in the checklist (`F4`), or the complaint that the case tests. */
   readonly id: string;
   /** A sentence. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface RuntimeCase {
   readonly only?: { readonly server: GroundKind; readonly why: string };
 }
 
-/** Cases run one after another on one ground, each in namespaces of its own. */
+/** Runs the cases one after another on one harness, each in namespaces of its own. */
 export function runCases(kind: GroundKind, cases: readonly RuntimeCase[]): void {
   describe(kind === 'sandbox' ? 'the runtime on the sandbox' : 'the runtime on a kube-apiserver', () => {
     let ground: Ground;

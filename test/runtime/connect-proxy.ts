@@ -1,4 +1,4 @@
-/** An HTTP proxy that makes tunnels for those who know the password, and counts them. */
+/** An HTTP proxy that opens tunnels for clients with the password, and records them. */
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
@@ -35,7 +35,7 @@ export class ConnectProxy {
     return proxy;
   }
 
-  /** With the password, unless another is given. */
+  /** The URL with the right password by default. */
   url(secret = password): string {
     return `http://ann:${encodeURIComponent(secret)}@127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

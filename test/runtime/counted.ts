@@ -1,4 +1,4 @@
-/** A client that tells how many requests it has made, of which sort. */
+/** A client that counts its requests by method. */
 import { Registry } from 'prom-client';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';

@@ -1,4 +1,6 @@
-/** How a test reaches a server through the fault proxy: with the proxy's authority and a token that the test can change. */
+/**
+ * A test's credential for a server behind the fault proxy: the proxy's authority, and a token that the test can change.
+ */
 import type { Connection, ConnectionSource } from '../../src/kube/connection.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 
@@ -7,7 +9,7 @@ export class Credential implements ConnectionSource {
   #token: string;
   #ca: string;
   #connection: Connection;
-  /** As an exec plugin does: asks for a new token when the old one is refused. */
+  /** Behaves like an exec plugin: gets a new token when the old one is refused. */
   renewsWhenRefused = false;
 
   constructor(proxy: FaultProxy) {
@@ -21,13 +23,13 @@ export class Credential implements ConnectionSource {
     return this.#token;
   }
 
-  /** From now on with a new token. The old one is good until the proxy lets it expire. */
+  /** Switches to a new token. The old one stays valid until the proxy expires it. */
   renewToken(): void {
     this.#token = this.#proxy.issueToken();
     this.#connection = this.#connect();
   }
 
-  /** Trusts these authorities from now on. */
+  /** Trusts only these authorities from now on. */
   trust(...authorities: readonly string[]): void {
     this.#ca = authorities.join('\n');
     this.#connection = this.#connect();

@@ -1,4 +1,4 @@
-/** Every fault, and every operation, on the sandbox; the rest of the matrix is tried by .ci/run. */
+/** The fault matrix on the sandbox; .ci/run tries the rest. */
 import { runMatrix } from './matrix/matrix.ts';
 
 runMatrix('sandbox', 'one half');

@@ -1,6 +1,7 @@
 /**
- * An HTTPS proxy in front of any API server, sandbox or real, with a certificate of its own. It passes everything on until it is told which faults to
- * play, and counts what comes by. Tokens that it hands out stand for the server's, so that they can expire without the server knowing.
+ * `FaultProxy` is an HTTPS proxy in front of any API server, sandbox or real, with its own certificate. It forwards
+ * everything except where a rule plays a fault, and records the requests. It issues tokens that stand for the server's
+ * token, so that they can expire without the server's knowledge.
  */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,7 +19,7 @@ export type Match = (request: SeenRequest) => boolean;
 
 export interface Answered {
   readonly request: SeenRequest;
-  /** Undefined where no status was sent. */
+  /** Undefined if no status was sent. */
   readonly code: number | undefined;
 }
 
@@ -29,7 +30,7 @@ export interface Playing {
   remove(): void;
 }
 
-/** More than any test looks at; a soak must not fill the memory with it. */
+/** More than any test reads; a soak must not fill the memory with the log. */
 const logLimit = 50_000;
 
 export class FaultProxy {
@@ -65,32 +66,32 @@ export class FaultProxy {
     return `https://127.0.0.1:${this.#port}`;
   }
 
-  /** PEM of the authority whose certificate new connections are shown. */
+  /** The PEM of the authority that signed the certificate for new connections. */
   get ca(): string {
     return this.#authority?.certificate ?? '';
   }
 
-  // What is accepted, and by whom it is signed.
+  // Tokens and certificates.
 
-  /** A new token that is as good as the server's own. */
+  /** Returns a new token that has the rights of the server's own. */
   issueToken(): string {
     const token = randomBytes(12).toString('hex');
     this.#tokens.add(token);
     return token;
   }
 
-  /** 401 for all requests with this token from now on. Streams that are open stay open. */
+  /** Answers 401 to all requests with this token from now on. Open streams stay open. */
   expireToken(token: string): void {
     this.#tokens.delete(token);
     this.#expired.add(token);
   }
 
-  /** An authority that is not in use yet. */
+  /** Creates an authority that is not in use yet. */
   announceAuthority(): Promise<Authority> {
     return createAuthority(`fault-proxy-${randomBytes(4).toString('hex')}`);
   }
 
-  /** New connections are shown a certificate of this authority; those that are open stay. */
+  /** Uses a certificate of this authority for new connections; open ones stay open. */
   async showAuthority(authority: Authority): Promise<void> {
     const names = { dnsNames: ['localhost'], addresses: ['127.0.0.1'] };
     this.#certificate = await authority.issue({ commonName: 'fault-proxy', ...names, server: true });
@@ -98,7 +99,7 @@ export class FaultProxy {
     this.#server?.setSecureContext({ cert: this.#certificate.certificate, key: this.#certificate.key });
   }
 
-  /** Shows a new authority at once, and returns its certificate. */
+  /** Uses a new authority at once, and returns its certificate. */
   async rotateAuthority(): Promise<string> {
     const authority = await this.announceAuthority();
     await this.showAuthority(authority);
@@ -123,7 +124,7 @@ export class FaultProxy {
     const { certificate: cert, key } = this.#certificate;
     const server = createServer({ cert, key, keepAliveTimeout: 120_000, requestTimeout: 0, headersTimeout: 0 });
     server.on('connection', (socket: Socket) => this.#connected(socket));
-    server.on('tlsClientError', () => undefined); // a client that trusts another authority
+    server.on('tlsClientError', () => undefined); // The client trusts another authority.
     server.on('request', (request, response) => this.#serve(request, response));
     server.on('upgrade', (request, socket, head) => {
       forwardUpgrade({
@@ -139,12 +140,12 @@ export class FaultProxy {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection; new ones are accepted. */
   cutAll(): void {
     for (const socket of this.#sockets.values()) socket.resetAndDestroy();
   }
 
-  /** Plays the fault on requests to come. */
+  /** Plays the fault on future requests. */
   add(rule: Rule): Playing {
     const entry = { rule, times: rule.times ?? Number.POSITIVE_INFINITY, struck: 0 };
     this.#rules.add(entry);
@@ -160,7 +161,7 @@ export class FaultProxy {
     this.#rules.clear();
   }
 
-  /** Plays the fault on streams that are open now. Resolves to how many. */
+  /** Plays the fault on open streams. Returns how many there were. */
   strike(fault: FaultInAnswer | { readonly kind: 'reset' }, match: Match = () => true): number {
     const struck = [...this.#relays].filter(({ request }) => isStream(request) && match(request));
     for (const relay of struck) {
@@ -170,12 +171,12 @@ export class FaultProxy {
     return struck.length;
   }
 
-  /** What the server would answer to a list now, to be played back later as a stale one. */
+  /** The current answer of the server to a list, to be replayed later as a stale one. */
   snapshot(path: string): Promise<Snapshot> {
     return snapshotOf(this.#upstream, this.#agent, path);
   }
 
-  // What came by.
+  // The recorded requests and connections.
 
   get openSockets(): number {
     return this.#sockets.size;
@@ -218,7 +219,7 @@ export class FaultProxy {
     this.#accepted++;
     this.#sockets.set(port, socket);
     this.#mostSockets = Math.max(this.#mostSockets, this.#sockets.size);
-    socket.on('error', () => undefined); // resets are our trade
+    socket.on('error', () => undefined); // Resets are expected here.
     socket.once('close', () => {
       if (this.#sockets.get(port) === socket) this.#sockets.delete(port);
     });
@@ -272,7 +273,7 @@ export class FaultProxy {
   #pass(incoming: IncomingMessage, response: ServerResponse, request: SeenRequest, fault?: Fault): void {
     if (response.destroyed) return;
     const headers = { ...incoming.headers, authorization: this.#authorization(incoming) };
-    // What is to be cut in its middle must be text.
+    // A body that will be cut in the middle must be text.
     if (fault !== undefined) delete headers['accept-encoding'];
     const outgoing = httpsRequest(`${this.#upstream.url}${incoming.url}`, {
       agent: this.#agent,
@@ -299,7 +300,7 @@ export class FaultProxy {
     fault: Fault | undefined,
   ): void {
     const headers = { ...answer.headers };
-    // A body that ends early would contradict its length; without one its end is the end of the chunks.
+    // A body that ends early would contradict the declared length; without one, the chunked encoding marks its end.
     if (fault !== undefined) delete headers['content-length'];
     const relay = new Relay(
       {
@@ -319,7 +320,9 @@ export class FaultProxy {
     relay.start();
   }
 
-  /** A list is the snapshot; a stream is the snapshot, and then what a server that lags would catch up with. */
+  /**
+   * Answers a list from the snapshot; a stream continues with the events since the snapshot, as from a lagging server.
+   */
   #serveStale(request: SeenRequest, response: ServerResponse, snapshot: Snapshot): void {
     if (!writeSnapshot(request, response, snapshot)) return;
     const query = new URLSearchParams(request.query);

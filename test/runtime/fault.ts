@@ -1,20 +1,20 @@
-/** What can go wrong between a client and an API server. */
+/** The faults between a client and an API server. */
 import type { SeenRequest } from './seen-request.ts';
 
-/** A list as it was at some time, to be answered later as a server that lags would. */
+/** A list at some time, to be replayed later as the answer of a lagging server. */
 export interface Snapshot {
   readonly resourceVersion: string;
   /** The body of the answer to the list. */
   readonly body: { readonly items: readonly unknown[] };
 }
 
-/** Faults that stand in for the answer, or come before it. */
+/** Faults that replace the answer or precede it. */
 export type FaultBeforeAnswer =
-  /** The connection is reset, and the server never hears of the request. */
+  /** The connection is reset, and the server never receives the request. */
   | { readonly kind: 'reset' }
-  /** The server does what it was asked, and the connection is reset before the answer comes back. */
+  /** The server executes the request, and the connection is reset before the answer arrives. */
   | { readonly kind: 'lost-answer' }
-  /** Nothing comes back, and the connection stays open; the server never hears of the request. */
+  /** There is no answer, and the connection stays open; the server never receives the request. */
   | { readonly kind: 'silence' }
   | {
       readonly kind: 'status';
@@ -23,24 +23,24 @@ export type FaultBeforeAnswer =
       readonly retryAfterSeconds?: number;
       readonly message?: string;
     }
-  /** A list, or a watch with initial events, out of a snapshot; a watch goes on from there. */
+  /** A list, or a watch with initial events, from a snapshot; a watch continues from there. */
   | { readonly kind: 'stale'; readonly snapshot: Snapshot }
-  /** The request is passed on after this time. */
+  /** The request is forwarded after this time. */
   | { readonly kind: 'latency'; readonly milliseconds: number };
 
-/** Faults in the body of an answer: of a stream after some of its lines, of any other answer in its middle. */
+/** Faults in the body of an answer: in a stream after some of its lines, in any other answer in the middle. */
 export type FaultInAnswer = (
   | { readonly kind: 'reset-in-line' }
-  /** The body ends politely in the middle of a line. */
+  /** The body ends cleanly in the middle of a line. */
   | { readonly kind: 'truncate' }
   /** No more bytes, and the connection stays open. */
   | { readonly kind: 'silence-in-stream' }
-  /** An ERROR event, and a polite end; in any other answer, nothing. */
+  /** An ERROR event, and a clean end; no effect on other answers. */
   | { readonly kind: 'error-event'; readonly code: number; readonly reason?: string }
-  /** The stream ends politely between two lines. */
+  /** The stream ends cleanly between two lines. */
   | { readonly kind: 'end' }
 ) & {
-  /** How many lines pass first; 0 unless said. */
+  /** How many lines are forwarded first; 0 by default. */
   readonly afterLines?: number;
 };
 
@@ -54,9 +54,9 @@ export type Fault = FaultBeforeAnswer | FaultInAnswer | SplitFault;
 
 export interface Rule {
   readonly fault: Fault;
-  /** All requests unless said. */
+  /** All requests by default. */
   readonly match?: (request: SeenRequest) => boolean;
-  /** How many requests it strikes; all until it is removed unless said. */
+  /** How many requests it strikes; unlimited by default, until the rule is removed. */
   readonly times?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The ground on which the runtime is tested: a server (the sandbox, or a real kube-apiserver), a fault proxy in front of it, and the kind Widget.
- * Everything that it hands out ends with stop().
+ * The harness of the runtime's tests: a server (the sandbox, or a real kube-apiserver), a fault proxy in front of it,
+ * and the kind Widget. stop() ends everything that it returned.
  */
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient, type ClientOptions } from '../../src/kube/client/create.ts';
@@ -20,20 +20,20 @@ export interface Ground {
   readonly kind: GroundKind;
   /** The server behind the proxy. */
   readonly cluster: RestartableCluster;
-  /** The proxy that credential() leads through. Cases that refuse all or cut all take one of their own: newProxy(). */
+  /** The proxy of credential(). Cases that refuse or cut all connections use one of their own: newProxy(). */
   readonly proxy: FaultProxy;
   newProxy(): Promise<FaultProxy>;
   /** A ConnectionSource for createClient, with a token of its own. */
   credential(proxy?: FaultProxy): Credential;
-  /** A client through the proxy, with a credential of its own unless `source` is given. It is closed at the end. */
+  /** A client through the proxy, with a credential of its own if no `source` is given. It is closed at the end. */
   client(options?: Partial<ClientOptions> & { readonly proxy?: FaultProxy }): Client;
-  /** A client past the proxy, for those who write and judge: no fault strikes it. */
+  /** A client that bypasses the proxy, for writers and checks: no fault affects it. */
   readonly direct: Client;
-  /** Bare HTTP to the server, past the proxy. */
+  /** Plain HTTP to the server, bypassing the proxy. */
   readonly http: HttpClient;
-  /** Makes a namespace that nobody else uses. */
+  /** Creates a namespace with a unique name. */
   namespace(prefix?: string): Promise<string>;
-  /** Forgets the history, so that watches from the past get 410. Only the sandbox can. */
+  /** Drops the history, so that watches from old versions get 410. Only the sandbox can do this. */
   compact(): Promise<void>;
   stop(): Promise<void>;
 }

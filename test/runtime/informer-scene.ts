@@ -1,4 +1,4 @@
-/** A kind on a scripted server, a client, and the caches on it; all end with the test. */
+/** One kind on a scripted server, a client, and caches on it; all end with the test. */
 import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { scriptedScene } from './scripted-scene.ts';
@@ -20,7 +20,7 @@ export interface Scene extends ScriptedScene {
   readonly metric: (name: string, labels?: Readonly<Record<string, string>>) => Promise<number | undefined>;
 }
 
-/** Jitter adds nothing, so that pauses can be told. */
+/** Without jitter, so that pauses are predictable. */
 export const steady = { random: (): number => 0 };
 
 export async function scene(context: TestContext, options: Partial<InformersOptions> = {}): Promise<Scene> {
@@ -37,7 +37,7 @@ export async function scene(context: TestContext, options: Partial<InformersOpti
   });
   context.after(() => informers.stop());
   const metric: Scene['metric'] = async (name, labels = {}) => {
-    await settle(); // they are written once a turn
+    await settle(); // Metrics are written once per iteration of the event loop.
     const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
     const matches = (have: object): boolean =>
       Object.entries(labels).every(([label, value]) => (have as Record<string, unknown>)[label] === value);
@@ -46,7 +46,10 @@ export async function scene(context: TestContext, options: Partial<InformersOpti
   return { ...scripted, kind, clock, informers, metric };
 }
 
-/** Writes down what it is told, in words: `+a1` was added with data.v = 1, `~a2` updated, `-a2` deleted; a `!` marks initial and unknown. */
+/**
+ * `Diary` records its events as words: `+a1` was added with data.v = 1, `~a2` updated, `-a2` deleted; a `!` marks an
+ * initial event or an unknown final state.
+ */
 export class Diary implements Handler<KubeObject & { readonly data?: Readonly<Record<string, string>> }> {
   readonly name: string;
   readonly lines: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Config maps of one namespace behind real HTTPS, with a history that watches replay: as much of Kubernetes as reflectors need, and as bad a day as a
- * test wants.
+ * Serves the ConfigMaps of one namespace over real HTTPS, with a history that watches replay: as much of Kubernetes as
+ * reflectors need, with any faults that a test wants.
  */
 import type { ServerResponse } from 'node:http';
 import { statusBody } from './fault.ts';
@@ -35,14 +35,14 @@ interface Change {
   readonly object: ServedObject;
 }
 
-/** Answers in the place of the server; true when it did. */
+/** Answers instead of the server; returns true if it did. */
 export type Script = (call: SeenCall, response: ServerResponse) => boolean;
 
 export class KindServer {
   readonly calls: SeenCall[] = [];
   readonly objects = new Map<string, ServedObject>();
   readonly streams = new Set<ServerResponse>();
-  /** Asked in turn before each answer. */
+  /** Called in turn before each answer. */
   readonly scripts: Script[] = [];
   knowsWatchLists = true;
   revision = 100;
@@ -87,7 +87,9 @@ export class KindServer {
     this.#record({ type: 'DELETED', object: { ...object, metadata } });
   }
 
-  /** Changes that no watch sees: what happens while nobody is connected, or on a server that lost its history. */
+  /**
+   * Makes changes that no watch sees, as happens while clients are disconnected, or on a server that lost its history.
+   */
   silently(change: () => void): void {
     const streams = [...this.streams];
     this.streams.clear();
@@ -214,7 +216,7 @@ export function endOfInitialEvents(revision: number | string): object {
   return bookmarkAt(revision, { 'k8s.io/initial-events-end': 'true' });
 }
 
-/** Strikes the next requests of a verb, so many times. */
+/** A script that strikes the next `times` requests of a verb. */
 export function struck(verb: Verb, times: number, act: (response: ServerResponse) => void): Script {
   let left = times;
   return (call, response) => {

@@ -1,4 +1,7 @@
-/** A random history on the sandbox; .ci/run has more of them. SSVIRT_TEST_SEED repeats one, SSVIRT_TEST_WRITES makes it longer. */
+/**
+ * A random history on the sandbox; .ci/run tries more. SSVIRT_TEST_SEED repeats one, SSVIRT_TEST_WRITES makes it
+ * longer.
+ */
 import { after, before, describe, test } from 'node:test';
 import { startGround, type Ground } from './ground.ts';
 import { runModel } from './model/model.ts';

@@ -1,6 +1,6 @@
 /**
- * Passes the body of one answer on to the client, until a fault strikes. Of a stream only whole lines are passed on, so that a fault can strike
- * between two lines or within one.
+ * Forwards the body of one answer to the client until a fault strikes. From a stream it forwards only whole lines, so
+ * that a fault can strike between two lines or within one.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -12,7 +12,7 @@ export interface RelayOptions {
   readonly stream: boolean;
   readonly answer: IncomingMessage;
   readonly response: ServerResponse;
-  /** The connection below TLS, which alone can be reset. */
+  /** The connection below TLS; only this one can be reset. */
   readonly socket: Socket | undefined;
   readonly split?: () => number;
 }
@@ -27,7 +27,7 @@ export class Relay {
   #linesBefore = 0;
   #pieces: Buffer = Buffer.alloc(0);
   #ended = false;
-  /** Nothing more is passed on. */
+  /** Nothing more is forwarded. */
   #over = false;
 
   constructor(options: RelayOptions, fault?: FaultInAnswer) {
@@ -40,7 +40,7 @@ export class Relay {
     const { answer, response } = this.#options;
     answer.on('data', (chunk: Buffer) => this.#take(chunk));
     answer.once('end', () => this.#end());
-    // The server died in the middle of its answer: so it looks to the client.
+    // The server died in the middle of its answer, and the client must see it that way.
     answer.once('error', () => this.reset());
     response.once('close', () => {
       this.#over = true;
@@ -48,13 +48,13 @@ export class Relay {
     });
   }
 
-  /** Lets the fault strike this answer: at once where no line has to come for it. */
+  /** Plays the fault on this answer, at once if it does not depend on a line. */
   strike(fault: FaultInAnswer): void {
     this.#arm(fault);
     if (this.#linesBefore === 0) this.#strikeBetweenLines();
   }
 
-  /** Cuts the connection, as a reset by the peer. */
+  /** Cuts the connection like a reset by the peer. */
   reset(): void {
     this.#over = true;
     const { socket, response } = this.#options;
@@ -100,7 +100,7 @@ export class Relay {
     }
   }
 
-  /** Faults that need no line to strike. */
+  /** Faults that do not depend on a line. */
   #strikeBetweenLines(): void {
     switch (this.#fault?.kind) {
       case 'error-event': {
@@ -121,7 +121,7 @@ export class Relay {
     const half = line.subarray(0, Math.max(1, Math.floor(line.length / 2)));
     if (this.#fault?.kind === 'truncate') return this.#close(half);
     this.#over = true;
-    // The half must have left before the reset, which throws away what waits.
+    // The half must have left before the reset, which discards pending data.
     this.#options.response.write(half, () => setTimeout(() => this.reset(), 5));
   }
 
@@ -158,7 +158,7 @@ export class Relay {
     response.once('drain', () => answer.resume());
   }
 
-  /** Each piece in a turn of its own, so that no buffer glues them together again. */
+  /** Sends each piece in an event loop iteration of its own, so that no buffer joins them again. */
   #writeInPieces(bytes: Buffer, random: () => number): void {
     const { answer, response } = this.#options;
     const idle = this.#pieces.length === 0;

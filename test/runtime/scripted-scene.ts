@@ -1,4 +1,4 @@
-/** A scripted server and a client to it; both end with the test. */
+/** A scripted server and a client for it; both end with the test. */
 import type { TestContext } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient, type ClientOptions } from '../../src/kube/client/create.ts';

@@ -1,4 +1,4 @@
-/** An HTTPS server that answers as a test says, and counts sockets: what a real one would do only on a bad day. */
+/** An HTTPS server with scripted answers that counts sockets: it does what a real server does only under faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,7 +17,7 @@ export type Answering = (request: Received, response: ServerResponse) => void | 
 export class ScriptedServer {
   readonly server: Server;
   readonly authority: Authority;
-  /** In the order in which their bodies were there. */
+  /** In the order in which their bodies were complete. */
   readonly requests: Received[] = [];
   readonly #sockets = new Set<Socket>();
   #accepted = 0;
@@ -33,7 +33,7 @@ export class ScriptedServer {
       socket.on('error', () => undefined);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    server.on('tlsClientError', () => undefined); // a client that trusts another authority
+    server.on('tlsClientError', () => undefined); // The client trusts another authority.
   }
 
   static async start(answer: Answering, options: { readonly requestCert?: boolean } = {}): Promise<ScriptedServer> {
@@ -68,7 +68,7 @@ export class ScriptedServer {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** New connections are shown a certificate of this authority. */
+  /** Uses a certificate of this authority for new connections. */
   async serveAs(authority: Authority): Promise<void> {
     const pair = await authority.issue(serving);
     this.server.setSecureContext({ cert: pair.certificate, key: pair.key });
@@ -91,7 +91,7 @@ export class ScriptedServer {
       this.requests.push(received);
       await answer(received, response);
     } catch {
-      // The client went away, or the script is wrong: either way the client learns it by the connection.
+      // The client disconnected, or the script is wrong: either way the client sees its connection end.
       response.destroy();
     }
   }
@@ -118,7 +118,7 @@ export function sendJson(
 /** A source whose connection a test can change. */
 export class ScriptedSource implements ConnectionSource {
   connection: Connection;
-  /** What a refusal leads to: the connection from then on, or undefined where there is no other. */
+  /** The connection after a refusal; undefined if there is no other. */
   fresh: Connection | undefined;
   refusals = 0;
 

@@ -1,4 +1,4 @@
-/** A request to an API server as the fault proxy sees it, in Kubernetes' words. */
+/** A request to an API server as the fault proxy sees it, in Kubernetes' terms. */
 import type { IncomingMessage } from 'node:http';
 
 export type Verb =
@@ -19,7 +19,7 @@ export interface SeenRequest {
   readonly verb: Verb;
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The plural, such as `widgets`; empty for paths that lead to no kind. */
+  /** The plural, such as `widgets`; empty for paths that are not resources. */
   readonly resource: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;

@@ -1,4 +1,4 @@
-/** Lists that are kept, and answered later as a server would that lags behind the others. */
+/** Stores lists, and replays them later like a server that lags behind the others. */
 import type { ServerResponse } from 'node:http';
 import { request as httpsRequest, type Agent } from 'node:https';
 import type { Credentials } from '../cluster/cluster.ts';
@@ -31,7 +31,7 @@ function get(upstream: Credentials, agent: Agent, path: string): Promise<string>
   });
 }
 
-/** Answers out of the snapshot. True when the response is a stream that goes on. */
+/** Answers from the snapshot. Returns true if the response is a stream that continues. */
 export function writeSnapshot(request: SeenRequest, response: ServerResponse, { body }: Snapshot): boolean {
   const list = body as ListBody;
   response.writeHead(200, { 'content-type': 'application/json' });

@@ -1,10 +1,13 @@
-/** A FakeClock whose owner can be stalled: time passes and none of its timers fires, as behind a blocked event loop or a SIGSTOP. */
+/**
+ * A FakeClock that can be stalled: time passes and none of its timers fires, as behind a blocked event loop or a
+ * SIGSTOP.
+ */
 import type { Clock, Timer } from '../../src/kube/clock.ts';
 import { FakeClock } from '../../src/kube/fake-clock.ts';
 
 export class StallingClock implements Clock {
   readonly fake = new FakeClock();
-  /** What its wall clock is off by. */
+  /** The offset of its wall clock. */
   readonly #skewMs: number;
   #stalledMs = 0;
 

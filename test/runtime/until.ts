@@ -1,11 +1,14 @@
-/** Waits for a state of the world, never for a time. */
+/** Waits for a state, never for a fixed time. */
 
 export interface UntilOptions {
   readonly deadlineMs?: number;
   readonly everyMs?: number;
 }
 
-/** Resolves when the probe says so; rejects at the deadline with what was waited for, and with the probe's last error. */
+/**
+ * Resolves when the probe returns true; rejects at the deadline with what it waited for, and with the probe's last
+ * error.
+ */
 export async function until(
   what: string,
   probe: () => boolean | Promise<boolean>,

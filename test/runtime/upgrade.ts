@@ -1,4 +1,4 @@
-/** Websockets through the fault proxy: bytes both ways, until one side ends. */
+/** Websockets through the fault proxy: forwards bytes both ways, until one side ends. */
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -7,7 +7,7 @@ import type { Credentials } from '../cluster/cluster.ts';
 export interface Upgrade {
   readonly incoming: IncomingMessage;
   readonly client: Duplex;
-  /** What the client sent right behind its request. */
+  /** What the client sent directly after its request. */
   readonly head: Buffer;
   readonly upstream: Credentials;
   readonly authorization: string | undefined;

@@ -1,4 +1,4 @@
-/** The kind that the runtime is tested on. */
+/** The kind that the runtime is tested with. */
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 
@@ -15,7 +15,7 @@ export const widgets: ResourceType<Widget> = {
   namespaced: true,
 };
 
-/** With a status of its own, fields that nobody declared, and a list without a list type (so that it is atomic). */
+/** It has a status subresource, undeclared fields, and a list without a list type (so the list is atomic). */
 export const widgetDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

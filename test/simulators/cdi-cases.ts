@@ -1,4 +1,4 @@
-/** Disks with everything simulated, on the sandbox and on a real kube-apiserver alike. */
+/** Disks with everything simulated, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../src/kube/client/create.ts';
@@ -202,7 +202,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
     await until('it says why', async () =>
       /expected status code 200, got 404/.test((await condition('disk4', 'Running'))?.message ?? ''),
     );
-    // What comes and goes is not seen by a machine that is slow to look: it comes again.
+    // A slow watcher may miss a state that comes and goes, but it recurs.
     const isError = (status: string): boolean => status === 'DataVolumeError';
     await until('its machine has shown it twice', () => seen.values.filter(isError).length > 1, { deadlineMs: 60_000 });
     const healed = { metadata: { annotations: { 'sandbox.ssvirt.io/fault': null } } };
@@ -327,7 +327,7 @@ export function cdiCases(start: () => Promise<Cluster>): void {
 
   test('an import shows its pod, and goes on after a pause of the simulators', async () => {
     await simulators.stop();
-    // Not done before the pause, however long that is in coming.
+    // Slow enough that the import does not finish before the pause, however late that comes.
     simulators = await simulate(6, 36_000_000);
     await client.create(kinds.dataVolumes, disk('slow', { source: http, storage: storage('1Gi') }));
     const importers = async (): Promise<readonly kinds.Pod[]> =>

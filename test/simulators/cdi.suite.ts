@@ -1,4 +1,6 @@
-/** Disks with everything simulated, on a real kube-apiserver with the binder of kube-controller-manager; run by .ci/run. */
+/**
+ * Disks with everything simulated, on a real kube-apiserver with the binder of kube-controller-manager; run by .ci/run.
+ */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { startRealCluster } from '../cluster/real.ts';
 import { cdiCases } from './cdi-cases.ts';

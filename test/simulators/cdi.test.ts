@@ -2,5 +2,5 @@
 import { startSandbox } from '../cluster/sandbox.ts';
 import { cdiCases } from './cdi-cases.ts';
 
-// Its simulators are those of this process.
+// The simulators run in this process.
 cdiCases(() => startSandbox({ args: ['--bare'] }));

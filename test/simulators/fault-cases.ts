@@ -1,19 +1,19 @@
 /**
- * Each fault, and what the real KubeVirt shows of it. A state is told as the recordings' states are, so that those can be asked whether it is true.
- * A node that is lost is in nodes.test.ts: it would take the others' guests with it.
+ * Each fault, and what the real KubeVirt shows for it. States have the form of the recordings' states, so that the
+ * recordings can confirm them. A lost node is in nodes.test.ts: it would take the guests of the other cases with it.
  */
 import type { FaultKind } from '../../src/sandbox/simulators/dials.ts';
 
 export type Trouble = FaultKind | 'missing-claim' | 'quota';
 
-/** What the VM looks like that has the trouble. */
+/** The VM that has the trouble. */
 export interface Scene {
-  /** A disk that is imported. */
+  /** Has a disk that is imported. */
   readonly disk?: true;
-  /** A volume of a claim named `data`, which waits for its consumer. */
+  /** Has a volume of a claim named `data`, which waits for its consumer. */
   readonly claim?: 'there' | 'missing';
   readonly quota?: Readonly<Record<string, string>>;
-  /** Of the VM, when it runs. */
+  /** What is requested of the VM when it runs. */
   readonly asked?: 'stop' | 'migrate';
 }
 
@@ -21,17 +21,20 @@ export interface FaultCase {
   readonly name: string;
   readonly trouble: Trouble;
   readonly scene: Scene;
-  /** The recording that holds the states and events. */
+  /** The recording that contains the states and events. */
   readonly recording?: string;
-  /** `kind state`, all of them seen. */
+  /** `kind state`; all of them must be seen. */
   readonly states: readonly string[];
   /** `kind type reason: message`. */
   readonly events: readonly RegExp[];
-  /** What recordings cannot show, since CDI and nodes were played in them: `DataVolume condition=status/reason`, from kubevirt.md. */
+  /**
+   * What recordings cannot show, since CDI and nodes were played in them: `DataVolume condition=status/reason`, from
+   * kubevirt.md.
+   */
   readonly said?: readonly string[];
-  /** States that are never seen while the trouble lasts. */
+  /** States that must not be seen while the trouble lasts. */
   readonly never?: RegExp;
-  /** Seen after it is lifted; `Running … ready` unless said. */
+  /** The state after the fault is lifted; `Running … ready` by default. */
   readonly healed?: RegExp;
 }
 
@@ -172,7 +175,7 @@ export const faultCases: readonly FaultCase[] = [
       'VirtualMachine Stopped created LiveMigratable=True Ready=False/PodTerminating StorageLiveMigratable=True',
     ],
     events: [/^VirtualMachineInstance Warning Stopped: The VirtualMachineInstance crashed\.$/],
-    // 4.5: one that ran starts again without a pause.
+    // 4.5: a VM that ran starts again without a pause.
     never: /^VirtualMachine CrashLoopBackOff/,
   },
   {

@@ -1,4 +1,7 @@
-/** Each fault, by dial and by annotation, on a sandbox: the states and events of the real KubeVirt, and health when it is lifted. */
+/**
+ * Each fault, by dial and by annotation, on a sandbox: the states and events of the real KubeVirt, and recovery when
+ * the fault is lifted.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
@@ -29,7 +32,9 @@ const VM = 'vm1';
 const CLAIM = 'data';
 const WITHIN = { deadlineMs: 40_000 };
 
-/** What was seen in a namespace: states as the recordings' are told, events, and conditions of DataVolumes. */
+/**
+ * Records what was seen in a namespace: states in the form of the recordings, Events, and conditions of DataVolumes.
+ */
 class Diary {
   readonly lines: string[] = [];
 
@@ -45,7 +50,7 @@ class Diary {
     if (this.lines.at(-1) !== line) this.lines.push(line);
   }
 
-  /** From a line on. The guests of the recordings spoke through no agent. */
+  /** Searches from a line on. Guests in the recordings had no connected agent. */
   has(wanted: string | RegExp, from = 0): boolean {
     return this.lines
       .slice(from)
@@ -130,7 +135,7 @@ describe('faults', { concurrency: true }, () => {
     await cluster?.stop();
   });
 
-  /** One at a time, since the dial holds them all. */
+  /** Turns run one at a time, since the dial holds all faults. */
   const turn = (change: () => void): Promise<void> => {
     const before = turning;
     turning = (async () => {

@@ -1,4 +1,4 @@
-/** A cluster in which KubeVirt and CDI are installed and healthy, on the sandbox and on a real kube-apiserver alike. */
+/** A cluster in which KubeVirt and CDI are installed and healthy, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -95,7 +95,7 @@ export function installationCases(start: () => Promise<Credentials & { stop(): P
   });
 
   test('KubeVirt is there in its version, and healthy; so is CDI', async () => {
-    // With each node that joins it is on its way once more.
+    // KubeVirt rolls out again with each node that joins.
     await until('KubeVirt is available', async () => {
       const { status } = await kubevirt();
       assert.deepEqual(

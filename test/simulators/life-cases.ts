@@ -1,4 +1,4 @@
-/** The life of a virtual machine with everything simulated, on the sandbox and on a real kube-apiserver alike. */
+/** The life of a VM with everything simulated, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../src/kube/client/create.ts';
@@ -113,7 +113,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     assert.equal(instance.status?.phase, 'Running');
     const [pod] = (await left(pods)) as readonly Unstructured[];
     assert.match(pod?.metadata.name ?? '', /^virt-launcher-vm1-/);
-    // Events follow what they tell of.
+    // Events come after the changes that they report.
     const isTold = async (reason: string): Promise<boolean> =>
       (await left(events)).some((event) => (event as Unstructured)['reason'] === reason);
     for (const reason of ['SuccessfulCreate', 'Scheduled', 'Started'])
@@ -122,7 +122,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     assert.deepEqual([claim?.metadata.name, claim?.status?.phase], ['vm1-root', 'Bound']);
     const disk = (await client.get(dataVolumes, { namespace, name: 'vm1-root' })) as { status?: { phase?: string } };
     assert.equal(disk.status?.phase, 'Succeeded');
-    // Between the disk and the start it may be seen as Stopped for a moment, as a real one.
+    // Between the disk and the start it may show Stopped for a moment, like a real one.
     const statuses = withoutRepeats((await seen.upTo('Running')).filter((value) => value !== 'Stopped'));
     assert.deepEqual(statuses, ['Provisioning', 'Starting', 'Running']);
   });
@@ -147,7 +147,7 @@ export function lifeCases(start: () => Promise<Cluster>): void {
     await client.delete(virtualMachines, key);
     const kinds = [virtualMachines, virtualMachineInstances, pods, dataVolumes, claims];
     const all = async (): Promise<readonly KubeObject[]> => (await Promise.all(kinds.map(left))).flat();
-    // A real garbage collector learns of new kinds every half a minute only.
+    // A real garbage collector learns of new kinds only every half minute.
     await until('all is gone', async () => (await all()).length === 0, { deadlineMs: 90_000 });
   });
 }

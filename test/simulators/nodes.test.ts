@@ -1,4 +1,7 @@
-/** What needs a node, on a sandbox: room that is scarce, a node that is lost, and simulators that start again. Other faults are in faults.test.ts. */
+/**
+ * Tests that need a node, on a sandbox: scarce capacity, a lost node, and restarted simulators. Other faults are in
+ * faults.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createLogger } from '../../src/config/log.ts';
@@ -254,7 +257,8 @@ test('a node that is lost is not ready, takes nobody, and comes back', async () 
     const pod = await launcherOf('stranded');
     return pod?.status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'False';
   });
-  // Nobody knows whether the guest runs on: the VM says so, and that it is not ready (kubevirt.md, 2.2: a copy of the pod's Ready).
+  // Whether the guest still runs is unknown: the VM stays Running and is not ready (kubevirt.md, 2.2: a copy of the
+  // pod's Ready).
   await until('the machine is not ready', async () => {
     const { status } = await cluster.client.get(virtualMachines, { namespace, name: 'stranded' });
     const ready = status?.conditions?.find(({ type }) => type === 'Ready');

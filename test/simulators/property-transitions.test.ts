@@ -1,4 +1,4 @@
-/** The table of allowed steps is what the recordings hold, and no more than it says. */
+/** The table of allowed steps is exactly what the recordings contain, plus what it states as documented. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingRecordings } from '../kubevirt/transcripts.ts';

@@ -1,3 +1,3 @@
-/** More histories than anybody waits for; run by .ci/run. */
+/** More histories than a test has time for; run by .ci/run. */
 process.env['SSVIRT_TEST_RUNS'] ??= '6';
 await import('./property.test.ts');

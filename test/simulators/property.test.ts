@@ -1,6 +1,8 @@
 /**
- * Whatever people and misfortune do, no step is seen that KubeVirt does not have, and when the faults are lifted all ends as the specs ask for.
- * .ci/run plays more. SSVIRT_TEST_SEED repeats a run, SSVIRT_TEST_RUNS makes more histories and SSVIRT_TEST_ACTIONS longer ones.
+ * Whatever users and faults do, only steps occur that KubeVirt has, and when the faults are lifted everything ends as
+ * the specs require.
+ * .ci/run plays more. SSVIRT_TEST_SEED repeats a run, SSVIRT_TEST_RUNS makes more histories and SSVIRT_TEST_ACTIONS
+ * longer ones.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +31,7 @@ describe('simulated KubeVirt on random histories', { timeout: 120_000 + numRuns 
       played += one.actions.length;
       refused += player.refused;
     });
-    // A history depends on time: what fails once may not fail again, so nothing is shrunk.
+    // A history depends on timing: a failure may not repeat, so nothing is shrunk.
     const {
       failed,
       counterexample,

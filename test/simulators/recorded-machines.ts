@@ -1,4 +1,6 @@
-/** A VM and its VMI in a state that the matrix of recorded subresource calls names, as far as virt-api looks at it. */
+/**
+ * A VM and its VMI in a state that the matrix of recorded subresource calls names, with the fields that virt-api reads.
+ */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import type {
   Condition,
@@ -69,7 +71,7 @@ export function recordedVmi({ state, vmi }: RecordedState): VirtualMachineInstan
   };
 }
 
-/** Written as `Ready=False/Reason "message"`. */
+/** Parses `Ready=False/Reason "message"`. */
 function conditionOf(text: string): Condition {
   const [, type = '', status = '', reason] = /^(\w+)=(\w+)(?:\/(\w+))?/.exec(text) ?? [];
   return { type, status: status as Condition['status'], ...(reason !== undefined && { reason }) };

@@ -1,4 +1,7 @@
-/** What a newcomer finds, in a sandbox and on a real kube-apiserver alike: machines that are in the state that they are named for, disks and templates to start from. */
+/**
+ * What a newcomer finds, in a sandbox and on a real kube-apiserver: VMs in the state that they are named after, disks,
+ * and templates to start from.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -31,7 +34,7 @@ const isReady = (object: Unstructured): boolean => {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 };
 
-/** Any of these states is seen sooner or later: some take turns. */
+/** Each of these states is seen sooner or later: some alternate. */
 const states: readonly (readonly [name: string, state: string])[] = [
   ['running', 'Running'],
   ['running-from-boot-source', 'Running'],
@@ -151,7 +154,7 @@ export function samplesCases(startServer: () => Promise<Server>): void {
       async () => (await names()).includes('pvc-not-found'),
       deadline,
     );
-    // It would have come before the other.
+    // It would have been created before the other one.
     assert.ok(!(await names()).includes('stopped'));
     assert.equal((await machine('running')).metadata.uid, uid);
     await until(

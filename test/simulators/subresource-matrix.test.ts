@@ -1,4 +1,7 @@
-/** Every recorded call of a subresource in every recorded state: the same code, words and body, and the same question to virt-handler. */
+/**
+ * Every recorded call of a subresource in every recorded state: the same code, text and body, and the same request to
+ * virt-handler.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
@@ -65,7 +68,7 @@ function readStates(): readonly (RecordedState & { readonly calls: readonly Call
   return (readRecording('subresources/matrix.json') as { states?: unknown })['states'] as ReturnType<typeof readStates>;
 }
 
-/** What the recording's agent made up about the guest. */
+/** The data that the recording's agent invented about the guest. */
 function asRecorded(handler: VirtHandler, states: ReturnType<typeof readStates>): VirtHandler {
   const made = (subresource: string): JsonObject =>
     states.flatMap(({ calls }) => calls).find((call) => call.subresource === subresource && call.code === 200)
@@ -102,7 +105,7 @@ async function connect(client: Client, path: string): Promise<Seen> {
   }
 }
 
-/** The fields that the recording has of such an answer. */
+/** The fields of such an answer that the recording has. */
 function answerOf(call: Call): JsonObject {
   const { code, reason, message, details, contentType, responseBody } = call;
   return { code, ...defined({ reason, message, details, contentType, body: responseBody }) };

@@ -1,4 +1,4 @@
-/** OpenShift's templates and KubeVirt's, from the API to the machine, on the sandbox and on a real kube-apiserver alike. */
+/** OpenShift's templates and KubeVirt's, from the API to the VM, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../src/kube/client/create.ts';
@@ -60,7 +60,7 @@ const template = {
   ],
 } satisfies Unstructured;
 
-/** `hasRights`: whether the server refuses what was not granted, as the sandbox does not. */
+/** `hasRights`: whether the server enforces RBAC, which the sandbox does not. */
 export function templatesCases(start: () => Promise<Cluster>, { hasRights }: { readonly hasRights: boolean }): void {
   let cluster: Cluster;
   let simulators: Simulators;
@@ -220,7 +220,7 @@ export function templatesCases(start: () => Promise<Cluster>, { hasRights }: { r
     );
     await client.delete(templateInstances, key('web'));
     await until('all is gone', async () => (await left(templateInstances)).length === 0, IN_TIME);
-    // A machine that is deleted in the foreground waits for the garbage collector, which may have to learn of its kind first.
+    // A foreground deletion of a VM waits for the garbage collector, which may have to learn of the kind first.
     await until('the machine is gone', async () => (await left(virtualMachines)).length === 0, { deadlineMs: 90_000 });
     assert.ok(!(await left(configMaps)).includes('web'));
     assert.ok((await left(secrets)).includes('values'));
@@ -376,7 +376,8 @@ export function templatesCases(start: () => Promise<Cluster>, { hasRights }: { r
     await client.create(templates, { ...template, metadata: held });
     await client.create(templates, { ...template, metadata: { name: 'free', namespace: name } });
     await client.delete(namespaces, { name });
-    // An extension server learns by its watch that the namespace goes: what comes before that gets in, and goes with it.
+    // An extension server learns through its watch that the namespace is terminating: objects created before that are
+    // accepted, and deleted with it.
     let late: Awaited<ReturnType<typeof refusal>>;
     let tries = 0;
     await until('nothing new gets in', async () => {

@@ -1,4 +1,4 @@
-/** Templates outlive the simulators where there is a folder for them. */
+/** Templates outlive the simulators if there is a data folder. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

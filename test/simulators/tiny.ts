@@ -1,4 +1,4 @@
-/** The smallest webhooks and the smallest API that show everything which the simulators' server has to do. */
+/** The smallest webhooks and the smallest API that exercise everything that the simulators' server has to do. */
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import {

@@ -1,4 +1,7 @@
-/** The tour that the sandbox prints, typed by a real kubectl: on the sandbox, and on a real kube-apiserver beside which the simulators run. */
+/**
+ * The tour that the sandbox prints, typed with a real kubectl: on the sandbox, and on a real kube-apiserver next to
+ * which the simulators run.
+ */
 // needs: kubectl, etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
@@ -52,7 +55,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** Starts it, waits for its first words, and answers with what ends it. */
+/** Starts it, waits for its first output, and resolves to a function that ends it. */
 async function ready(args: readonly string[]): Promise<() => Promise<void>> {
   const child: ChildProcess = spawn(launcher, ['sandbox', ...args, '--speed', '10'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -104,7 +107,7 @@ for (const place of places) {
         /^virtualmachine\.kubevirt\.io "web" deleted/m,
       ];
       assert.equal(lines.length, says.length, text);
-      // The samples come in the background, and the tour uses one of them.
+      // The samples are created in the background, and the tour uses one of them.
       await until('the template is there', async () => (await sh('kubectl -n demo get vmt fedora -o name')) !== '', {
         deadlineMs: limit,
         everyMs: 200,

@@ -1,4 +1,7 @@
-/** What virt-api's subresources do through an API server, the sandbox and a real one alike: what they write, and the bytes of consoles. */
+/**
+ * What virt-api's subresources do through an API server, the sandbox or a real one: their writes, and the bytes of
+ * consoles.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Duplex, PassThrough } from 'node:stream';
@@ -33,7 +36,7 @@ const running = (runStrategy: RunStrategy, conditions: readonly string[] = ['Rea
   vmi: { phase: 'Running', deleting: false, conditions },
 });
 
-/** The guest's agent answers as the recorded one did. */
+/** The guest's agent answers like the recorded one. */
 export function virtApiCases(file: string, start: () => Promise<Cluster>): void {
   const missing = missingRecordings();
   if (missing === undefined) casesOn(start);
@@ -42,7 +45,7 @@ export function virtApiCases(file: string, start: () => Promise<Cluster>): void 
 
 function casesOn(start: () => Promise<Cluster>): void {
   const base = recordingHandler();
-  /** The guest's end of the streams that were opened, newest last. */
+  /** The guest's ends of the opened streams, newest last. */
   const guests: Duplex[] = [];
   const opened: string[] = [];
   const handler: VirtHandler = {
@@ -205,7 +208,7 @@ function casesOn(start: () => Promise<Cluster>): void {
     });
 
     test('a client that speaks another protocol is let in without one', async () => {
-      // The client refuses an answer that chose none of its offers; a browser does, too.
+      // The client rejects an answer that selects none of its protocols; so does a browser.
       await assert.rejects(connect(`${VMI}/console`, ['binary.k8s.io']));
     });
 
@@ -302,7 +305,7 @@ function casesOn(start: () => Promise<Cluster>): void {
 
 const soon = (): { signal: AbortSignal } => ({ signal: AbortSignal.timeout(10_000) });
 
-/** Two ends of a line. */
+/** The two ends of a line. */
 function pair(): readonly [Duplex, Duplex] {
   const [there, back] = [new PassThrough(), new PassThrough()];
   const near = Duplex.from({ readable: back, writable: there });
@@ -319,7 +322,7 @@ async function nextChunk(stream: Duplex): Promise<Buffer> {
   return stream.read() as Buffer;
 }
 
-/** Whether it can take more before long; a stream that nobody reads cannot. */
+/** Whether the stream drains soon; an unread stream does not. */
 async function drained(stream: Duplex): Promise<boolean> {
   try {
     await once(stream, 'drain', { signal: AbortSignal.timeout(1000) });

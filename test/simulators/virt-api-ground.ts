@@ -1,6 +1,6 @@
 /**
- * virt-api alone on a sandbox: its subresources, a virt-handler that remembers what it was asked, and definitions that take anything.
- * Nobody acts on what it writes, so that a test puts the machines into the state that it wants.
+ * virt-api alone on a sandbox: its subresources, a virt-handler that records its requests, and definitions that accept
+ * anything. No controller reacts to its writes, so a test sets the state of the VMs.
  */
 import { pino } from 'pino';
 import type { KubeObject, OwnerReference } from '../../src/kube/object.ts';
@@ -31,7 +31,7 @@ export const API = `/apis/subresources.kubevirt.io/v1/namespaces/${NAMESPACE}`;
 export interface VirtApiGround {
   readonly world: CreatedWorld;
   readonly http: HttpClient;
-  /** In place of what was there. The VMI is the VM's, where there is one. */
+  /** Replaces the present objects. The VMI belongs to the VM, if there is one. */
   place(vm: VirtualMachine | undefined, vmi: VirtualMachineInstance | undefined): Promise<void>;
   vm(): Promise<VirtualMachine>;
   vmi(): Promise<VirtualMachineInstance>;

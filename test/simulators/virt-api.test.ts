@@ -1,4 +1,4 @@
-/** virt-api's subresources through the API server: what they write, whom they let in, and the bytes of consoles. */
+/** virt-api's subresources through the API server: their writes, their access checks, and the bytes of consoles. */
 import { startSandbox } from '../cluster/sandbox.ts';
 import { virtApiCases } from './virt-api-cases.ts';
 

@@ -1,4 +1,7 @@
-/** Collects the values of a field of the objects in a namespace, as a watcher sees them: what repeats is told once. */
+/**
+ * Collects the values of a field of the objects in a namespace, as a watcher sees them. Consecutive equal values count
+ * once.
+ */
 import type { Client } from '../../src/kube/client/client.ts';
 import { isKind } from '../../src/kube/errors.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
@@ -6,13 +9,13 @@ import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { until } from '../runtime/until.ts';
 
 export interface SeenValues {
-  /** So far. */
+  /** The values so far. */
   readonly values: readonly string[];
-  /** Ends the watch when this was seen, and gives all. */
+  /** Ends the watch after this value, and returns all values. */
   upTo(last: string): Promise<readonly string[]>;
 }
 
-/** Resolves when the server has answered: whatever is written from then on is seen. */
+/** Resolves when the server has answered: every later write is seen. */
 export async function watchField<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
@@ -29,7 +32,7 @@ export async function watchField<T extends KubeObject>(
         if (value !== undefined && value !== '' && value !== values.at(-1)) values.push(value);
       }
   })().catch((error: unknown) => {
-    // The client was closed: whoever watched has failed before.
+    // The client was closed, so the watcher has already failed.
     if (!end.signal.aborted && !isKind(error, 'Aborted')) throw error;
   });
   return {

@@ -1,4 +1,4 @@
-/** `make story`: tells the story once more, and writes what came out into its page. */
+/** `make story`: runs the story again, and writes its output into its page. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository, textOf } from '../docs/pages.ts';

@@ -1,4 +1,4 @@
-/** What differs from one telling to the next, and says nothing: ids, ages, addresses, the width of columns. */
+/** Replaces what differs between two runs without meaning: ids, ages, addresses, the width of columns. */
 
 const rules: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UUID'],

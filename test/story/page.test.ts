@@ -1,4 +1,4 @@
-/** How a page becomes scenes, and how what came out of them goes back into it. */
+/** How a page is split into scenes, and how their output is put back into it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../docs/pages.ts';

@@ -1,10 +1,10 @@
-/** A page whose commands are typed by a program, and whose `console` blocks are what came out of the commands above them. */
+/** A page whose commands a program types, and whose `console` blocks are the output of the commands above them. */
 
 export interface Scene {
   readonly script: string;
-  /** Of the fence, counted from 1. */
+  /** The line of the fence, counted from 1. */
   readonly line: number;
-  /** What the page shows of its output; undefined where it shows none. */
+  /** The output that the page shows; undefined if it shows none. */
   readonly shown?: string;
 }
 
@@ -17,7 +17,7 @@ export function scenesOf(page: string): readonly Scene[] {
   });
 }
 
-/** The same page with what came out this time, one text for each scene. */
+/** The same page with new output, one text for each scene. */
 export function withOutputs(page: string, outputs: readonly string[]): string {
   const left = [...outputs];
   return page.replaceAll(scene, (whole: string, script: string, shown: string | undefined) => {
@@ -26,7 +26,7 @@ export function withOutputs(page: string, outputs: readonly string[]): string {
   });
 }
 
-/** The commands that start what the scenes are played on. */
+/** The commands that start the servers for the scenes. */
 export function serverOf(page: string): string {
   const found = /^```sh story-server\n(.*?)^```$/ms.exec(page)?.[1];
   if (found === undefined) throw new Error('the page has no block "sh story-server"');

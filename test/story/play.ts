@@ -1,4 +1,6 @@
-/** Types the scenes of a page into one shell, from top to bottom, as its reader would, and hands back what came out of each. */
+/**
+ * Types the scenes of a page into one shell, from top to bottom, as its reader would, and returns the output of each.
+ */
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +11,18 @@ import { startChild } from '../runner/child.ts';
 import { scenesOf, serverOf, type Scene } from './page.ts';
 
 const limitMs = 300_000;
-/** Where we are killed, nobody else would end the shell, what it waits for, and what it has started: it leads a group of its own. */
+/**
+ * If this process is killed, the shell has to end itself and everything that it has started: it leads a process group
+ * of its own.
+ */
 const watchdog = `parent=$PPID
 ( while kill -0 "$parent" 2> /dev/null; do sleep 1; done; kill -KILL -- -$$ ) > /dev/null 2>&1 &
 `;
 
-/** The story needs neither templates nor machines to look at, which take time, and nobody is to wait for a cluster that is known to be away. */
+/**
+ * The story needs neither templates nor sample VMs, which take time, and must not wait long for the cluster that it
+ * makes unavailable.
+ */
 const settings = {
   SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,cdi,load-balancers',
   SSVIRT_CONTROLLER_STALE_AFTER: '3s',
@@ -52,7 +60,7 @@ async function typed(name: string, scenes: readonly Scene[], folder: string): Pr
   throw new Error(`${name}:${last?.line}: ${how}\n${last?.script}\n${texts.at(-1)}`);
 }
 
-/** Undefined where the shell has not come so far. */
+/** Undefined if the shell has not reached this scene. */
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

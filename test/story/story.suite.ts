@@ -1,5 +1,5 @@
 // needs: kubectl, curl
-/** The story of docs/story.md is told as it stands there: the same commands, and the same answers but for ids, times and addresses. */
+/** Runs docs/story.md as printed: the same commands, and the same output except for ids, times and addresses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../docs/pages.ts';

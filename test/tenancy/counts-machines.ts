@@ -1,4 +1,7 @@
-/** A kube-controller-manager looks for new kinds every half a minute, and at a quota that names one only when that is new or some minutes old. */
+/**
+ * A kube-controller-manager looks for new kinds every half minute. It counts a quota that names a new kind only when
+ * the quota is new or some minutes old.
+ */
 import { vdcTypes } from '../../src/controllers/tenancy/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
@@ -6,7 +9,7 @@ import { until } from '../runtime/until.ts';
 
 const counted = 'count/virtualmachines.kubevirt.io';
 
-/** Whether a quota over machines that is made now is counted soon; rejects where it is not. */
+/** Whether a new quota for VMs is counted soon; rejects if it is not. */
 export async function countsMachines(client: Client): Promise<boolean> {
   const metadata = { namespace: 'default', name: 'probe' };
   await client.create(vdcTypes.ResourceQuota, { metadata, spec: { hard: { [counted]: '1' } } } as KubeObject);

@@ -1,4 +1,4 @@
-/** Virtual data centers in a real database and a cluster of the sandbox, with the tenancy of one replica between them. */
+/** VDCs in a real database and a cluster of the sandbox, with the tenancy controllers of one replica between them. */
 import { randomUUID } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -30,7 +30,7 @@ export interface Asked {
   readonly task: TaskId;
 }
 
-/** Short enough for a test; a request still has time on a busy machine. */
+/** Short enough for a test; a request still has time on a busy host. */
 export const testSettings: Partial<TenancySettings> = {
   leaseMs: 8_000,
   requestMs: 2_000,
@@ -91,7 +91,7 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     return this.#replicas;
   }
 
-  /** One more process that works on the same rows. */
+  /** Starts another replica that works on the same rows. */
   replica(settings: Partial<TenancySettings> = {}): Replica {
     const registry = new Registry();
     const { fleet, end } = this.fleets.fleet();
@@ -119,7 +119,7 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     return replica;
   }
 
-  /** As a request does: row, task and wish in one transaction. */
+  /** As an API request does: row, task and reconcile request in one transaction. */
   create(vdc: Partial<New<VdcTable>> = {}): Promise<Asked> {
     return this.db.transaction().execute(async (tx) => {
       const made = await makeVdc(tx, vdc);
@@ -144,7 +144,7 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     return this.update(vdc, { desired_state: 'absent' }, { force }, db);
   }
 
-  /** A VDC that is there. */
+  /** Creates a VDC, and resolves when it exists. */
   async made(vdc: Partial<New<VdcTable>> = {}): Promise<Vdc> {
     const asked = await this.create(vdc);
     await this.ended(asked.task, 'success');
@@ -171,7 +171,7 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     return this.db.selectFrom('vdcs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
 
-  /** Everything that is known of the work on it. */
+  /** The reconcile request of the VDC. */
   async work(
     id: VdcId,
   ): Promise<{ message: string; failures: number; attempt: number; owner: string | null } | undefined> {
@@ -181,7 +181,7 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     return rows[0];
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   async find(vdc: Vdc, kind: VdcKind): Promise<Unstructured | undefined> {
     const type = vdcTypes[kind] as ResourceType;
     const key = kind === 'Namespace' ? { name: vdc.namespace } : { namespace: vdc.namespace, name: childNames[kind] };

@@ -1,4 +1,4 @@
-/** Machines in a real database and a cluster of the sandbox with KubeVirt, its nodes and its disks simulated, and fast. */
+/** VMs in a real database and a cluster of the sandbox with KubeVirt, its nodes and its disks simulated, and fast. */
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { createLogger } from '../../src/config/log.ts';
@@ -26,7 +26,7 @@ import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { TenancyGround, type Fleets } from './ground.ts';
 
-/** What the vm-controller would see, tests write down: who waits for that waits for nothing else. */
+/** Tests write what the vm-controller would observe, so the confirmation timeout never ends a wait. */
 export const machineSettings = { confirmMs: 600_000, maxWaitMs: 200 } as const;
 
 export interface AskedMachine {
@@ -40,7 +40,7 @@ export interface NewMachine {
   readonly name?: string;
   readonly powerOn?: boolean;
   readonly spec?: Partial<MachineSpec>;
-  /** A vApp of its own unless said. */
+  /** A separate vApp by default. */
   readonly vapp?: Vapp;
   readonly cpus?: number;
   readonly memoryMb?: number;
@@ -84,14 +84,14 @@ export class MachineGround<
     return new MachineGround(fleets, database, simulators);
   }
 
-  /** Two processes that work on the same rows, when both have reached the cluster. */
+  /** Starts two replicas that work on the same rows, and resolves when both have reached the cluster. */
   async replicate(settings: Partial<TenancySettings>): Promise<void> {
     const both = [this.replica(settings), this.replica(settings)];
     const reached = (): boolean => both.every(({ fleet }) => fleet.clusters().length > 0);
     await until('the cluster is reached', reached, { deadlineMs: 60_000 });
   }
 
-  /** As a request does: rows, task and wish in one transaction. */
+  /** As an API request does: rows, task and reconcile request in one transaction. */
   order(vdc: Vdc, asked: NewMachine = {}): Promise<AskedMachine> {
     const { name = unique('web'), powerOn = false, spec = {}, cpus = 1, memoryMb = 512 } = asked;
     return this.db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ export class MachineGround<
     });
   }
 
-  /** One that somebody has made in the cluster, as the vm-controller has found it. */
+  /** A VM that another client created in the cluster, as the vm-controller discovers it. */
   async discovered(vdc: Vdc, name = unique('found')): Promise<Vm> {
     const { namespace, cluster } = vdc;
     const template = { spec: { domain: { cpu: { cores: 2 }, devices: {}, memory: { guest: '1Gi' } } } };
@@ -142,7 +142,7 @@ export class MachineGround<
     return made;
   }
 
-  /** The wish and its task, and with them what changes in the row. */
+  /** Creates the reconcile request and the task, together with the change of the row. */
   ask(
     vm: Pick<Vm, 'id' | 'cluster' | 'organization_id'>,
     operation: string,
@@ -183,7 +183,7 @@ export class MachineGround<
     return vm;
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   machine(vm: Pick<Vm, 'namespace' | 'vm_name'>): Promise<Unstructured | undefined> {
     return this.look(virtualMachines, vm.namespace, vm.vm_name);
   }
@@ -209,7 +209,7 @@ export class MachineGround<
     });
   }
 
-  /** Kinds and names of all that machines leave in a namespace. */
+  /** Kinds and names of all objects that VMs leave in a namespace. */
   async left({ namespace }: Vdc): Promise<readonly string[]> {
     const found: string[] = [];
     for (const type of [virtualMachines, secrets, dataVolumes] as readonly ResourceType<KubeObject>[])
@@ -218,13 +218,13 @@ export class MachineGround<
     return found;
   }
 
-  /** What the simulators do to it from now on. */
+  /** Sets the fault that the simulators play on the VM from now on. */
   async afflict({ namespace, vm_name }: Vm, fault: FaultKind): Promise<void> {
     const body = { metadata: { annotations: { [FAULT_ANNOTATION]: fault } } };
     await this.cluster.client.patch(virtualMachines, { namespace, name: vm_name }, { type: 'merge', body });
   }
 
-  /** One of KubeVirt's, in the namespace default: a machine of so much memory, with `more` in its spec. */
+  /** Creates a KubeVirt template in the namespace default: a VM with a memory parameter, with `more` in its spec. */
   async offerTemplate(name: string, more: JsonObject = {}): Promise<void> {
     const domain = { devices: {}, memory: { guest: '${MEMORY}' } };
     const machine = {
@@ -236,7 +236,7 @@ export class MachineGround<
     await this.cluster.client.create(machineTemplates, { metadata, spec: { virtualMachine: machine, parameters } });
   }
 
-  /** Rows for work on it. */
+  /** The number of reconcile requests for it. */
   async works(id: VmId): Promise<number> {
     const { rows } = await sql<{ n: number }>`
       SELECT count(*)::integer AS n FROM reconciliations WHERE entity_id = ${id}
@@ -244,7 +244,7 @@ export class MachineGround<
     return rows[0]?.n ?? 0;
   }
 
-  /** As the vm-controller would. */
+  /** Writes an observation as the vm-controller would. */
   async observe(vm: Vm, { status, fault, generation = 1_000 }: Observation): Promise<void> {
     const uid = (await this.machine(vm))?.metadata.uid ?? null;
     await sql`
@@ -254,7 +254,7 @@ export class MachineGround<
     `.execute(this.db);
   }
 
-  /** As the vm-controller does it every few seconds: the cluster was reached, and what is observed was true then. */
+  /** As the vm-controller does every few seconds: the cluster was reached, and its observations are current. */
   contact({ cluster }: Pick<Vm, 'cluster'>): Promise<void> {
     return setCluster(this.db, { name: cluster, state: 'synced' });
   }

@@ -1,4 +1,4 @@
-/** Virtual data centers on a kube-apiserver, with the rights of deploy/rbac and no others; run by .ci/run. */
+/** VDCs on a kube-apiserver, with the rights of deploy/rbac and no others; run by .ci/run. */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ describe('virtual data centers on a kube-apiserver', () => {
       .filter((line) => line.endsWith('}'))
       .map((line) => JSON.parse(line) as Audited);
 
-  /** Refused until the cluster has counted for the first time what a new quota is about. */
+  /** Refused until the cluster has counted the new quota for the first time. */
   const createMachine = (namespace: string): Promise<void> =>
     until('the machine is made', async () => {
       await client.create(virtualMachines, { metadata: { namespace, name: 'web' } });
@@ -152,7 +152,7 @@ describe('virtual data centers on a kube-apiserver', () => {
     await client.patch(virtualMachines, key, { type: 'merge', body });
     await ground.observe(vm, { status: 'POWERED_ON' });
     await ground.ended(on, 'success');
-    // There is no virt-api here: what is allowed is not found, and what is not is refused.
+    // There is no virt-api here: an allowed request gets 404, a forbidden one 403.
     const asked = [
       await ground.ask(vm, 'vmReset'),
       await ground.ask(vm, 'vmReboot'),
@@ -195,7 +195,7 @@ describe('virtual data centers on a kube-apiserver', () => {
     const bound = await ground.made();
     const told = { cloudInit: { userData: '#cloud-config' } };
     for (const replica of ground.replicas) await replica.stop();
-    // As 0.1.0 leaves them: no RoleBinding, in the cluster and in the row; and its rights in all namespaces.
+    // The state that 0.1.0 leaves: no RoleBinding in the cluster and in the row, and its rights in all namespaces.
     await client.delete(vdcTypes.RoleBinding, { namespace: bound.namespace, name: childNames.RoleBinding });
     await sql`UPDATE vdc_applied SET objects = objects - 'RoleBinding' WHERE vdc_id = ${bound.id}`.execute(ground.db);
     const rights = documents('upgrade/api-server-0.1.0.yaml');

@@ -1,4 +1,4 @@
-/** The rights of the API server, read as text; what they mean to a kube-apiserver is in test/rbac. */
+/** The rights of the API server, read as text; test/rbac checks them on a kube-apiserver. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manifests, type Rule } from '../vm-status/manifests.ts';

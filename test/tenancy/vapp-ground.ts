@@ -1,4 +1,4 @@
-/** vApps that templates make, on a cluster of the sandbox that has OpenShift's templates and KubeVirt. */
+/** vApps created from templates, on a cluster of the sandbox with OpenShift's templates and KubeVirt. */
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../src/config/log.ts';
@@ -30,7 +30,7 @@ import { TenancyGround, type Fleets } from './ground.ts';
 const core = { group: '', version: 'v1', namespaced: true };
 export const configMaps: ResourceType = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
 
-/** Where the template is. */
+/** The namespace of the template. */
 export const offers = 'default';
 
 const machine = (name: string): JsonObject => ({
@@ -43,7 +43,7 @@ const machine = (name: string): JsonObject => ({
   },
 });
 
-/** Two machines, and something beside them. */
+/** Two VMs, and another object. */
 export const pair = {
   apiVersion: 'template.openshift.io/v1',
   kind: 'Template',
@@ -96,7 +96,7 @@ export class VappGround<
     return new VappGround(fleets, database, simulators);
   }
 
-  /** As a request does: rows, task and wish in one transaction. */
+  /** As an API request does: rows, task and reconcile request in one transaction. */
   instantiate(vdc: Vdc, asked: Instantiation = {}): Promise<AskedVapp> {
     const {
       id = randomUUID(),
@@ -133,7 +133,7 @@ export class VappGround<
     });
   }
 
-  /** All of it is to go. */
+  /** Requests the deletion of the vApp with all its VMs. */
   delete(vapp: Vapp, vdc: Vdc): Promise<TaskId> {
     return this.db.transaction().execute(async (tx) => {
       await updateVapp(tx, vapp.id, { desired_state: 'absent' });
@@ -167,7 +167,7 @@ export class VappGround<
     return all.items[0];
   }
 
-  /** Kinds and names of all in a namespace that is not Kubernetes' own or the virtual data center's. */
+  /** Kinds and names of all objects in a namespace, without those of Kubernetes and of the VDC. */
   async objects({ namespace }: Vdc): Promise<readonly string[]> {
     const kinds: readonly ResourceType<KubeObject>[] = [virtualMachines, templateInstances, secrets, configMaps];
     const found: string[] = [];

@@ -1,4 +1,4 @@
-/** Whether the rows say what the clusters have: every machine of ours has its row, every live row its machine, and both say the same. */
+/** Checks that the rows match the clusters: every VM of ours has its row, every live row has its VM, and both agree. */
 import type { Pool } from 'pg';
 import type { Client } from '../../src/kube/client/client.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
@@ -9,7 +9,7 @@ import { expectedRow, type ShownInstance, type ShownMachine } from './expected-m
 export interface AgreeingCluster {
   readonly name: string;
   readonly client: Client;
-  /** Of its VDC: what is there is ours. */
+  /** The namespace of its VDC: everything in it is ours. */
   readonly namespace: string;
 }
 

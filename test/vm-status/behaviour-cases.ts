@@ -1,4 +1,4 @@
-/** What the controller does, on the sandbox and on a real kube-apiserver alike: each case in a namespace of its own. */
+/** The behavior of the controller on the sandbox and on a real kube-apiserver: each case in a namespace of its own. */
 import { after, before, describe } from 'node:test';
 import { bindingTests } from './binding-cases.ts';
 import { lifeTests } from './life-cases.ts';

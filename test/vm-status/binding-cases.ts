@@ -1,4 +1,4 @@
-/** Which row a machine has: by its label, by its place, one that is made for it, or none. */
+/** Which row a VM gets: by its label, by its name and place, a new one, or none. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
@@ -141,7 +141,10 @@ function templateOf(object: unknown): JsonObject {
   return JSON.parse(JSON.stringify({ ...kind, metadata: { name: 'small' }, objects: [object] })) as JsonObject;
 }
 
-/** Everything that the cluster has said so far is written: a machine that comes now is shown, and watches keep the order. */
+/**
+ * Resolves when all earlier events of the cluster are written. It creates a VM and waits until that is shown, because
+ * watches keep the order.
+ */
 export async function settled(scene: Scene): Promise<void> {
   const { namespace, vapp } = await scene.place('settled');
   await create(scene.client, { namespace, vappId: vapp.id, on: false });

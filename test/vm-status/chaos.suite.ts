@@ -1,4 +1,4 @@
-/** The short form, in which everything is killed once; `make soak-vm-status` is the long one. */
+/** The short run, in which everything is killed once; `make soak-vm-status` is the long one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../chosen.ts';
@@ -14,7 +14,7 @@ test(
       throw new Error(`the chaos of SSVIRT_TEST_SEED=${seed} ended badly`, { cause });
     });
     assert.deepEqual(result.violations, [], `SSVIRT_TEST_SEED=${seed}`);
-    // On a machine that is busy little gets done between two kills; every machine was created, and written, all the same.
+    // On a busy host little happens between two kills, but every VM was created and written.
     assert.ok(result.actions > 0 && result.writes >= options.machines, JSON.stringify(result));
   },
 );

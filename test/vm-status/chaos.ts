@@ -1,6 +1,6 @@
 /**
- * Tenants at work on several clusters while controllers, API servers and PostgreSQL are killed. In the end, when all is quiet, every row must say what its machine
- * is, and the log of all writes must show that no row ever went back.
+ * Tenants work on several clusters while controllers, API servers and PostgreSQL are killed. At the end, when nothing
+ * changes any more, every row must match its VM, and the log of all writes must show that no row ever went back.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Dice } from '../conformance/dice.ts';
@@ -13,12 +13,12 @@ import { violations } from './write-log.ts';
 export interface ChaosOptions {
   readonly seed: number;
   readonly clusters: number;
-  /** In all clusters together. */
+  /** The number in all clusters together. */
   readonly machines: number;
   readonly durationMs: number;
-  /** Between two kills, about. */
+  /** The average pause between two kills. */
   readonly calmMs: number;
-  /** Between two actions in one cluster, about. */
+  /** The average pause between two actions in one cluster. */
   readonly pauseMs: number;
   readonly say?: (text: string) => void;
 }
@@ -33,7 +33,7 @@ export interface ChaosResult {
 
 const names = ['local', 'west', 'east', 'north', 'south'];
 
-/** Rejects where rows and machines do not come to agree. */
+/** Rejects if rows and VMs never agree. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const each = Math.ceil(options.machines / options.clusters);
   const starting = names.slice(0, options.clusters).map((name) => SimulatedCluster.start(name, each));
@@ -48,7 +48,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 
 async function startGround(clusters: readonly SimulatedCluster[]): Promise<VmStatusGround<SimulatedCluster>> {
   try {
-    // What PostgreSQL has confirmed must be there after a kill; that the machine itself fails is not tried.
+    // Commits of PostgreSQL must survive a kill of its process; a failure of the host is not tested.
     return await startVmStatusGround(clusters, { again: true, postgres: { synchronous_commit: 'on' } });
   } catch (error) {
     await Promise.all(clusters.map((cluster) => cluster.stop()));
@@ -98,7 +98,10 @@ async function play(
   };
 }
 
-/** Each kind of victim once in a round, in a random order, at least one round; the next may be struck before the one before is back. */
+/**
+ * Strikes each kind of victim once per round, in a random order, for at least one round; the next may be struck before
+ * the previous one is back.
+ */
 async function disrupt(
   disruptions: Disruptions,
   dice: Dice,
@@ -113,11 +116,11 @@ async function disrupt(
       order = dice.some(victims, 1);
       round++;
     }
-    // One that is still down is not struck again.
+    // A victim that is still down is not struck again.
     await under.get(victim);
     const strike = disruptions.strike(victim);
     under.set(victim, strike);
-    // It rejects where it is awaited.
+    // The rejection is handled where the promise is awaited.
     strike.catch(() => undefined);
     say(disruptions.done.at(-1)?.what ?? '');
     if (dice.chance(0.5)) await strike;

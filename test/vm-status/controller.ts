@@ -1,4 +1,7 @@
-/** `ssvirt vm-controller` as a process with short times: its Lease ends in seconds, and what it lost it looks for at once. */
+/**
+ * `ssvirt vm-controller` as a process with short times: its Lease ends in seconds, and it retries lost connections at
+ * once.
+ */
 import { schema } from '../../src/config/keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/config/log.ts';
@@ -8,10 +11,10 @@ import { runVmController } from '../../src/controllers/vm-status/process.ts';
 import type { ProcessTimes } from '../../src/fleet/with-own-cluster.ts';
 import { testReflector, testTimes } from '../fleet/ground.ts';
 
-/** Two seconds between the loss of the Lease and its end: a starved machine needs them. */
+/** Two seconds between the loss of the Lease and its end: a starved host needs them. */
 const election = { leaseDurationMs: 4000, renewDeadlineMs: 2000, retryPeriodMs: 300 };
 
-/** The config, and after how long a silent watch is given up: the usual time where it is not said. */
+/** The configuration file, and the silence limit of watches, by default the production value. */
 const [file, silenceMs] = process.argv.slice(2);
 const reflector = { ...testReflector, ...(silenceMs === undefined ? {} : { silenceMs: Number(silenceMs) }) };
 const times: ProcessTimes = { election, health: testTimes, reflector };

@@ -1,4 +1,4 @@
-/** Controllers as child processes, each started again when it ends, as a Deployment would do it. */
+/** Controllers as child processes, each restarted when it ends, as a Deployment would do it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,30 +12,30 @@ const program = fileURLToPath(new URL('controller.ts', import.meta.url));
 export interface ControllersOptions {
   readonly supervisor: Credentials;
   readonly databaseUrl: string;
-  /** Whether one that ends is started again. */
+  /** Whether one that ends is restarted. */
   readonly again?: boolean;
-  /** Keys of the section `controller`, besides those that make it quick. */
+  /** Keys of the section `controller`, in addition to those with short times. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** After how long a silent watch is given up; the usual 150 s unless said. */
+  /** How long a silent watch is kept; 150 s by default, as in production. */
   readonly silenceMs?: number;
 }
 
-/** Short enough for a test, long enough for a busy machine. */
+/** Short enough for a test, long enough for a busy host. */
 const quick = { staleAfter: '1500ms', baseDelay: '200ms', maxDelay: '2s', maxRetries: '3' };
-/** For what a process does first: on a starved machine its start alone takes half of it. */
+/** For the first actions of a process: on a starved host its start alone takes half of it. */
 const patienceMs = 60_000;
 const anyPort = { healthAddr: '127.0.0.1:0', metricsAddr: '127.0.0.1:0' };
 
-/** One that may be started again: what is asked of it goes to its present process. */
+/** A controller that may be restarted; calls go to its present process. */
 export class Controller {
   readonly name: string;
   readonly #start: (life: number) => Started;
   readonly #again: boolean;
-  /** How the lives before ended: an exit code, or a signal. */
+  /** How the previous lives ended: an exit code, or a signal. */
   readonly ends: (number | NodeJS.Signals | null)[] = [];
   #present: Started;
   #log = '';
-  /** What the present life has written. */
+  /** The output of the present life. */
   #life = { log: '' };
   #isStopping = false;
 
@@ -46,7 +46,7 @@ export class Controller {
     this.#present = this.#live();
   }
 
-  /** All that it has written. */
+  /** Its whole output. */
   get log(): string {
     return this.#log;
   }
@@ -59,12 +59,12 @@ export class Controller {
     this.#present.child.kill(name);
   }
 
-  /** Ends it without a warning; another life follows where it is to. */
+  /** Kills it; another life follows if it restarts. */
   async kill(): Promise<void> {
     await kill(this.#present);
   }
 
-  /** For good. */
+  /** Kills it without a restart. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await kill(this.#present);
@@ -82,7 +82,7 @@ export class Controller {
     return this.ends[count - 1] ?? null;
   }
 
-  /** Until the present process is up and asks for the Lease: before that it follows nobody. */
+  /** Resolves when the present process is up and waits for the Lease. */
   async standsBy(): Promise<void> {
     const waits = (): boolean => this.#life.log.includes('waiting for the lease');
     await until(`${this.name} waits for the Lease`, waits, { deadlineMs: patienceMs });
@@ -125,13 +125,13 @@ export class Controllers {
 
   async start(): Promise<Controller> {
     const { supervisor, databaseUrl, again = false, settings, silenceMs } = this.#options;
-    // Two may be started at once.
+    // Several may start at once.
     const name = `controller-${++this.#started}`;
     const kubeconfig = await writeKubeconfig(join(this.#folder.path, `${name}.kubeconfig`), supervisor);
     const controllerSection = { kubeconfig, ...quick, ...anyPort, ...settings };
     const config = { log: { format: 'json' }, controller: controllerSection, database: { url: databaseUrl } };
     const file = join(this.#folder.path, `${name}.yaml`);
-    // It holds the password of the database.
+    // The file contains the password of the database.
     await writeFile(file, stringify(config), { mode: 0o600 });
     const args = [program, file, ...(silenceMs === undefined ? [] : [String(silenceMs)])];
     const live = (life: number): Started => this.#group.start(`${name}-${life}`, process.execPath, args, process.env);

@@ -1,4 +1,7 @@
-/** Kills what the rows depend on, without a warning, and brings it back: controllers, API servers, the database; or strikes its requests. */
+/**
+ * Kills what the rows depend on, without a warning, and restores it: controllers, API servers, the database; or injects
+ * faults into requests.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dice } from '../conformance/dice.ts';
 import type { VmStatusGround } from './ground.ts';
@@ -22,7 +25,7 @@ export class Disruptions {
     this.#dice = dice;
   }
 
-  /** Resolves when what was struck is back. */
+  /** Resolves when the victim is back. */
   async strike(victim: Victim): Promise<void> {
     const { clusters, controllers, database } = this.#ground;
     const [supervisor, ...members] = clusters;
@@ -58,13 +61,13 @@ export class Disruptions {
     const kind = this.#dice.pick(['gone-in-stream', 'reset-mid-line', 'reset', '503', '429', 'stale-list'] as const);
     this.#note(`${kind} on cluster ${cluster.name}`);
     const body = { kind, path: '/apis/kubevirt.io/v1/', verbs: ['list', 'watch', 'get'], times: 6 };
-    // It may be away just now.
+    // The cluster may be down at the moment.
     await cluster.client
       .request({ method: 'POST', path: '/sandbox/faults', body, timeoutMs: 2000 })
       .catch(() => undefined);
   }
 
-  /** No fault strikes any more. */
+  /** Removes all faults. */
   async lift(): Promise<void> {
     for (const { client } of this.#ground.clusters) await client.request({ method: 'DELETE', path: '/sandbox/faults' });
   }

@@ -1,6 +1,6 @@
 /**
- * What a row must say of a machine when all is quiet, stated by itself from what the API shows: not by the code that is tried. Where a fault counts
- * only when it lasts, both answers are right, as this cannot know since when it has been seen.
+ * What a row must show for a VM when nothing changes any more, derived from the API objects without the code under
+ * test. If a fault counts only when it lasts, both results are accepted, because its age is unknown here.
  */
 import type { KubeObject } from '../../src/kube/object.ts';
 

@@ -1,11 +1,12 @@
 /**
- * What the row of a machine says after each step of a recording: `3 POWERED_ON` holds from step 3 until the next entry. Behind the status stand
- * `busy`, the reason of the fault, and `then FAILED` where the trouble becomes a failure when it lasts. Machines other than vm1 are named; `none`: there is no machine.
+ * The row of a VM after each step of a recording: `3 POWERED_ON` holds from step 3 until the next entry. After the
+ * status come `busy`, the reason of the fault, and `then FAILED` if the trouble becomes a failure when it lasts. VMs
+ * other than vm1 are named; `none` means that there is no VM.
  */
 export const expectedRows: Readonly<Record<string, string>> = {
   'instancetype/cluster-always': '1 POWERING_ON | 5 POWERED_ON',
   'instancetype/cluster-halted': '1 POWERED_OFF | 4 POWERING_ON',
-  // Off, as it is meant to be, so no failure; but the tenant learns why it could not start.
+  // Off, as requested, so no failure; but the tenant learns why it could not start.
   'instancetype/deleted-before-start': '1 POWERED_OFF SIZE_MISSING | 2 POWERED_OFF | 5 POWERING_ON',
   'instancetype/missing-always': '1 POWERING_ON SIZE_MISSING then FAILED | 2 POWERING_ON',
   'instancetype/namespaced': '1 none | 3 POWERING_ON | 8 POWERED_ON | 9 POWERING_OFF | 10 POWERING_ON',
@@ -18,10 +19,10 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'migration/success': '1 POWERING_ON | 5 POWERED_ON',
   'snapshot/online-no-csi': '1 POWERING_ON | 5 POWERED_ON | 8 POWERING_OFF',
   'storage/delete-while-provisioning': '1 POWERING_ON | 4 none',
-  // The disk is made again under a machine that stays off.
+  // The disk is created again for a VM that stays off.
   'storage/dv-deleted-under-halted': '1 POWERED_OFF busy | 5 POWERED_OFF | 6 POWERED_OFF busy',
   'storage/dv-quota': '1 none | 2 POWERING_ON QUOTA_EXCEEDED then FAILED | 3 POWERING_ON',
-  // The DataVolume comes in step 2, and the import that begins in step 4 takes as long as it takes.
+  // The DataVolume comes in step 2, and the import that begins in step 4 takes its time.
   'storage/dv-referenced-missing':
     '1 POWERING_ON DISK_MISSING then FAILED | 2 POWERING_ON DISK_PENDING then FAILED | 4 POWERING_ON',
   'storage/dvtemplate-always': '1 POWERING_ON | 12 POWERED_ON',
@@ -29,12 +30,12 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'storage/dvtemplate-datasource-missing': '1 POWERING_ON SOURCE_MISSING then FAILED',
   'storage/dvtemplate-existing-pvc': '1 none | 3 POWERING_ON',
   'storage/dvtemplate-halted': '1 POWERED_OFF busy | 5 POWERED_OFF | 6 POWERING_ON',
-  // Tried again in steps 5 and 7; from step 8 on the recording counts no restarts any more.
+  // Retried in steps 5 and 7; from step 8 on the recording shows no restart count.
   'storage/dvtemplate-import-error':
     '1 POWERING_ON | 4 POWERING_ON IMPORT_FAILED then FAILED | 5 POWERING_ON IMPORT_FAILED | 6 POWERING_ON IMPORT_FAILED then FAILED | 7 POWERING_ON IMPORT_FAILED | 8 POWERING_ON',
   'storage/dvtemplate-removed': '1 POWERED_OFF busy | 5 POWERED_OFF | 7 none',
   'storage/dvtemplate-wffc-legacy': '1 POWERING_ON | 14 POWERED_ON',
-  // While the disk is being filled (5 to 7), that the pod cannot be placed is no failure.
+  // While the disk is being filled (5 to 7), an unschedulable pod is no failure.
   'storage/dvtemplate-wffc-populator':
     '1 POWERING_ON | 4 POWERING_ON DISK_PENDING then FAILED | 5 POWERING_ON | 8 POWERING_ON DISK_PENDING then FAILED | 9 POWERING_ON | 12 POWERED_ON',
   'storage/hotplug-declarative': '1 none | 3 POWERING_ON | 7 POWERED_ON',
@@ -44,13 +45,13 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'vm/arch-unknown': '1 POWERING_ON',
   'vm/barest': '1 POWERING_ON',
   'vm/clone': '1 POWERED_OFF | 2 POWERED_OFF, vm2: POWERED_OFF',
-  // That a mount fails is said in Events only: nothing on the machine tells it.
+  // Only Events report a failed mount; the VM does not show it.
   'vm/cloudinit-secret-missing': '1 POWERING_ON | 8 POWERED_ON',
   'vm/cpu-topology': '1 POWERING_ON',
   // FAILED between the attempts; each attempt is a start.
   'vm/crashloop-always':
     '1 POWERING_ON | 4 FAILED CRASH_LOOP | 7 POWERING_ON CRASH_LOOP | 10 FAILED CRASH_LOOP | 13 POWERING_ON CRASH_LOOP | 16 FAILED CRASH_LOOP | 19 POWERING_ON CRASH_LOOP | 23 POWERED_ON',
-  // In step 6 the pause was over already.
+  // In step 6 the back-off was already over.
   'vm/crashloop-rerunonfailure':
     '1 POWERING_ON | 4 FAILED CRASH_LOOP | 6 POWERING_ON CRASH_LOOP | 10 FAILED CRASH_LOOP | 13 POWERING_ON CRASH_LOOP | 16 FAILED CRASH_LOOP | 19 POWERING_ON CRASH_LOOP | 23 POWERED_ON',
   'vm/crashloop-stop': '1 POWERING_ON | 4 FAILED CRASH_LOOP | 7 POWERED_OFF | 8 POWERING_ON',
@@ -68,16 +69,16 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'vm/delete-pod-rerunonfailure': '1 POWERING_ON | 5 POWERED_ON | 7 POWERED_OFF',
   'vm/delete-running-background': '1 POWERING_ON | 9 POWERED_ON | 10 DELETING | 13 none',
   'vm/delete-running-foreground': '1 POWERING_ON | 9 POWERED_ON | 10 DELETING | 13 none',
-  // The instance outlives its machine as nobody's; the next machine of that name is Halted, takes it over and stops it.
+  // The VMI outlives its VM as an orphan; the next VM of that name is Halted, adopts it and stops it.
   'vm/delete-running-orphan': '1 POWERING_ON | 9 POWERED_ON | 10 none | 12 POWERING_OFF',
   'vm/delete-scheduling': '1 POWERING_ON | 2 none',
   'vm/delete-vmi-always': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_OFF | 7 POWERING_ON',
-  // Once runs again where its instance is deleted, so it is on its way up from step 7 on.
+  // Once runs again if its VMI is deleted, so it is starting from step 7 on.
   'vm/delete-vmi-once': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_OFF | 7 POWERING_ON',
-  // Nothing starts it again.
+  // It does not start again.
   'vm/delete-vmi-rerunonfailure': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_OFF | 7 POWERED_OFF',
   'vm/delete-vmi-scheduling-manual': '1 POWERED_OFF | 2 POWERING_ON | 3 POWERED_OFF',
-  // Its first instance was deleted before it ran, which KubeVirt counts as a failed start.
+  // Its first VMI was deleted before it ran, which KubeVirt counts as a failed start.
   'vm/delete-vmi-scheduling-once': '1 POWERING_ON | 2 POWERING_ON CRASH_LOOP',
   'vm/dotted-name': '1 web.01: POWERING_ON',
   'vm/edit-cpu-memory-migratable': '1 POWERING_ON | 6 POWERED_ON',
@@ -86,13 +87,13 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'vm/evict': '1 POWERING_ON | 5 POWERED_ON',
   'vm/evict-none': '1 POWERING_ON | 5 POWERED_ON',
   'vm/guest-crash-always': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_ON | 12 POWERED_ON',
-  // Never run again, and the tenant is told why it is off.
+  // It never runs again, and the tenant learns why it is off.
   'vm/guest-crash-once': '1 POWERING_ON | 5 POWERED_ON | 6 POWERED_OFF CRASHED | 9 POWERED_OFF',
   'vm/guest-crash-rerunonfailure': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_ON | 12 POWERED_ON',
   'vm/guest-shutdown-always': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_ON | 12 POWERED_ON',
   'vm/guest-shutdown-manual': '1 POWERED_OFF | 2 POWERING_ON | 6 POWERED_ON | 7 POWERED_OFF | 9 POWERING_ON',
   'vm/guest-shutdown-once': '1 POWERING_ON | 5 POWERED_ON | 6 POWERED_OFF',
-  // FAILED as soon as KubeVirt backs off; in step 6 a row that said so goes on to say so.
+  // FAILED as soon as KubeVirt backs off; in step 6 a row that was FAILED stays so.
   'vm/image-pull-error':
     '1 POWERING_ON | 4 POWERING_ON IMAGE_UNAVAILABLE then FAILED | 5 FAILED IMAGE_UNAVAILABLE | 6 POWERING_ON IMAGE_UNAVAILABLE then FAILED | 8 POWERING_ON | 9 POWERED_ON',
   'vm/long-name': '1 a…: POWERING_ON | 2 a…: POWERING_ON, b…: POWERING_ON',
@@ -113,16 +114,16 @@ export const expectedRows: Readonly<Record<string, string>> = {
     '1 POWERED_OFF | 2 POWERED_OFF, vm2: POWERED_OFF | 3 POWERING_ON, vm2: POWERED_OFF | 4 POWERING_ON, vm2: POWERING_ON',
   'vm/service-account-missing': '1 POWERING_ON ACCOUNT_MISSING then FAILED',
   'vm/snapshot-in-progress': '1 POWERED_OFF | 7 none',
-  // It is stopped out of the pause.
+  // It is stopped while paused.
   'vm/snapshot-in-progress-running': '1 POWERED_OFF | 2 POWERING_ON | 6 POWERED_ON | 7 SUSPENDED | 11 POWERING_OFF',
   'vm/start-paused-halted': '1 POWERED_OFF | 2 POWERING_ON | 6 POWERED_ON | 7 SUSPENDED | 10 POWERED_ON',
   'vm/start-paused-rerunonfailure':
     '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_OFF | 7 POWERED_OFF | 10 POWERING_ON | 14 POWERED_ON | 15 SUSPENDED | 18 POWERED_ON',
-  // Always comes up again after a stop that was only requested.
+  // Always starts again after a stop that was only requested.
   'vm/start-request-always': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_OFF | 7 POWERING_ON',
-  // Off, and the tenant is told that the start failed.
+  // Off, and the tenant learns that the start failed.
   'vm/startfail-manual': '1 POWERED_OFF | 2 POWERING_ON | 5 POWERED_OFF START_FAILED | 7 POWERING_ON',
-  // Never tried again, not even by a request.
+  // Never retried, not even on request.
   'vm/startfail-once': '1 POWERING_ON | 4 FAILED CRASH_LOOP',
   'vm/statechange-by-status-patch': '1 POWERED_OFF | 2 POWERING_ON | 6 POWERED_ON | 7 POWERING_OFF | 8 POWERED_OFF',
   'vm/stop-always-by-patch': '1 POWERING_ON | 5 POWERED_ON | 6 POWERING_OFF | 7 POWERED_OFF | 10 POWERING_ON',
@@ -132,7 +133,7 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'vm/stop-paused': '1 POWERING_ON | 5 POWERED_ON | 6 SUSPENDED | 8 POWERING_OFF | 9 POWERED_OFF',
   'vm/stop-while-scheduling': '1 POWERING_ON | 2 POWERED_OFF',
   'vm/stop-while-scheduling-manual': '1 POWERED_OFF | 2 POWERING_ON | 3 POWERED_OFF | 5 POWERING_ON',
-  // KubeVirt says CrashLoopBackOff of a machine that its user stopped: it is off, and has not failed.
+  // KubeVirt shows CrashLoopBackOff for a VM that its user stopped: it is off, and has not failed.
   'vm/stop-while-scheduling-rerunonfailure': '1 POWERING_ON | 2 POWERED_OFF | 4 POWERING_ON',
   'vm/switch-always-manual': '1 POWERING_ON | 5 POWERED_ON',
   'vm/switch-always-rerunonfailure': '1 POWERING_ON | 5 POWERED_ON',
@@ -152,7 +153,7 @@ export const expectedRows: Readonly<Record<string, string>> = {
   'vm/vmi-memory-tiny': '1 POWERING_ON',
   'vm/vmi-memory-zero': '1 POWERING_ON',
   'vm/volume-without-disk': '1 POWERING_ON',
-  // An instance without a machine is not ours.
+  // A VMI without a VM is not ours.
   'vmi/standalone': '1 none',
   'vmi/status-write-by-user': '1 POWERING_ON',
 };

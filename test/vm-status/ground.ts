@@ -1,4 +1,7 @@
-/** What the tests of the vm-controller as a process stand on: a database with a log of its writes, a fleet, a tenant, controllers. */
+/**
+ * The harness for tests of the vm-controller as a process: a database with a log of its writes, a fleet, a tenant,
+ * controllers.
+ */
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { Credentials } from '../cluster/cluster.ts';
@@ -23,17 +26,17 @@ const namespaces: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
-/** Of the Lease, and of the KubevirtConfigs: to be made where they are not. */
+/** The namespaces of the Lease and of the KubevirtConfigs; created if they do not exist. */
 export const supervisorNamespaces = ['ssvirt-system', configsNamespace] as const;
 
 export interface VmStatusGround<C extends GroundCluster> {
-  /** The first is the supervisor, and a member under the name `local`. */
+  /** The first is the supervisor, and also the member `local`. */
   readonly clusters: readonly C[];
   readonly database: TestDatabase;
   readonly tenant: Tenant;
   readonly controllers: Controllers;
   writes(after?: number): Promise<readonly Write[]>;
-  /** Resolves when every row of these (of all unless said) says what its machine is, and every machine has its row. */
+  /** Resolves when every row of these clusters (all by default) matches its VM, and every VM has its row. */
   agrees(options?: AgreesOptions<C>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,16 +44,16 @@ export interface VmStatusGround<C extends GroundCluster> {
 export interface AgreesOptions<C> {
   readonly of?: readonly C[];
   readonly deadlineMs?: number;
-  /** What was done to a machine, for the report of one that disagrees. */
+  /** The actions on a VM, for the report of a disagreement. */
   readonly historyOf?: (cluster: string, name: string) => readonly string[];
 }
 
 export interface GroundOptions extends Pick<ControllersOptions, 'again' | 'settings' | 'silenceMs'> {
-  /** Of PostgreSQL, which is a server of its own then. */
+  /** Settings of PostgreSQL; with them it is a separate server. */
   readonly postgres?: Readonly<Record<string, string>>;
 }
 
-/** Makes the first of the clusters the supervisor of the others. They are not stopped where this fails. */
+/** Makes the first cluster the supervisor of the others. If this fails, the clusters are not stopped. */
 export async function startVmStatusGround<C extends GroundCluster>(
   clusters: readonly C[],
   { postgres, ...options }: GroundOptions = {},
@@ -101,7 +104,7 @@ async function superviseFrom(supervisor: GroundCluster, members: readonly Ground
   for (const member of members) await putConfig(supervisor, member.name, member);
 }
 
-/** Each disagreement with the history of its row, and what the controllers said last. */
+/** Each disagreement with the history of its row, and the last log lines of the controllers. */
 function report(
   found: readonly Disagreement[],
   writes: readonly Write[],

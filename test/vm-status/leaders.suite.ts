@@ -1,4 +1,7 @@
-/** What happens to the rows when leaders, Leases and clusters come and go: nothing older is written, nothing frozen, nothing wrongly DELETED. */
+/**
+ * The rows when leaders, Leases and clusters come and go: no older state is written, no row is stuck, and none is
+ * wrongly DELETED.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
@@ -20,7 +23,7 @@ import { violations } from './write-log.ts';
 
 const lease = { namespace: 'ssvirt-system', name: 'ssvirt-vm-controller' };
 const names = Array.from({ length: 8 }, (_, i) => `vm-${i}`);
-/** Some of what is waited for begins with a process, or with the end of a Lease. */
+/** Some waits include the start of a process, or the expiry of a Lease. */
 const patience = { deadlineMs: 60_000 };
 const ssvirt = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -43,7 +46,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
       SmallCluster.start('east', ['shut']),
     ]);
     closed(east);
-    // A server that was restored is silent to those who know later versions: that is how it is found out.
+    // A restored server sends nothing to watches at later versions, so only their silence reveals the restore.
     ground = await startVmStatusGround([local, west, east], {
       again: true,
       silenceMs: 1500,
@@ -58,7 +61,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
   });
   after(() => ground?.stop());
 
-  /** All namespaces at once, and one by itself, are closed to who reads machines. */
+  /** The controller may read VMs neither in all namespaces at once nor in the namespace `shut`. */
   function closed({ faults }: SmallCluster): void {
     for (const path of ['virtualmachines', 'namespaces/shut/virtualmachines'])
       faults.add({ kind: '403', path: `/apis/kubevirt.io/v1/${path}`, verbs: ['list', 'watch'] });
@@ -96,7 +99,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     });
   }
 
-  /** The one whose epoch is in the database. */
+  /** The controller whose epoch is in the database. */
   async function leader(): Promise<{
     readonly leads: Controller;
     readonly standby: Controller;
@@ -111,7 +114,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     return { leads, standby, epoch };
   }
 
-  /** Since that write nothing was DELETED in the cluster. */
+  /** Checks that nothing was DELETED in the cluster since that write. */
   async function nothingDeleted(cluster: string, since: number): Promise<void> {
     const writes = await ground.writes(since);
     const deleted = writes.filter((write) => write.cluster === cluster && write.status === 'DELETED');
@@ -159,7 +162,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     const load = startLoad(ground.clusters, names);
     const { leads, epoch } = await leader();
     const ends = leads.ends.length;
-    // As another would do it that has a Lease of its own, somewhere else.
+    // Raises the epoch as another leader with a Lease elsewhere would.
     const last = await raise();
     assert.equal(await leads.ended(ends + 1), 1);
     await leads.standsBy();
@@ -189,7 +192,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     const ends = leads.ends.length;
     await local.client.delete(leases, lease);
     const since = await lastWrite();
-    // What the old leader still writes shows nothing, and who needs a leader next would find none.
+    // Writes of the old leader prove nothing; only a later epoch proves that there is a new leader.
     const another = async (): Promise<boolean> => (await ground.writes(since)).some((write) => write.epoch > epoch);
     await until('another has written', another, patience);
     await leads.ended(ends + 1);

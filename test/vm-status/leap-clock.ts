@@ -1,4 +1,4 @@
-/** The time of the machine, with leaps forward: waits of minutes end at once, while everything that is real (HTTP, PostgreSQL) goes on. */
+/** The system time with leaps forward: waits of minutes end at once, while real work (HTTP, PostgreSQL) continues. */
 import { systemClock, type Clock, type Timer } from '../../src/kube/clock.ts';
 
 interface Waiting {

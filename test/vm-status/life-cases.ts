@@ -1,4 +1,4 @@
-/** What a row says over the life of its machine. */
+/** The row during the life of its VM. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualMachineInstances, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
@@ -60,7 +60,7 @@ export function lifeTests(scene: () => Scene): void {
       JSON.stringify(row?.disks),
     );
     await power(client, namespace, 'stop');
-    // The machine may say that it is stopped before its instance, with address and node, is gone.
+    // The VM may report Stopped before its VMI, with address and node, is gone.
     const [off] = await rows.until(
       'it is off, and nowhere',
       namespace,

@@ -1,4 +1,4 @@
-/** Machines that are switched on and off without an end, so that something is always on its way to the database. */
+/** Switches VMs on and off without end, so that there is always a write on its way to the database. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SmallCluster } from './small-cluster.ts';
 

@@ -1,4 +1,4 @@
-/** VirtualMachines for tests, and what is done to them. */
+/** VirtualMachines for tests, and actions on them. */
 import type { Client } from '../../src/kube/client/client.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
@@ -20,9 +20,9 @@ export interface Wish {
   readonly labels?: Readonly<Record<string, string>>;
   readonly on?: boolean;
   readonly fault?: FaultKind;
-  /** A disk that is imported. */
+  /** Has a disk that is imported. */
   readonly disk?: true;
-  /** A volume of that claim. */
+  /** Has a volume of that claim. */
   readonly claim?: string;
   readonly finalizers?: readonly string[];
 }

@@ -27,7 +27,7 @@ export async function installManifests(client: Client, all: readonly Manifest[])
   for (const one of all) await client.request({ method: 'POST', path: collectionOf(one), body: one });
 }
 
-/** `ClusterRole` gives `clusterroles`, which holds for every kind that stands there. */
+/** `ClusterRole` gives `clusterroles`; the rule fits every kind in these manifests. */
 export function collectionOf({ apiVersion = 'v1', kind = '', metadata }: Manifest): string {
   const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
   const within = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;

@@ -1,4 +1,7 @@
-/** The controller with the rights of deploy/rbac and no others, on a kube-apiserver that enforces them and keeps an audit log; run by .ci/run. */
+/**
+ * The controller with the rights of deploy/rbac and no others, on a kube-apiserver that enforces them and keeps an
+ * audit log; run by .ci/run.
+ */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -42,7 +45,7 @@ const policy = {
   rules: [{ level: 'Metadata', users: [user] }, { level: 'None' }],
 };
 
-/** All that is not a read. */
+/** Every verb that is not a read. */
 const writes = new Set([
   'create leases',
   'update leases',
@@ -93,7 +96,7 @@ describe('the rights of the vm-controller', () => {
     await folder?.remove();
   });
 
-  /** The whole process but its signals. */
+  /** The complete process except its signal handlers. */
   const run = async (): Promise<() => Promise<void>> => {
     const [metrics = 0, health = 0] = await freePorts(2);
     const kubeconfig = await writeKubeconfig(file('kubeconfig'), credentials);

@@ -1,4 +1,4 @@
-/** The rights that are handed out, read as text; what they mean to an API server is in test/rbac. */
+/** The granted rights, read as text; test/rbac checks them on a kube-apiserver. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manifests, type Rule } from './manifests.ts';

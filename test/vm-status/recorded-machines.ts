@@ -1,4 +1,7 @@
-/** The machines of a recording, after each of its events: what the vm-controller would know, and what it would say. */
+/**
+ * The VMs of a recording after each of its events: the facts that the vm-controller would have, and what it would
+ * write.
+ */
 import type { JsonObject } from '../../src/sandbox/json.ts';
 import { dataVolumeFacts } from '../../src/virt/facts/data-volume.ts';
 import { vmFacts } from '../../src/virt/facts/vm.ts';
@@ -15,7 +18,7 @@ export class RecordedMachines {
     else ofKind.set(name, after);
   }
 
-  /** By name, with all troubles that old. */
+  /** By name, with troubles of this age. */
   observed(ageMs: number): ReadonlyMap<string, MachineObservation> {
     const dataVolumes = [...this.#ofKind('DataVolume').values()].map(dataVolumeFacts);
     const all = [...this.#ofKind('VirtualMachine')].map(([name, object]) => {
@@ -26,7 +29,7 @@ export class RecordedMachines {
     return new Map(all);
   }
 
-  /** In the words of the expected rows. */
+  /** In the format of the expected rows. */
   text(): string {
     const old = this.observed(86_400_000);
     const rows = [...this.observed(0)].map(([name, now]) => {

@@ -1,4 +1,4 @@
-/** What people and programs are told: Events, metrics, the log, the heartbeat, and rows that cannot be written. */
+/** What the controller reports: Events, metrics, the log, the heartbeat, and rows that cannot be written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -79,7 +79,7 @@ export function reportTests(scene: () => Scene, running: () => Running): void {
   });
 }
 
-/** Events are limited for the whole cluster: these run while nobody else makes any. */
+/** Events are rate-limited for the whole cluster, so these tests run while no other test causes any. */
 export function eventTests(scene: () => Scene, running: () => Running): void {
   test('a change of status is an Event on the machine, and a line with its fields', async () => {
     const { rows, client, lines } = scene();

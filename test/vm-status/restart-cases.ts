@@ -1,4 +1,4 @@
-/** What needs the clock, or the controller, for itself: these run one after the other. */
+/** Tests that change the clock or restart the controller, so they run one after another. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { create, power, remove } from './machines.ts';
@@ -15,7 +15,7 @@ export function restartTests(scene: () => Scene, running: () => Running, replace
     await rows.status(namespace, 'FAILED');
     await running().stop();
     replace(await scene().control());
-    // Seen by the new controller as well: it says something else of the machine now.
+    // The VM changes, so that its row shows when the new controller has seen it.
     const body = { spec: { template: { spec: { domain: { cpu: { cores: 1 } } } } } };
     await scene().patchMachine(namespace, body);
     await create(client, { namespace, name: 'other', vappId: vapp.id, on: false });

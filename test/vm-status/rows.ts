@@ -1,4 +1,4 @@
-/** What people would read in the database. */
+/** The rows of the database as users would see them. */
 import type { Pool } from 'pg';
 import { until, type UntilOptions } from '../runtime/until.ts';
 
@@ -46,7 +46,7 @@ export class Rows {
     this.#pool = pool;
   }
 
-  /** In the order in which they came. */
+  /** In order of creation. */
   async vms(namespace: string): Promise<readonly ShownVm[]> {
     const { rows } = await this.#pool.query<ShownVm>(
       `SELECT v.id, v.vapp_id, v.vm_name, v.origin, s.status, s.stale, o.uid, o.fault_reason, o.fault, o.cpu_count, o.memory_mb, o.guest_os,
@@ -94,7 +94,7 @@ export class Rows {
     return rows;
   }
 
-  /** Waits for rows of the namespace such as the probe wants them; resolves to them. A failure says what there was. */
+  /** Waits until the probe accepts the rows of the namespace; resolves to them. An error shows the last rows. */
   async until(
     what: string,
     namespace: string,
@@ -114,7 +114,7 @@ export class Rows {
     return found;
   }
 
-  /** Waits until the one row of the namespace has that status; resolves to it. */
+  /** Waits until the only row of the namespace has that status; resolves to it. */
   async status(namespace: string, wanted: string): Promise<ShownVm> {
     const [row] = await this.until(
       `the row is ${wanted}`,

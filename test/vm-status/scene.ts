@@ -1,4 +1,7 @@
-/** One cluster with everything simulated, one database, and the controller between them, all but the server in this process. */
+/**
+ * One cluster with everything simulated, one database, and the controller between them, all but the server in this
+ * process.
+ */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/config/log.ts';
@@ -105,7 +108,7 @@ export class Scene {
     return new Scene({ cluster, client, database, simulators }, settings);
   }
 
-  /** A controller; it ends with the scene, or by its `stop`. Resolves when the cluster's row says synced. */
+  /** Starts a controller; it ends with the scene, or by its `stop`. Resolves when the cluster's row is synced. */
   async control(settings: Partial<VmStatusSettings> = {}): Promise<Running> {
     const log = this.#log;
     const { pool } = this.database.database;

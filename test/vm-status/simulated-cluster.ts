@@ -1,4 +1,4 @@
-/** A sandbox with KubeVirt simulated, fast, as a process that can be killed and comes back with its state. */
+/** A sandbox with KubeVirt simulated, fast, as a process that can be killed and restarted with its state. */
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
@@ -18,7 +18,7 @@ const namespaces: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
-/** All that a machine needs, and nothing that tests would wait for. */
+/** Everything that a VM needs, without parts that tests would have to wait for. */
 const flags = ['--bare=false', '--parts', 'kubevirt,nodes,storage,cdi', '--speed', '60'];
 
 export class SimulatedCluster implements GroundCluster {

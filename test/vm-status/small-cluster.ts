@@ -1,6 +1,7 @@
 /**
- * A cluster in this process with the kinds of KubeVirt and nobody who acts on them: what a machine is, the test says. It can go away, come back, come back
- * older, and be another one at the same address with the same certificates and tokens.
+ * A cluster in this process with the kinds of KubeVirt and no controllers: the test sets the state of VMs. It can go
+ * down, come back, come back with an older state, and be replaced by another cluster at the same address with the same
+ * certificates and tokens.
  */
 import { randomBytes } from 'node:crypto';
 import { cp, rm } from 'node:fs/promises';
@@ -22,7 +23,10 @@ import { namespace } from './tenant.ts';
 
 const host = '127.0.0.1';
 
-/** Bookmarks each half a second: a watch that is silent for longer has nobody at its other end, or somebody who knows nothing of its version. */
+/**
+ * Bookmarks come every half second: a watch that is silent for longer has lost its server, or is at a version that the
+ * server does not know.
+ */
 const watchTimes = { ...WATCH_TIMES, bookmarkEvery: 500 };
 
 const namespaces: ResourceType<KubeObject> = {
@@ -41,7 +45,7 @@ export class SmallCluster implements MemberCluster {
   readonly token: string;
   readonly #identity: Identity;
   readonly #folder: ThrowAwayFolder;
-  /** The state that it runs on: each of those that stood at this address has one of its own. */
+  /** The folder of its current state: each cluster that was at this address has its own. */
   #state: string;
   #sandbox: Sandbox;
   #client: Client;
@@ -58,7 +62,7 @@ export class SmallCluster implements MemberCluster {
     this.#client = createClient({ cluster: name, source: fixedSource(this), userAgent: 'vm-status-test' });
   }
 
-  /** With these namespaces besides. */
+  /** `more` are additional namespaces. */
   static async start(name: string, more: readonly string[] = []): Promise<SmallCluster> {
     const identity = await loadIdentity({ host, token: randomBytes(12).toString('hex') });
     const folder = await throwAwayFolder('ssvirt-small-');
@@ -76,7 +80,7 @@ export class SmallCluster implements MemberCluster {
     return this.#sandbox.faults;
   }
 
-  /** The kinds and namespaces that each has. */
+  /** Creates the kinds and namespaces of every cluster. */
   async furnish(more: readonly string[] = []): Promise<void> {
     await installKubeVirt(this);
     for (const name of [namespace, ...more]) await this.client.create(namespaces, { metadata: { name } });
@@ -95,7 +99,7 @@ export class SmallCluster implements MemberCluster {
     );
   }
 
-  /** Stands elsewhere for a while, where those who know it by its address do not find it. */
+  /** Moves to another address for the duration of `act`, so that clients of the usual address do not reach it. */
   async elsewhere(act: () => Promise<void>): Promise<void> {
     const { client } = this;
     const hidden = await run(this.name, this.#identity, join(this.#folder.path, this.#state), 0);
@@ -113,7 +117,7 @@ export class SmallCluster implements MemberCluster {
     }
   }
 
-  /** Another cluster at the same address, empty unless that state was there before. */
+  /** Becomes another cluster at the same address, empty if this state is new. */
   async become(state: string): Promise<void> {
     await this.down();
     this.#state = state;
@@ -124,14 +128,14 @@ export class SmallCluster implements MemberCluster {
     await this.become(randomBytes(4).toString('hex'));
   }
 
-  /** Puts its state aside, to come back to. It is away meanwhile. */
+  /** Stores a copy of its state for `restore`. It is down meanwhile. */
   async backUp(): Promise<void> {
     await this.down();
     await cp(join(this.#folder.path, this.#state), join(this.#folder.path, 'backup'), { recursive: true });
     await this.up();
   }
 
-  /** As after the restore of an etcd: the same cluster, and older. */
+  /** As after a restore of etcd: the same cluster with an older state. */
   async restore(): Promise<void> {
     await this.down();
     await rm(join(this.#folder.path, this.#state), { recursive: true });
@@ -154,7 +158,7 @@ export class SmallCluster implements MemberCluster {
     });
   }
 
-  /** Running or Stopped, both asked for and so. */
+  /** Sets both the requested and the reported state to Running or Stopped. */
   async power(name: string, on: boolean): Promise<void> {
     const body = on
       ? { spec: { runStrategy: 'Always' }, status: { printableStatus: 'Running' } }

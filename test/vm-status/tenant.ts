@@ -1,4 +1,7 @@
-/** What the API server would have put into the database: an organisation with a VDC in each cluster, a vApp in each, rows of machines. */
+/**
+ * What the API server would have put into the database: an organization with a VDC in each cluster, a vApp in each,
+ * rows of VMs.
+ */
 import type { Kysely } from 'kysely';
 import type { Tables, VappId } from '../../src/db/schema.ts';
 import { makeOrganization, makeVapp, makeVdc, makeVm } from '../database/rows.ts';
@@ -37,7 +40,7 @@ export class Tenant {
     return { [vappLabel]: this.vappOf(cluster) };
   }
 
-  /** Asked for before it is made, as a tenant does. */
+  /** Creates the row before the VM exists, as a tenant's request does. */
   async request(cluster: string, name: string): Promise<void> {
     await makeVm(this.#db, { vapp_id: this.vappOf(cluster), name, vm_name: name, cluster, namespace });
   }

@@ -1,4 +1,7 @@
-/** What people do to their machines all day, at random: power, pauses, faults, edits, deletions and others under the same name. */
+/**
+ * The random actions of tenants on their VMs: power, pauses, faults, edits, deletions and replacements under the same
+ * name.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, isKind, isNotFound } from '../../src/kube/errors.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
@@ -20,7 +23,7 @@ export interface TenantsOptions {
 const strategies = ['Always', 'Always', 'Halted', 'Manual'] as const;
 const faults: readonly FaultKind[] = ['unschedulable', 'crash-loop', 'image-pull-error', 'guest-crash', 'no-agent'];
 const calls = ['start', 'stop', 'restart', 'pause', 'unpause'] as const;
-/** Nobody waits for long while things are killed; before and after that all must be done. */
+/** Requests give up soon while things are killed; before and after that all must succeed. */
 const requestMs = 3000;
 const patientMs = 30_000;
 
@@ -41,7 +44,7 @@ export class TenantsAtWork {
   async createAll(): Promise<void> {
     const { names, tenant, cluster, dice } = this.#options;
     for (const name of names) {
-      // The others are found by their label, and get rows.
+      // The other VMs are discovered by their label, and get rows then.
       if (dice.chance(0.5)) await tenant.request(cluster.name, name);
       await this.#create(name, patientMs);
     }
@@ -55,7 +58,7 @@ export class TenantsAtWork {
     }
   }
 
-  /** So that everything comes to a rest: nothing is broken, and each that should be there is. */
+  /** Removes all faults, so that every existing VM reaches a stable state. */
   async settle(): Promise<void> {
     for (const name of this.#options.names) {
       const healthy = { metadata: { annotations: { [FAULT_ANNOTATION]: null } } };
@@ -72,7 +75,8 @@ export class TenantsAtWork {
       this.done++;
       this.#note(name, what);
     } catch (error) {
-      // The server is away, the machine is not, or it is in no state for that: all of it happens to people, too.
+      // The server is down, the VM does not exist, or its state does not allow the action: users meet all of these,
+      // too.
       if (!(error instanceof ApiError)) throw error;
       this.refused++;
       this.#note(name, `${what}: ${error.code ?? error.kind}`);
@@ -116,7 +120,7 @@ export class TenantsAtWork {
     this.#note(name, `created ${wish.strategy}`);
   }
 
-  /** Another one under the same name, as soon as it is free. */
+  /** Creates another VM under the same name as soon as the name is free. */
   async #replace(name: string): Promise<void> {
     await this.#delete(name);
     const deadline = Date.now() + requestMs;
@@ -142,7 +146,7 @@ export class TenantsAtWork {
 
   async #call(name: string, verb: (typeof calls)[number]): Promise<void> {
     const { client } = this.#options.cluster;
-    // Pauses are of the instance, which bears the same name.
+    // A pause is a call on the VMI, which has the same name.
     const plural = verb === 'pause' || verb === 'unpause' ? 'virtualmachineinstances' : 'virtualmachines';
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/${plural}/${name}/${verb}`;
     await client.request({ method: 'PUT', path, body: {}, timeoutMs: requestMs });

@@ -1,4 +1,4 @@
-/** The mapping, played on what the real KubeVirt did. */
+/** The status mapping, applied to the recordings of the real KubeVirt. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingRecordings, readScenario, scenarioIds } from '../kubevirt/transcripts.ts';

@@ -1,4 +1,7 @@
-/** Machines that cannot start: the tenant is told why at once, the row fails when its time has come, and it heals by itself. */
+/**
+ * VMs that cannot start: the tenant learns the reason at once, the row becomes FAILED after its time, and it heals by
+ * itself.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -14,7 +17,7 @@ interface TroubleCase {
   readonly quota?: Readonly<Record<string, string>>;
   readonly reason: string;
   readonly sentence: RegExp;
-  /** How long it takes until it counts as a failure; at once where it is not given. */
+  /** How long it takes to count as a failure; none by default. */
   readonly patienceMs?: number;
   readonly mend?: (client: Client, namespace: string) => Promise<unknown>;
 }
@@ -77,8 +80,8 @@ const troubleCases: readonly TroubleCase[] = [
 ];
 
 /**
- * Resolves when it is counted. A real controller learns of new kinds every half a minute only, and looks at a quota when that is new: so it is made anew
- * until it was seen.
+ * Resolves when the quota is counted. A real controller learns of new kinds only every half minute, and counts such a
+ * quota only when the quota is new, so it is created again until it is counted.
  */
 async function placeQuota(client: Client, namespace: string, hard: Readonly<Record<string, string>>): Promise<void> {
   const key = { namespace, name: 'gold' };

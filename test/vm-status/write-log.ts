@@ -1,8 +1,8 @@
-/** Every write of vm_observed, put down by a trigger, and what must hold of all of them whatever happened. */
+/** The log of every write of vm_observed, filled by a trigger, and the rules that all writes must obey. */
 import type { Pool } from 'pg';
 
 export interface Write {
-  /** In the order in which rows were written: who writes a row holds it, and a leader waits for those of the one before. */
+  /** Ascending in write order: a writer locks its row, and a new leader waits for the writes of the previous one. */
   readonly id: number;
   readonly vmId: string;
   readonly cluster: string;
@@ -44,12 +44,12 @@ export function describeWrite({ id, cluster, name, uid, epoch, sequence, generat
   return `#${id} ${at.toISOString()} ${cluster}/${name} uid ${uid.slice(0, 8)} epoch ${epoch} sequence ${sequence} generation ${generation} ${status}`;
 }
 
-/** What was written and must never be, a sentence each, with the history of the row. */
+/** A sentence for each forbidden write, with the history of the row. */
 export function violations(writes: readonly Write[]): readonly string[] {
   return [...backInEpoch(writes), ...[...byRow(writes).values()].flatMap(ofRow), ...sharedUids(writes)];
 }
 
-/** Nothing is written under an epoch when a later one has begun to write. */
+/** No write may have an older epoch once a later one has begun to write. */
 function backInEpoch(writes: readonly Write[]): readonly string[] {
   let newest = -Infinity;
   return writes.flatMap((write) => {

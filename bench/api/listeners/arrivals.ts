@@ -1,7 +1,10 @@
-/** What has come to the listeners of one process, and when. Changes are told apart by the entity that each of them is of: no entity has two. */
+/**
+ * `Arrivals` records which changes reached the listeners of one process, and when. A change is identified by its
+ * entity: no entity changes twice.
+ */
 export class Arrivals {
   readonly #changes: number;
-  /** By listener and change; 0 where it has not come. */
+  /** By listener and change; 0 if the change has not arrived. */
   readonly #at: Float64Array;
   #arrived = 0;
   #twice = 0;
@@ -11,12 +14,12 @@ export class Arrivals {
     this.#at = new Float64Array(listeners * changes);
   }
 
-  /** How many have come, each to each listener counted once. */
+  /** The number of deliveries, without duplicates. */
   get arrived(): number {
     return this.#arrived;
   }
 
-  /** How many have come to one that had them. */
+  /** The number of duplicate deliveries. */
   get twice(): number {
     return this.#twice;
   }
@@ -33,7 +36,7 @@ export class Arrivals {
     this.#arrived += 1;
   }
 
-  /** Milliseconds from the commit of each change to each listener; of what has come. */
+  /** Milliseconds from the commit of each change to each listener that received it. */
   since(committed: readonly number[]): Float32Array {
     const latencies = new Float32Array(this.#arrived);
     let next = 0;

@@ -1,4 +1,4 @@
-/** The rows that are changed while others listen: each once, so that the id of a row names its change. */
+/** The rows that change while clients listen. Each changes once, so the id of a row identifies its change. */
 import type pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import { hashOfToken } from '../../../src/api/http/authenticate.ts';
@@ -6,12 +6,15 @@ import { roleIds } from '../../../src/db/roles.ts';
 import { bigCatalog, id, organizationId, vdcId } from '../rows.ts';
 
 const kind = 7;
-/** In the id of each of them, before its number, and in no other id. */
+/** Part of the id of each of these rows, before its number, and of no other id. */
 export const changedMark = `-4000-900${kind}-`;
 
 export const changedId = (number: number): string => id(kind, number);
 
-/** In this order: tasks, observations of machines, items of a catalog that are changed by requests, and tasks while the server is away. */
+/**
+ * In this order: tasks, observations of VMs, catalog items that requests change, and tasks that change while the server
+ * is stopped.
+ */
 export interface Numbers {
   readonly tasks: number;
   readonly machines: number;
@@ -63,7 +66,7 @@ export async function changeMachine(pool: pg.Pool, number: number): Promise<void
   await pool.query(`UPDATE vm_observed SET status = 'POWERED_OFF', sequence = 1 WHERE vm_id = $1`, [changedId(number)]);
 }
 
-/** When each was committed, by its number from 1 on, in milliseconds since the epoch. */
+/** The commit time of each change, by its number from 1 on, in milliseconds since the epoch. */
 export async function commitTimes(pool: pg.Pool, count: number): Promise<readonly number[]> {
   const { rows } = await pool.query<{ at: number }>(
     `SELECT extract(epoch FROM pg_xact_commit_timestamp(coalesce(t.xmin, o.xmin, i.xmin)))::float8 * 1000 AS at FROM generate_series(1, $1::int) n
@@ -73,7 +76,7 @@ export async function commitTimes(pool: pg.Pool, count: number): Promise<readonl
   return rows.map(({ at }) => at);
 }
 
-/** Sessions of so many people of the bench's organisation. */
+/** Creates sessions for this many users of the bench's organization. */
 export async function listeningSessions(pool: pg.Pool, count: number): Promise<readonly string[]> {
   const tokens = Array.from({ length: count }, () => `bench.${randomBytes(32).toString('base64url')}`);
   for (const [at, token] of tokens.entries())

@@ -1,12 +1,12 @@
-/** Many listeners in one process, as lean as they can be. Started by clients.ts. */
+/** Runs many listeners in one process, with as little work per listener as possible. Started by clients.ts. */
 import { connect, type TLSSocket } from 'node:tls';
 import { Arrivals } from './arrivals.ts';
 import { EventReader } from './event-reader.ts';
 import type { Asked, Group, Told } from './messages.ts';
 
-/** After a loss it is tried again so soon. */
+/** The pause before a lost connection is opened again. */
 const againMs = 250;
-/** Handshakes at a time: more of them would only wait for each other. */
+/** Concurrent handshakes: more of them would only wait for each other. */
 const mostConnecting = 16;
 
 class Listener {
@@ -38,7 +38,7 @@ class Listener {
       `GET /cloudapi/1.0.0/events?kinds=task,vm,catalogItem HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${this.#token}\r\n${from}\r\n`,
     );
     socket.on('data', (bytes: Buffer) => this.#read(bytes));
-    socket.on('error', () => undefined); // closed next
+    socket.on('error', () => undefined); // 'close' follows.
     socket.once('close', () => this.#group.lost(this, this.#reader.isReady));
   }
 
@@ -47,7 +47,7 @@ class Listener {
   }
 
   #read(bytes: Buffer): void {
-    // Refused, since the server has only just begun: it keeps the connection for another request.
+    // Refused because the server has just started; it keeps the connection open for another request. Destroy it.
     if (!this.#isAnswered && bytes.indexOf('HTTP/1.1 200 ') !== 0) this.#socket?.destroy();
     this.#isAnswered = true;
     const wasReady = this.#reader.isReady;
@@ -96,7 +96,7 @@ class Listeners {
     this.look();
   }
 
-  /** Whether all have come that are waited for. */
+  /** Reports when all expected changes have arrived. */
   look(): void {
     if (this.arrivals.arrived < this.#expected) return;
     this.#expected = Number.POSITIVE_INFINITY;

@@ -1,9 +1,9 @@
-/** The processes with the listeners, and what they are told. */
+/** `Clients` runs the processes with the listeners and exchanges messages with them. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Asked, Group, Report, Told } from './messages.ts';
 
-/** As many as this machine has processors, or the client would be what is measured. */
+/** One process for each processor of the host; with fewer, the client would be the bottleneck. */
 const processes = 2;
 
 type OfKind<K extends Told['kind']> = Extract<Told, { readonly kind: K }>;
@@ -31,12 +31,14 @@ export class Clients {
     return new Clients(children, groups);
   }
 
-  /** Until all listen. */
+  /** Resolves when all listen. */
   open(): Promise<void> {
     return this.#all('listening', (_child, at) => ({ kind: 'open', ...this.#groups[at]! }));
   }
 
-  /** Until so many have come to each listener, or the time is up: the report says what is missing. */
+  /**
+   * Resolves when this many changes have reached each listener, or at the timeout. The report shows what is missing.
+   */
   async arrived(changes: number, withinMs: number): Promise<void> {
     const expect = (_child: ChildProcess, at: number): Asked => ({
       kind: 'expect',
@@ -53,7 +55,7 @@ export class Clients {
     return this.#all('listening', () => ({ kind: 'return' }));
   }
 
-  /** All of them listen again after a loss that is yet to come. */
+  /** Resolves when all listen again after the next loss of connections. */
   async back(): Promise<void> {
     await Promise.all(this.#children.map((child) => told(child, 'listening')));
   }

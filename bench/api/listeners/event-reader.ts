@@ -1,11 +1,12 @@
 /**
- * Reads a stream of events with as little work as can be, since whoever measures shares the processors: it looks for the ids of what was changed, and for the
- * id of the last event that is there as a whole. The frames of the transfer encoding stand between events and are passed over.
+ * `EventReader` reads an event stream with minimal work, since the client shares the processors with the server. It
+ * looks only for the ids of the changed rows and for the id of the last complete event. Chunk headers of the transfer
+ * encoding lie between events and are skipped.
  */
 import { changedMark } from './changed-rows.ts';
 
 const idLength = 12;
-/** At the beginning of a line: names of headers end so, too. */
+/** Anchored at the beginning of a line, because header names may end in `id: `, too. */
 const idMark = '\nid: ';
 
 export class EventReader {
@@ -19,22 +20,22 @@ export class EventReader {
     this.#changed = changed;
   }
 
-  /** Of the last event that has come as a whole. */
+  /** The id of the last complete event. */
   get lastId(): string | undefined {
     return this.#lastId;
   }
 
-  /** The server listens to the log for this one. */
+  /** Whether the server sends changes to this listener. */
   get isReady(): boolean {
     return this.#isReady;
   }
 
-  /** How often the server said that something was missed. */
+  /** How often the server reported missed events. */
   get resets(): number {
     return this.#resets;
   }
 
-  /** A new connection: what was there in part comes again. */
+  /** Prepares for a new connection: partial events come again. */
   renew(): void {
     this.#rest = '';
     this.#isReady = false;
@@ -47,7 +48,7 @@ export class EventReader {
       this.#rest = text;
       return;
     }
-    // With the end of its last line: the next event may stand right behind it.
+    // Keeps the last newline, because the id mark of the next event begins with it.
     this.#rest = text.slice(end + 1);
     if (!this.#isReady) this.#isReady = text.includes('event: ready\n');
     if (text.includes('event: reset\n')) this.#resets += 1;

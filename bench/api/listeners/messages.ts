@@ -1,17 +1,17 @@
-/** What a process with listeners is told, and what it answers. */
+/** The messages to and from a process with listeners. */
 export interface Group {
   readonly url: string;
   readonly ca: string;
-  /** Of the session of each listener. */
+  /** The session token of each listener. */
   readonly tokens: readonly string[];
   readonly changes: number;
 }
 
 export type Asked =
   | ({ readonly kind: 'open' } & Group)
-  /** Told when so many have come, or at once where they have. */
+  /** Answered by `arrived` when this many deliveries have come, or at once if they already have. */
   | { readonly kind: 'expect'; readonly arrivals: number }
-  /** All of them leave, and come back as after a loss of their connections. */
+  /** All listeners disconnect; `return` reconnects them as after a lost connection. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'return' }
   | { readonly kind: 'report'; readonly committed: readonly number[] };
@@ -20,14 +20,14 @@ export interface Report {
   readonly latencies: Float32Array;
   readonly arrived: number;
   readonly twice: number;
-  /** How often a listener was told that it had missed something. */
+  /** How often a listener received a notice of missed events. */
   readonly resets: number;
-  /** Processor seconds of the process since it began. */
+  /** Processor seconds of the process since its start. */
   readonly cpuSeconds: number;
 }
 
 export type Told =
-  /** All of them listen. Told again whenever they do after a loss. */
+  /** All listeners are connected. Sent again after each loss. */
   | { readonly kind: 'listening' }
   | { readonly kind: 'arrived' }
   | { readonly kind: 'left' }

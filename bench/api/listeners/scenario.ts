@@ -1,4 +1,7 @@
-/** A thousand listeners: until they are there, while much changes, when they leave, and when the server is started again. */
+/**
+ * Measures a thousand listeners: while they connect, during many changes, when they leave, and when the server
+ * restarts.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../../sandbox/connection.ts';
 import type { Ground } from '../ground.ts';
@@ -22,7 +25,7 @@ export interface ListenersFound {
   readonly listeners: number;
   readonly users: number;
   readonly changes: number;
-  /** How long the changes went on, and until the last of them had come to the last listener. */
+  /** How long the changes took, up to the last delivery to the last listener. */
   readonly changing: number;
   readonly arriving: number;
   /** Seconds. */
@@ -31,13 +34,13 @@ export interface ListenersFound {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Milliseconds of a request while the others are told. */
+  /** Milliseconds of a request while changes are delivered. */
   readonly request: { readonly p50: number; readonly max: number };
-  /** Deliveries that have not come, that have come twice, and how often a listener was told to read anew. */
+  /** Missing deliveries, duplicate deliveries, and notices that tell a listener to read everything again. */
   readonly missing: number;
   readonly twice: number;
   readonly resets: number;
-  /** Processor seconds while the changes were told. */
+  /** Processor seconds while the changes were delivered. */
   readonly serverCpu: number;
   readonly databaseCpu: number;
   readonly clientCpu: number;
@@ -49,15 +52,15 @@ export interface ListenersFound {
     readonly after: number;
     readonly peak: number;
   };
-  /** Seconds: until the server is there again, and until all listen. */
+  /** Seconds until the server has restarted, and until all clients listen again. */
   readonly restarted: number;
   readonly back: number;
-  /** Changes meanwhile, and the deliveries of them that are missing. */
+  /** Changes during the restart, and how many of their deliveries are missing. */
   readonly away: number;
   readonly awayMissing: number;
 }
 
-/** No user may have more. */
+/** The server's limit of event streams per user. */
 const perUser = 100;
 const settleMs = 2_000;
 const arriveMs = 60_000;
@@ -134,7 +137,7 @@ async function cpuOf(clients: Clients): Promise<number> {
   return (await clients.report([])).cpuSeconds;
 }
 
-/** The changes at even intervals, whatever time each takes; beside them requests that change something. */
+/** Makes the changes at even intervals, however long each takes, and sends modifying requests at the same time. */
 async function change(ground: Ground, numbers: Numbers, withinMs: number): Promise<ListenersFound['request']> {
   const { admin } = ground.postgres;
   const { tasks, machines, items } = numbers;
@@ -164,7 +167,9 @@ async function change(ground: Ground, numbers: Numbers, withinMs: number): Promi
   return { p50: sorted[sorted.length >> 1] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
-/** `closed`: each begins when the one before has ended, should that be later than its time. */
+/**
+ * In a `closed` loop each call starts only after the previous one has ended, even if that is after its scheduled time.
+ */
 async function evenly(
   works: readonly (() => Promise<void>)[],
   withinMs: number,
@@ -205,7 +210,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - began) / 1000;
 }
 
-/** They are sorted. */
+/** The latencies are sorted. */
 function latenciesOf({ latencies }: Report): Pick<ListenersFound, 'p50' | 'p99' | 'max'> {
   const at = (share: number): number => latencies[Math.max(0, Math.ceil(share * latencies.length) - 1)] ?? 0;
   return { p50: at(0.5), p99: at(0.99), max: at(1) };

@@ -1,7 +1,7 @@
 /**
- * State changes at a rate that is held whatever comes back, by one of the drivers. Each call changes several states, one after the other: how many,
- * one call alone tells. Time counts from when a call was due, so that one that had to
- * wait for a free connection is as late as its caller would be.
+ * Measures state changes by one of the drivers at a rate that does not depend on the answers. Each call causes several
+ * state changes; a single call shows how many. Time counts from when a call was due, so a call that had to wait for a
+ * free connection is as late as its caller would see it.
  */
 import { Connection } from '../connection.ts';
 import type { Figures } from '../figures.ts';
@@ -16,7 +16,7 @@ import { Play } from './play.ts';
 import type { Subject } from './subject.ts';
 import { until } from './until.ts';
 
-/** Nothing has changed for so long, in milliseconds: the call has had all its effects. */
+/** After this many milliseconds without a change, the call has had all its effects. */
 const QUIET = 1000;
 
 export async function changeStates(
@@ -64,7 +64,7 @@ export async function changeStates(
   }
 }
 
-/** Waits until nothing changes any more. */
+/** Waits until there are no more changes. */
 function restOf(observers: readonly Observer[], { machines, patience }: Options): () => Promise<void> {
   const waiting = { seconds: patience, complaint: () => 'the machines do not come to rest', observers };
   return async () => {
@@ -74,14 +74,17 @@ function restOf(observers: readonly Observer[], { machines, patience }: Options)
   };
 }
 
-/** Those that every instance has when it runs; on a busy machine the last of them are late. */
+/** The conditions of every running instance; on a busy host the last of them come late. */
 async function conditionsOf(instances: Observer, { patience }: Options): Promise<number> {
   const waiting = { seconds: patience, complaint: () => 'the machines are not alike', observers: [instances] };
   await until(() => instances.conditions() !== undefined, waiting);
   return instances.conditions() ?? 0;
 }
 
-/** Waits until the first machine shows a call: on a busy machine quiet does not mean that all has come. */
+/**
+ * Waits until the first VM shows the effect of a call: on a busy host, silence does not prove that everything has
+ * arrived.
+ */
 function shownBy(machines: Observer, driver: Driver, { patience }: Options): (isOn: boolean) => Promise<void> {
   const waiting = {
     seconds: patience,
@@ -96,7 +99,7 @@ function shownBy(machines: Observer, driver: Driver, { patience }: Options): (is
   };
 }
 
-/** The mean of switching on and off. */
+/** The mean of switching on and switching off. */
 async function changesOfOneCall(
   subject: Subject,
   observers: readonly Observer[],

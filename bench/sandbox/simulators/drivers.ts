@@ -1,15 +1,18 @@
-/** What makes machines change their state, and how that shows. Each driver switches something on in one round and off in the next. */
+/**
+ * What makes VMs change their state, and how that shows. Each driver switches something on in one round and off in the
+ * next.
+ */
 import type { Call } from '../connection.ts';
 import { instancesPath, machineName, powerPath } from './machine.ts';
 import type { Observed, Observer } from './observer.ts';
 
 export interface Driver {
   call(index: number, isOn: boolean): Call;
-  /** Whether the machine, as it was seen, shows what the call was for. */
+  /** Whether the observed VM shows the effect of the call. */
   isShown(machine: Observed, isOn: boolean): boolean;
 }
 
-/** A user's call: the machine is paused and resumed by its subresource. It goes through virt-api, instance, pod and machine. */
+/** A user's call: the VM is paused and resumed through its subresource. It passes through virt-api, VMI, pod and VM. */
 export const pauses: Driver = {
   call: (index, isOn) => ({ method: 'PUT', path: powerPath(index, isOn ? 'pause' : 'unpause'), body: '{}' }),
   isShown: ({ status }, isOn) => status === (isOn ? 'Paused' : 'Running'),
@@ -18,8 +21,9 @@ export const pauses: Driver = {
 const CONDITION = 'AccessCredentialsSynchronized';
 
 /**
- * What virt-handlers report: the guest agent has put the user's keys in place, or has them no longer. It is written into the instance under the name
- * of the node's virt-handler, and the machine has to show it. `at` is the place of the condition: behind those that every running instance has.
+ * What virt-handlers report: the guest agent has set the user's keys, or no longer has them. This is written to the VMI
+ * under the name of the node's virt-handler, and the VM must show it. `at` is the index of the condition: after those
+ * of every running VMI.
  */
 export function reports(instances: Observer, at: number): Driver {
   const place = `/status/conditions/${at}`;

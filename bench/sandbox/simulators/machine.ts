@@ -1,4 +1,4 @@
-/** The machine that is started, as small as people make them: a container disk, one interface, always on. */
+/** The VM that is started, as small as users make them: a container disk, one interface, always on. */
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 
 export const namespace = 'bench';

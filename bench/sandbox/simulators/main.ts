@@ -1,4 +1,4 @@
-/** Measures the simulators of one sandbox: how fast machines start, and how many state changes it carries. */
+/** Measures the simulators of one sandbox: how fast VMs start, and how many state changes it can process. */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { Figures } from '../figures.ts';
@@ -10,7 +10,7 @@ import { startSubject } from './subject.ts';
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
-/** By `make bench ARGS=simulators`. */
+/** Called by `make bench ARGS=simulators`. */
 export async function benchSimulators(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   if (options === undefined) console.log(usage);

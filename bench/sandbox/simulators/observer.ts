@@ -1,15 +1,15 @@
 /**
- * Sees machines or their instances change, as a portal would: by a watch. A state is what people look at: the status that is printed or the phase,
- * and which conditions hold.
+ * `Observer` watches VMs or VMIs, as a portal would. A state is what users see: the printable status or the phase, and
+ * which conditions are true.
  */
 import type { Credentials } from '../../../test/cluster/cluster.ts';
 import { Connection } from '../connection.ts';
 
 export interface Observed {
   readonly name: string;
-  /** `printableStatus` of a machine, `phase` of an instance. */
+  /** `printableStatus` of a VM, `phase` of a VMI. */
   readonly status: string;
-  /** The whole state, to be compared. */
+  /** The whole state, for comparison. */
   readonly state: string;
 }
 
@@ -17,7 +17,7 @@ export class Observer {
   readonly #connection: Connection;
   readonly #seen = new Map<string, Observed>();
   readonly #nodes = new Map<string, string>();
-  /** State changes so far; that an object is seen for the first time is one, that it goes is none. */
+  /** State changes so far. The first sight of an object counts as one, its removal does not. */
   changes = 0;
   onChange: (observed: Observed) => void = () => {};
   failure: Error | undefined;
@@ -27,7 +27,7 @@ export class Observer {
     this.#connection = connection;
   }
 
-  /** Begins with all that is there. */
+  /** Starts with all existing objects. */
   static async open(credentials: Credentials, path: string): Promise<Observer> {
     const observer = new Observer(await Connection.open(credentials));
     observer.#connection.watch(`${path}?watch=1`, {
@@ -38,22 +38,22 @@ export class Observer {
     return observer;
   }
 
-  /** How many objects it has seen. */
+  /** The number of objects seen. */
   get seen(): number {
     return this.#seen.size;
   }
 
-  /** As an object was seen last. */
+  /** The last observed state of an object. */
   last(name: string): Observed | undefined {
     return this.#seen.get(name);
   }
 
-  /** Where an instance was seen last. */
+  /** The last known node of a VMI. */
   nodeOf(name: string): string {
     return this.#nodes.get(name) ?? '';
   }
 
-  /** How many conditions every object has; undefined while they differ. */
+  /** The number of conditions that every object has; undefined while they differ. */
   conditions(): number | undefined {
     const numbers = new Set([...this.#seen.values()].map(({ state }) => state.split(' ').length - 1));
     return numbers.size === 1 ? [...numbers][0] : undefined;

@@ -5,16 +5,16 @@ export type DriverName = 'reports' | 'pauses';
 
 export interface Options {
   readonly machines: number;
-  /** That create machines, and that pause and resume them. */
+  /** Connections that create VMs, and that pause and resume them. */
   readonly connections: number;
-  /** State changes that are asked for in each second, and for how many seconds. */
+  /** Requested state changes per second, and for how many seconds. */
   readonly changes: number;
   readonly seconds: number;
-  /** What causes them: what virt-handlers report, or users who pause and resume machines. */
+  /** What causes the changes: reports of virt-handlers, or users who pause and resume VMs. */
   readonly by: readonly DriverName[];
-  /** How long the idle sandbox is looked at, in seconds. */
+  /** How long the idle sandbox is observed, in seconds. */
   readonly rest: number;
-  /** How long all machines may take to run, and the last change to be seen, in seconds. */
+  /** The time limit for all VMs to run, and for the last change to be seen, in seconds. */
   readonly patience: number;
   readonly json: string | undefined;
 }
@@ -31,7 +31,7 @@ export const usage = `usage: make bench ARGS='simulators [options]'
   --json FILE        write the figures there as well
 `;
 
-/** Undefined where only the usage is wanted. */
+/** Undefined if only the usage text is requested. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

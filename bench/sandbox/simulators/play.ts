@@ -1,4 +1,4 @@
-/** Changes one machine after the other, at a rate that is held whatever comes back. */
+/** Changes one VM after the other, at a rate that does not depend on the answers. */
 import type { Connection } from '../connection.ts';
 import type { Driver } from './drivers.ts';
 import { machineName } from './machine.ts';
@@ -8,7 +8,7 @@ import { pause, until } from './until.ts';
 
 const TICK = 10;
 
-/** What happened while calls were made. */
+/** What happened during the calls. */
 export interface Course {
   readonly seconds: number;
   readonly answered: number;
@@ -29,7 +29,7 @@ export class Play {
   readonly #rate: number;
   readonly #due: Due[] = [];
   readonly #waiting = new Map<string, Due>();
-  /** Milliseconds from when a call was due until the machine showed it; of all calls that were not refused. */
+  /** Milliseconds from when a call was due until the VM showed its effect, for all calls that were not refused. */
   readonly lags: number[] = [];
   refused = 0;
   #under = 0;
@@ -68,13 +68,13 @@ export class Play {
       offer(now);
       await pause(TICK);
     }
-    // Also what was due while nobody woke us.
+    // Also offers what became due during the last pause.
     offer(end);
     const seconds = (performance.now() - began) / 1000;
     return { seconds, answered: this.#answered, changes: changesOf(this.#observers) - before };
   }
 
-  /** Every machine is switched on in one round and off in the next. */
+  /** Every VM is switched on in one round and off in the next. */
   #dueOf(number: number, began: number): Due {
     const { machines } = this.#options;
     const isOn = Math.floor(number / machines) % 2 === 0;
@@ -121,7 +121,7 @@ export class Play {
     for (const { failure } of this.#observers) if (failure !== undefined) throw failure;
   }
 
-  /** Resolves when every call that was not refused is seen to have had its effect. */
+  /** Resolves when every call that was not refused has had its visible effect. */
   async drain(): Promise<void> {
     const complaint = (): string =>
       `${this.#due.length + this.#waiting.size} calls are not seen to have had their effect`;

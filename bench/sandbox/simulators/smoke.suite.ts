@@ -1,4 +1,7 @@
-/** The bench of the simulators still runs, and still measures all that it says. What it finds on a machine that runs tests means nothing. */
+/**
+ * Checks that the bench of the simulators runs and still measures everything it claims. The figures mean nothing on a
+ * host that runs tests.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +37,8 @@ test('the bench starts machines and changes their states by every driver', async
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-bench-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const json = join(folder, 'figures.json');
-  // Few enough that no machine is called twice: on a busy machine it would go back before anybody has seen it change. A call changes two states at least.
+  // Few enough changes that no VM is called twice: on a busy host it would change back before the watch shows the first
+  // change. A call changes at least two states.
   const machines = 8;
   const sizes = { machines, changes: 2 * machines, seconds: 1, connections: 4, rest: 1, patience: 180 };
   const flags = Object.entries({ ...sizes, by: 'reports,pauses' }).flatMap(([name, size]) => [

@@ -1,4 +1,4 @@
-/** From nothing to running machines, as fast as it goes. */
+/** Measures how fast VMs start from nothing. */
 import { Connection } from '../connection.ts';
 import type { Figures } from '../figures.ts';
 import { runLoad, withConnections } from '../load.ts';
@@ -10,7 +10,7 @@ import type { Options } from './options.ts';
 import type { Subject } from './subject.ts';
 import { pause, until } from './until.ts';
 
-/** By a connection of its own: between two looks minutes may pass, and the server closes what is idle for long. */
+/** On a connection of its own: minutes may pass between two reads, and the server closes idle connections. */
 const revisionOf = async (subject: Subject, path: string): Promise<string> => {
   const connection = await Connection.open(subject);
   const { parts } = await connection.must({ method: 'GET', path: `${path}?limit=1` });
@@ -83,7 +83,7 @@ async function ofProcess(
   const used = cpuSeconds(processes);
   figures.add(section, 'processor time per machine', 'ms', ((used - before) / machines) * 1000);
   figures.add(section, 'resident, at most', 'MB', peakBytes(processes) / 1e6);
-  // Guest agents come and events are written after the last machine runs.
+  // Guest agents connect and Events are written after the last VM runs.
   await pause(rest * 1000);
   const settled = cpuSeconds(processes);
   await pause(rest * 1000);

@@ -1,4 +1,7 @@
-/** The sandbox that is measured: as a user starts it, but as fast as it goes, with room for all machines, and without the samples, some of which never rest. */
+/**
+ * The measured sandbox: started as a user starts it, but at full speed, with room for all VMs, and without the samples,
+ * some of which are never idle.
+ */
 import { join, resolve } from 'node:path';
 import { throwAwayFolder, type Credentials } from '../../../test/cluster/cluster.ts';
 import { processGroup } from '../../../test/cluster/processes.ts';
@@ -7,7 +10,7 @@ import { readCredentials, untilFurnished } from '../servers.ts';
 
 const repository = resolve(import.meta.dirname, '../../..');
 const PARTS = ['kubevirt', 'nodes', 'storage', 'cdi', 'templates', 'load-balancers'];
-/** What takes a minute takes some hundredths of a second: no wait is what limits it. */
+/** A simulated minute takes some hundredths of a second, so simulated waits are never the bottleneck. */
 const SPEED = 1000;
 const MACHINES_ON_NODE = 250;
 

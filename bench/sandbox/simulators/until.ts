@@ -1,4 +1,6 @@
-/** Waits until something holds, and throws at the deadline or when a watch that it depends on has failed. */
+/**
+ * `until` waits for a condition. It throws at the deadline, or when a watch that the condition depends on has failed.
+ */
 import type { Observer } from './observer.ts';
 
 export interface Waiting {

@@ -1,11 +1,12 @@
 /**
- * Who may do what: every operation of the API, in one table. A route names its operation; one that names none, or one that is not here, does not start.
- * The table says which roles may ask. Whose objects they reach is decided by the caller's scope in every read, and what a role may do only with its own
- * (a password, a catalog, a task) by the service.
+ * The authorization matrix: every operation of the API in one table. A route names its operation; the process does not
+ * start with a route that names none or an unknown one. The table says which roles may call an operation. Which objects
+ * they reach follows from the caller's scope in every read; what a role may do only with its own objects (a password, a
+ * catalog, a task) is decided by the service.
  */
 import type { RoleName } from '../caller.ts';
 
-/** `public`: nobody needs to be known. `session`: whoever is logged in, with one of the roles. */
+/** `public`: needs no session. `session`: needs a session with one of the roles. */
 export type Rule = { readonly access: 'public' } | { readonly access: 'session'; readonly roles: readonly RoleName[] };
 
 const system = ['System Administrator'] as const satisfies readonly RoleName[];
@@ -48,7 +49,7 @@ export const matrix = {
   'profile.get': only(everyone),
   'users.list': only(administrators),
   'users.create': only(administrators),
-  // Everybody reads and edits themselves; others only administrators.
+  // Every user reads and edits their own; administrators also edit others.
   'users.get': only(everyone),
   'users.update': only(everyone),
   'users.delete': only(administrators),
@@ -75,7 +76,7 @@ export const matrix = {
 
   'catalogs.list': only(everyone),
   'catalogs.get': only(everyone),
-  // An author manages what is the author's own.
+  // An author manages only their own.
   'catalogs.create': only(authors),
   'catalogs.update': only(authors),
   'catalogs.delete': only(authors),
@@ -119,13 +120,13 @@ export const matrix = {
 
   'tasks.list': only(everyone),
   'tasks.get': only(everyone),
-  // Administrators what was asked for in their organisation, others their own.
+  // Administrators cancel tasks that their organization requested, others their own.
   'tasks.cancel': only(users),
 
-  // Nothing is read or kept: it is about what the caller wrote.
+  // Nothing is read or stored: the answer depends only on the request.
   'orders.validate': only(everyone),
 
-  // Each hears of what it may see.
+  // Each stream shows only what its caller may see.
   'events.listen': only(everyone),
 
   'console.ticket': only(users),

@@ -22,7 +22,7 @@ suite('the audit', { timeout: 60_000 }, () => {
   const eventsOf = (user: UserId): Promise<Omit<AuditEvent, 'organization_name'>[]> =>
     api.db.selectFrom('audit_events').selectAll().where('user_id', '=', user).orderBy('at').execute();
 
-  /** They are written after the answer. */
+  /** Records are written after the response. */
   async function eventually(user: UserId, count: number): Promise<Omit<AuditEvent, 'organization_name'>[]> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
@@ -101,7 +101,7 @@ suite('the audit', { timeout: 60_000 }, () => {
       method: 'DELETE',
       route: '/api/admin/org/:orgId/vdcs/:vdcId',
     });
-    // Reads, bad requests and requests of nobody are not put down; the next refusal is the next event.
+    // Reads, bad requests and requests without a session are not recorded; the next refusal is the next record.
     await api.ask('GET', trail, { token: user.token });
     await api.ask('POST', '/cloudapi/1.0.0/tasks/urn:vcloud:task:x/cancel', { token: user.token });
     await api.ask('POST', '/cloudapi/1.0.0/orgs', { token: user.token, body: { name: 'x' } });
@@ -133,7 +133,7 @@ suite('the audit', { timeout: 60_000 }, () => {
 
   test('has what failed on our side, and not a word of what was undone', async () => {
     const admin = await api.person('System Administrator');
-    // An error that nobody expects, at the end of the transaction: what stood in the audit by then is undone with the rest.
+    // An unexpected error at the end of the transaction: the audit record in it is rolled back with the rest.
     await api.test.database.pool.query(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'hidden away'; END $$;
       CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refuse()`);

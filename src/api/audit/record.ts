@@ -1,4 +1,4 @@
-/** Who did what: written in the transaction that does it, so that one is never there without the other. */
+/** Audit records: written in the transaction of the change, so that neither exists without the other. */
 import type { Kysely } from 'kysely';
 import { appendAuditEvent } from '../../db/audit.ts';
 import type { AuditOutcome, JsonObject, OrganizationId, Tables } from '../../db/schema.ts';
@@ -9,14 +9,14 @@ import type { UrnKind } from '../urn.ts';
 export interface Deed {
   readonly action: Operation;
   readonly entity?: { readonly kind: UrnKind; readonly id: string; readonly name: string };
-  /** Whose log it belongs to; that of the caller's organisation unless said. */
+  /** The organization whose audit log gets the record. Default: the caller's. */
   readonly organizationId?: OrganizationId;
   readonly outcome?: AuditOutcome;
-  /** Names of fields that were changed and the like; never a secret. */
+  /** Names of changed fields and the like; never a secret. */
   readonly details?: JsonObject;
 }
 
-/** Callers (of one request each) whose refusal or failure has been put down by who knew more of it. */
+/** Callers (of one request each) whose refusal or failure has already been recorded in more detail. */
 const recorded = new WeakSet<Caller>();
 
 export function isRecorded(caller: Caller): boolean {

@@ -1,6 +1,6 @@
 /**
- * What was asked for and not done: a change that a known caller was refused, or that failed, is put down beside the answer, which does not wait for it.
- * What was done stands in the transaction that did it (record.ts).
+ * Audit records of changes that a known caller was refused or that failed. They are written after the response, which
+ * does not wait for them. Successful changes are recorded in their own transaction (record.ts).
  */
 import type { ApiDeps } from '../deps.ts';
 import type { ApiError } from '../errors.ts';
@@ -8,12 +8,12 @@ import type { ApiApp, Request } from '../http/app-types.ts';
 import type { Caller } from '../caller.ts';
 import { isRecorded, recordAudit, type Deed } from './record.ts';
 
-/** More than these at once are logged only: whoever is refused often must not take the database's connections from others. */
+/** Further ones are only logged: a caller with many refusals must not use up the database connections. */
 const maxAtOnce = 16;
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** To be told of every error that is answered: also where the one who asked does not wait for the answer. */
+/** Called with every error response, even if the client does not wait for it. */
 export type RefusalRecorder = (request: Request, error: ApiError) => void;
 
 export function createRefusalRecorder(
@@ -58,7 +58,7 @@ function deedOf(request: Request, { code, status }: ApiError): Deed | undefined 
   };
 }
 
-/** The last URN in the path. Its name is not known, and perhaps there is no such thing. */
+/** The last URN in the path. Its name is unknown, and the object may not exist. */
 function entityOf({ params }: Request): Deed['entity'] {
   const urns = Object.values((params ?? {}) as Readonly<Record<string, string>>)
     .map((value) => /^urn:vcloud:(\w+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(value))

@@ -1,9 +1,12 @@
-/** Ids of items that are stored nowhere: computed from what they are, so that they are the same in every replica and after every restart. */
+/**
+ * Ids of items that are not stored: computed from the item, so that they are equal in every replica and after every
+ * restart.
+ */
 import { createHash } from 'node:crypto';
 import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
 import type { CatalogEntry } from '../../virt/catalog/entry.ts';
 
-/** Of our names among all uuids of version 5. It must never change: every id that was handed out follows from it. */
+/** Our namespace for uuids of version 5. It must never change: every id that was handed out depends on it. */
 const space = Buffer.from('6f1c6c0c4a4d5d0b9a57d0c2b5a3e1f7', 'hex');
 
 export function itemIdOf(

@@ -1,4 +1,4 @@
-/** What the clusters offer, as items of a catalog: under the ids that they have there. */
+/** What the clusters offer, as items of a catalog with computed ids. */
 import { offeredRows, type Offered } from '../../db/listed-items.ts';
 import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
 import type { OfferedEntry } from '../../virt/catalog/entry.ts';
@@ -10,7 +10,7 @@ export interface OfferedItems {
   readonly byId: ReadonlyMap<CatalogItemId, OfferedEntry>;
 }
 
-/** Digests of a thousand names take a millisecond or two: kept for the catalogs that were asked for last. */
+/** Digests of a thousand names take a millisecond or two: they are cached for the most recently used catalogs. */
 const MOST_CATALOGS = 32;
 
 export class OfferedIndex {

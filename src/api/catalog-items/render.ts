@@ -1,4 +1,4 @@
-/** Items of both origins in one shape. */
+/** Catalog items of both origins in one shape. */
 import type { Static } from 'typebox';
 import type { CatalogHead } from '../../db/catalogs.ts';
 import type { CatalogItem } from '../../db/catalog-items.ts';
@@ -40,7 +40,7 @@ export function offeredBody(catalog: CatalogHead, id: CatalogItemId, { entry, of
 }
 
 export function storedBody(catalog: CatalogHead, item: StoredItem): Body {
-  // It was checked when it was written.
+  // It was validated when it was written.
   const definition = item.definition as DefinitionInput;
   const { cpus, memoryMb, diskSizeGb, guestOs, instancetype, preference, parameters = [] } = definition;
   const sizes = defined({
@@ -95,7 +95,7 @@ function entityOf(name: string, { description, vmCount, cpuCount, memoryBytes, s
   };
 }
 
-/** By the same rules as those of templates, so that a secret is shown by neither. */
+/** By the same rules as parameters of templates, so that neither shows a secret. */
 function shownParameters(parameters: NonNullable<DefinitionInput['parameters']>): Body['parameters'] {
   return parametersOf(asTemplateParameters(parameters)).shown.map((parameter) => ({ ...parameter }));
 }

@@ -1,6 +1,9 @@
-/** What a cluster has said, for tenants: they know virtual data centers, and are told no names of clusters, namespaces and nodes. */
+/**
+ * Redaction of messages from clusters: tenants know virtual data centers and see no names of clusters, namespaces and
+ * nodes.
+ */
 export interface Named {
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly cluster: string;
   readonly namespace: string;
   readonly node?: string | null;
@@ -17,7 +20,7 @@ export function unnamed(text: string, { cluster, namespace, node }: Named): stri
   if (cluster !== '')
     told = told
       .replaceAll(new RegExp(`(?:the )?clusters? ${quoted(cluster)}`, 'g'), 'the cluster')
-      // A storage class may have the name of the cluster, and is the tenant's to name.
+      // A storage class may have the same name as the cluster, and tenants may see names of storage classes.
       .replaceAll(new RegExp(`(?<!storage class )"${escaped(cluster)}"`, 'g'), 'the cluster');
   return node === undefined || node === null || node === ''
     ? told

@@ -1,4 +1,7 @@
-/** The files that the page of a console consists of: our own, xterm.js and noVNC. Their addresses have their version in them, so browsers keep them. */
+/**
+ * The files of the console page: our own, xterm.js and noVNC. Their URLs contain their version, so browsers can cache
+ * them.
+ */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +13,7 @@ export interface Asset {
 }
 
 export interface Assets {
-  /** Undefined for what is none of them. The path is what stands behind the prefix. */
+  /** Undefined for unknown files. The path is the part after the prefix. */
   find(path: string): Asset | undefined;
   readonly prefix: string;
   readonly page: { readonly script: string; readonly style: string };
@@ -27,7 +30,7 @@ const types: Readonly<Record<string, string>> = {
 
 export const assetsPrefix = '/console/assets/';
 
-/** Read once, when the app is put together: what is not in the table cannot be asked for. */
+/** Read once, when the app is built: a file outside the table cannot be requested. */
 export function consoleAssets(): Assets {
   const xterm = packageOf('@xterm/xterm');
   const novnc = packageOf('@novnc/novnc');
@@ -59,7 +62,7 @@ interface Package {
   readonly version: string;
 }
 
-/** Not all packages let their package.json be asked for, but it stands above what they do. */
+/** Not all packages export their package.json, but it is in a folder above what they export. */
 function packageOf(name: string): Package {
   const entry = createRequire(import.meta.url).resolve(name);
   const folder = entry.slice(0, entry.lastIndexOf(join(...name.split('/'))) + name.length);

@@ -1,21 +1,24 @@
-/** Bytes between a browser and a machine, both ways. Whoever reads slowly makes the other side wait: what is on its way stays small. */
+/**
+ * Copies bytes between a browser and a VM in both directions. A slow reader makes the other side wait, so that buffers
+ * stay small.
+ */
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 
 export interface BridgeOptions {
   readonly browser: WebSocket;
   readonly machine: Duplex;
-  /** Told of every message. */
+  /** Called for every message. */
   readonly moved: (direction: 'in' | 'out', bytes: number) => void;
-  /** Once, when the machine's side has ended by itself. */
+  /** Called once, when the VM's side has ended by itself. */
   readonly machineEnded: (error?: Error) => void;
 }
 
-/** Above the first the machine waits, below the second it goes on. */
+/** Above the first number the VM's side is paused, below the second it is resumed. */
 const highBytes = 256 * 1024;
 const lowBytes = 64 * 1024;
 
-/** Until the browser's side is closed; then the machine's is too. */
+/** Runs until the browser's side is closed; the VM's side is then closed, too. */
 export function bridge({ browser, machine, moved, machineEnded }: BridgeOptions): void {
   const sent = (): void => {
     if (browser.bufferedAmount < lowBytes && machine.isPaused()) machine.resume();
@@ -27,7 +30,7 @@ export function bridge({ browser, machine, moved, machineEnded }: BridgeOptions)
     if (browser.bufferedAmount > highBytes) machine.pause();
   });
   browser.on('message', (data: RawData) => {
-    const bytes = data as Buffer; // ws gives one unless it is told otherwise
+    const bytes = data as Buffer; // ws passes a Buffer by default
     moved('in', bytes.length);
     if (machine.writable && !machine.write(bytes)) browser.pause();
   });
@@ -37,7 +40,7 @@ export function bridge({ browser, machine, moved, machineEnded }: BridgeOptions)
   const ended = (error?: Error): void => {
     if (hasEnded) return;
     hasEnded = true;
-    // A browser that waited to be read is to hear the end.
+    // A paused browser must still receive the close.
     browser.resume();
     machineEnded(error);
   };
@@ -48,6 +51,6 @@ export function bridge({ browser, machine, moved, machineEnded }: BridgeOptions)
     hasEnded = true;
     machine.destroy();
   });
-  // It was lost before anybody listened, and says so no more.
+  // The connection was lost before this listener was added, and emits no further event.
   if (machine.destroyed) ended(machine.errored ?? undefined);
 }

@@ -1,9 +1,12 @@
-/** The page of a console, and the one that says that there is none. Nothing stands in it but words and links: what it does is in browser/. */
+/**
+ * The console page, and the page for a ticket without a console. They contain only text and links; the code is in
+ * browser/.
+ */
 import type { TicketHolder } from '../../db/console-tickets.ts';
 import { escapeXml } from '../http/error-answer.ts';
 import type { Assets } from './assets.ts';
 
-/** The pictures are cursors that noVNC draws. */
+/** `data:` images are cursors that noVNC draws. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':

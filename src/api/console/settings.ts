@@ -1,14 +1,14 @@
-/** How tickets and consoles are limited. */
+/** The limits of tickets and consoles. */
 export interface ConsoleSettings {
-  /** The life of a ticket that nobody uses. */
+  /** The lifetime of an unused ticket. */
   readonly ticketMs: number;
-  /** A console on which nothing is typed and nothing shown for so long is closed. */
+  /** A console without input or output for this long is closed. */
   readonly idleMs: number;
-  /** So many at once for each user, in each API server. */
+  /** The limit per user, in each API server. */
   readonly perUser: number;
-  /** How often it is looked whether those who have one open still may, and whether they are there. */
+  /** How often open consoles are checked for permission and for a live browser. */
   readonly lookMs: number;
-  /** A browser that leaves so many questions in a row unanswered is gone; one is asked at each look. */
+  /** A browser that leaves this many pings in a row unanswered is gone; each check sends one. */
   readonly unanswered: number;
 }
 

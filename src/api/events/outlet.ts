@@ -1,7 +1,7 @@
-/** Where the events of one listener go: a socket that may be slow, or gone. */
+/** The socket of one event stream, which may be slow or gone. */
 import type { Writable } from 'node:stream';
 
-/** More than this is not kept for one that does not read: it is told later, out of the log. */
+/** A client that does not read gets no more than this buffered; the rest comes from the log later. */
 const mostBytes = 256 * 1024;
 
 export class Outlet {
@@ -16,17 +16,17 @@ export class Outlet {
     if (response.destroyed) leave();
   }
 
-  /** Aborted when nobody listens any more. */
+  /** Aborted when the client has disconnected. */
   get gone(): AbortSignal {
     return this.#gone.signal;
   }
 
-  /** There is too much that was not read yet. */
+  /** The client has too much unread data. */
   get isFull(): boolean {
     return this.#response.writableLength > mostBytes;
   }
 
-  /** Nothing waits to be read, so a word in between does no harm. */
+  /** The client has read everything, so a keep-alive does no harm. */
   get isIdle(): boolean {
     return this.#response.writableLength === 0;
   }
@@ -35,7 +35,7 @@ export class Outlet {
     if (text !== '' && !this.#gone.signal.aborted) this.#response.write(text);
   }
 
-  /** Until all is read, nobody listens any more, or the time is up: then nobody does either. */
+  /** Resolves when everything was read or the client has disconnected; disconnects it when the time is up. */
   async drained(withinMs: number): Promise<void> {
     if (!this.#response.writableNeedDrain || this.#gone.signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Whether this process can do its work, and whether the vm-controller does its own. */
+/** Whether this process can serve requests, and whether a vm-controller is running. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { staleClusters } from '../../db/clusters.ts';
@@ -9,22 +9,22 @@ type Asked = Pick<ApiDeps, 'database' | 'clusters' | 'waitsFor'>;
 
 export interface Readiness {
   readonly ready: boolean;
-  /** What is waited for, where it is more than an answer. */
+  /** What the server is waiting for, if there is more to say than that the database does not answer. */
   readonly message?: string;
   readonly services: {
     readonly database: 'ready' | 'unavailable';
-    /** `stale`: it answers this process, and the vm-controller does not reach it, or is not there. */
+    /** `stale`: it answers this process, but the vm-controller does not reach it or is not running. */
     readonly clusters: Readonly<Record<string, 'ready' | 'unavailable' | 'stale'>>;
   };
-  /** Names of clusters that are not ready: what needs them waits, everything else goes on. */
+  /** Names of clusters that are not ready: requests that need them wait, everything else works. */
   readonly degraded: readonly string[];
 }
 
-/** Probes give up soon, too. */
+/** Probes have short timeouts, too. */
 const deadlineMs = 3_000;
 
 export async function readiness({ database: { pool }, clusters, waitsFor }: Asked): Promise<Readiness> {
-  // Before the tables are there the database answers, too.
+  // The database also answers before the tables exist.
   const [answers, stale] = await Promise.all([
     inTime(
       pool.query('SELECT 1').then(() => true),
@@ -49,17 +49,20 @@ export async function readiness({ database: { pool }, clusters, waitsFor }: Aske
   };
 }
 
-/** By the row of its leader, so that every replica of this server says the same. Where nobody can be asked, it is not known to run. */
+/**
+ * From the leader's heartbeat row, so that all replicas agree. If the database does not answer, the controller does not
+ * count as running.
+ */
 export function isControllerRunning(pool: Pool): Promise<boolean> {
   return inTime(isLeaderAlive(pool, vmControllerName), false);
 }
 
-/** The answer, or the other value where it fails or does not come in time. */
+/** The answer, or `otherwise` if it fails or takes too long. */
 async function inTime<T>(answer: Promise<T>, otherwise: T): Promise<T> {
   const given = new AbortController();
   const late = sleep(deadlineMs, otherwise, { signal: given.signal }).catch(() => otherwise); // answered before
   try {
-    return await Promise.race([answer.catch(() => otherwise), late]); // the database is away: that is the answer
+    return await Promise.race([answer.catch(() => otherwise), late]); // the database is unavailable: that is the answer
   } finally {
     given.abort();
   }

@@ -1,8 +1,8 @@
-/** `https://HOST:PORT` of this server as its caller reaches it: what stands before the path in links. */
+/** `https://HOST:PORT` of this server as clients reach it: the part of links before the path. */
 import type { ApiSettings } from '../settings.ts';
 import type { Request } from './app-types.ts';
 
-/** The configured one, else the one that the request itself has named; nobody but its sender sees the answer. */
+/** The configured URL, otherwise the one that the request names, which only its sender sees. */
 export function baseUrl(request: Pick<Request, 'protocol' | 'host'>, { publicUrl }: ApiSettings): string {
   return publicUrl ?? `${request.protocol}://${request.host}`;
 }

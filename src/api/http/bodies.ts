@@ -1,4 +1,7 @@
-/** Bodies: JSON under the names that VCD's clients give it, forms for OAuth; an empty one is none, whatever its type says. */
+/**
+ * Request bodies: JSON under the media types of VCD's clients, forms for OAuth. An empty body counts as none, whatever
+ * its type.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { ApiApp } from './app-types.ts';
 
@@ -18,12 +21,12 @@ export function addBodyParsers(app: ApiApp): void {
     form,
     { parseAs: 'string' },
     ({ routeOptions }: FastifyRequest, body: string, done: Done) => {
-      // Where JSON is asked for, a form would be a body of another kind: all of its values are texts.
+      // A form is refused where JSON is expected: all of its values are strings.
       if (body !== '' && routeOptions.schema?.consumes?.includes(form) !== true) done(unsupported());
       else done(null, Object.fromEntries(new URLSearchParams(body)));
     },
   );
-  // Clients send a Content-Type with nothing behind it; with something it is refused.
+  // Clients send a Content-Type with an empty body; with a body, an unknown type is refused.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request: FastifyRequest, body: string, done: Done) => {
     if (body === '') done(null);
     else done(unsupported());

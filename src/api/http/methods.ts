@@ -1,4 +1,4 @@
-/** The methods by which a path is served: what is asked for by another one is there, though not in that way. */
+/** The methods that a path supports, for 405 instead of 404. */
 import type { ServedRoute } from './app-types.ts';
 
 export function methodsAt(served: readonly ServedRoute[], path: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Pages as VCD's clients read them: an envelope, and `Link` headers to the pages around it. */
+/** Pages as VCD's clients expect them: an envelope, and `Link` headers to the neighboring pages. */
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import { parseListRequest } from '../query/list-request.ts';
 import type { Reply, Request } from './app-types.ts';
@@ -12,14 +12,17 @@ export interface PageBody<T> {
   readonly values: T[];
 }
 
-/** Which page of what, from the raw query. Throws BAD_REQUEST with the parameter, its value and the rule. */
+/**
+ * The requested page, filter and order, from the raw query. Throws BAD_REQUEST with the parameter, its value and the
+ * rule.
+ */
 export function listRequest(request: Pick<Request, 'raw'>): ListRequest {
   const url = request.raw.url ?? '';
   const at = url.indexOf('?');
   return parseListRequest(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** Sets the `Link` header and gives the envelope; `model` is VCD's word for what is listed. */
+/** Sets the `Link` header and returns the envelope; `model` is VCD's name of the listed type. */
 export function sendPage<Row, T>(
   { request, reply, model }: { readonly request: Request; readonly reply: Reply; readonly model: string },
   asked: ListRequest,
@@ -51,7 +54,10 @@ function linksAround(url: string, page: number, pageCount: number, model: string
   ].join(',');
 }
 
-/** The same query with another page; the rest stays letter by letter, since the filter's encoding is its sender's. */
+/**
+ * The same query with another page number; the rest stays unchanged, since each client encodes the filter in its own
+ * way.
+ */
 function withPage(url: string, page: number): string {
   const [path = '/', query = ''] = splitOnce(url, '?');
   const parts = query.split('&').filter((part) => part !== '' && !part.startsWith('page='));

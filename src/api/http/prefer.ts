@@ -1,9 +1,12 @@
-/** The preferences of a request (RFC 7240), of which one is known: how long the caller would wait for what takes its time. */
+/** The preferences of a request (RFC 7240). One is supported: how long the caller would wait for a task. */
 import type { Request } from './app-types.ts';
 
 const longestSeconds = 60;
 
-/** The N of `Prefer: wait=N`, where it is one from 1 to 60. A preference that cannot be met is none, and no error; of two the first counts. */
+/**
+ * The N of `Prefer: wait=N` if it is from 1 to 60. An unsupported preference is ignored and not an error; the first of
+ * two counts.
+ */
 export function waitSeconds({ headers }: Pick<Request, 'headers'>): number | undefined {
   const preferences = String(headers['prefer'] ?? '').split(',');
   for (const preference of preferences) {

@@ -1,4 +1,4 @@
-/** What the schema of a route refuses, in a sentence: which field, which value, which rule. */
+/** Turns a schema violation into a sentence: which field, which value, which rule. */
 import type { FastifyError } from 'fastify';
 import { ruleOfPattern } from './texts.ts';
 
@@ -23,11 +23,11 @@ function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Short, and never of a field that may hold a secret. */
+/** A short form of the value; empty for a field that may contain a secret. */
 function shown({ instancePath, keyword, data }: Issue): string {
   if (keyword === 'required' || keyword === 'additionalProperties') return '';
   if (data === undefined || /password|secret|token|cloudInit|sshKeys|^\/parameters\b/i.test(instancePath)) return '';
-  // What is large or deep is named and not shown: to write it down would take more stack than there is.
+  // A large or deeply nested value is not shown: serializing it could overflow the stack.
   if (typeof data === 'object' && data !== null) return Array.isArray(data) ? 'a list' : 'an object';
   const text = JSON.stringify(data) ?? '';
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;

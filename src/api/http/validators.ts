@@ -1,4 +1,7 @@
-/** Bodies are taken as they are: no value is turned into another type, no unknown field is dropped in silence. Queries and paths are text, so theirs are. */
+/**
+ * Bodies are validated as they are: no value is converted, no unknown field is dropped silently. Queries and paths are
+ * text, so their values are converted.
+ */
 import { Ajv, type Options } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { ApiApp } from './app-types.ts';

@@ -1,4 +1,4 @@
-/** Instance types and preferences of the cluster that a virtual data center is in. */
+/** Instance types and preferences of the cluster of a virtual data center. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';

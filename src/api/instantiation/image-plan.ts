@@ -1,6 +1,7 @@
 /**
- * A machine out of a boot image, or out of an item of the catalog's own: what the item says of it, unless the request says otherwise. Values of the item's
- * parameters stand in the data for the guest as `${NAME}`, be it the item's or the request's; other references there are the guest's own, and stay.
+ * Plans a VM from a boot image or from a catalog's own item: the item gives the defaults, the request overrides them.
+ * `${NAME}` in the data for the guest, the item's or the request's, is replaced by the value of the item's parameter;
+ * other references belong to the guest and stay.
  */
 import type { CatalogEntry } from '../../virt/catalog/entry.ts';
 import { parametersOf } from '../../virt/catalog/parameters.ts';
@@ -18,13 +19,13 @@ type Usual = Pick<
   'image' | 'dataSource' | 'url' | 'instancetype' | 'preference' | 'cpus' | 'memoryMb' | 'diskSizeGb' | 'cloudInit'
 >;
 
-/** It has no parameters. */
+/** A boot image has no parameters. */
 export function planImage(place: Place, entry: CatalogEntry, asked: InstantiationInput): MachinePlan {
   refuse(resolveValues([], asked.parameters ?? {}).problems);
   const { namespace, name, instancetype, instancetypeKind, preference, preferenceKind, guestOs } = entry;
   const usual: Usual = {
     dataSource: { namespace, name },
-    // Of those that belong to a namespace there are none where the machine will be.
+    // A namespaced instance type does not exist in the namespace of the VM.
     ...(instancetype === undefined || isNamespaced(instancetypeKind) ? {} : { instancetype }),
     ...(preference === undefined || isNamespaced(preferenceKind) ? {} : { preference }),
   };
@@ -62,12 +63,15 @@ function machineOf(usual: Usual, asked: InstantiationInput): NewMachineInput {
     url,
     ...sizeOf(usual, asked),
     preference: asked.preference ?? usual.preference,
-    // A container disk has a size of its own.
+    // A container disk has a fixed size.
     diskSizeGb: asked.diskSizeGb ?? (image === undefined ? usual.diskSizeGb : undefined),
   });
 }
 
-/** An instance type and CPUs or memory are never mixed: who asks for one does not get the other of the item. */
+/**
+ * An instance type is never mixed with CPUs or memory: if the request gives one of them, the other of the item is
+ * ignored.
+ */
 function sizeOf(usual: Usual, asked: InstantiationInput): Pick<Usual, 'cpus' | 'memoryMb' | 'instancetype'> {
   const { cpus, memoryMb, instancetype } = asked;
   if (instancetype !== undefined) return defined({ instancetype, cpus, memoryMb });

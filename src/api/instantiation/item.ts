@@ -1,4 +1,7 @@
-/** The item that is to be instantiated, by its id as it was listed. Who does not see its catalog gets the answer for what is not there. */
+/**
+ * Finds the item to instantiate by its listed id. If the caller does not see its catalog, the answer is that of a
+ * missing item.
+ */
 import { setImmediate as others } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { getCatalogItem } from '../../db/catalog-items.ts';
@@ -20,7 +23,7 @@ export async function findItem(
   { scope }: Caller,
   id: CatalogItemId,
 ): Promise<FoundItem> {
-  // Ids of what clusters offer are of version 5, those of rows are random.
+  // Ids of items that clusters offer have version 5, those of rows are random.
   if (!isComputed(id)) {
     const { name, definition } = found(await getCatalogItem(db, scope, id));
     return { name, definition };
@@ -28,7 +31,7 @@ export async function findItem(
   for (const catalog of await catalogsWithTemplates(db, scope)) {
     const offered = index.of(catalog).byId.get(id);
     if (offered !== undefined) return { name: offered.entry.name, offered };
-    // Where there are very many catalogs, and what they include is not computed yet.
+    // With very many catalogs whose offers are not computed yet, this would block the event loop.
     await others();
   }
   throw noAccess();

@@ -1,4 +1,4 @@
-/** Orders are looked at before they are placed. */
+/** Validation of orders before they are created. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';

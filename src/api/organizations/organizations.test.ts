@@ -181,7 +181,7 @@ suite('organizations', { timeout: 60_000 }, () => {
     const foreign = await ask('GET', `/${String(other['id'])}`, undefined, mine.token);
     const missing = await ask('GET', '/urn:vcloud:org:00000000-0000-4000-8000-0000000000ff', undefined, mine.token);
     assert.deepEqual([foreign.status, foreign.body], [403, missing.body]);
-    // To look through the eyes of a tenant is for the provider.
+    // Only the provider may act for a tenant.
     const headers = { 'x-vmware-vcloud-tenant-context': String(other['id']) };
     const through = await api.ask('GET', `${orgs}/${String(other['id'])}`, { token: mine.token, headers });
     assert.deepEqual([through.status, through.body], [403, missing.body]);
@@ -194,7 +194,7 @@ suite('organizations', { timeout: 60_000 }, () => {
     await ask('PUT', path, { isEnabled: false });
     assert.equal((await ask('GET', path, undefined, user.token)).status, 401);
     await ask('PUT', path, { isEnabled: true });
-    // Who was thrown out logs in again.
+    // The old session stays invalid: the user has to log in again.
     assert.equal((await ask('GET', path, undefined, user.token)).status, 401);
   });
 
@@ -238,7 +238,7 @@ suite('organizations', { timeout: 60_000 }, () => {
 
   test('are not touched where they are the provider', async () => {
     for (const [method, body, says] of [
-      // Not only since there is somebody in it.
+      // Not only because the organization has users.
       ['DELETE', undefined, /the organization of the provider and cannot be deleted/],
       ['PUT', { name: 'Other' }, /cannot be renamed/],
       ['PUT', { isEnabled: false }, /cannot be disabled/],

@@ -1,4 +1,4 @@
-/** Organisations: the provider makes, changes and removes them; everybody sees the own. */
+/** Organizations: the provider creates, changes and deletes them; tenants see their own. */
 import type { Kysely } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import { countInOrganizations, type OrganizationCounts } from '../../db/organization-counts.ts';
@@ -26,7 +26,7 @@ export interface ShownOrganization {
   readonly counts: OrganizationCounts;
 }
 
-/** What may be said of one; what is absent stays. */
+/** The fields to set; absent ones stay. */
 export type OrganizationFields = Partial<
   Pick<Organization, 'name' | 'display_name' | 'description' | 'enabled' | 'can_manage_orgs' | 'can_publish'>
 >;
@@ -120,7 +120,7 @@ function changed(before: Organization, fields: OrganizationFields): readonly str
   return (Object.keys(fields) as (keyof OrganizationFields)[]).filter((field) => fields[field] !== before[field]);
 }
 
-/** "2 virtual data centers, 1 user", or nothing. */
+/** "2 virtual data centers, 1 user", or empty. */
 function listed({ vdcs, users, catalogs }: OrganizationCounts): string {
   const counts: readonly (readonly [number, string])[] = [
     [vdcs, 'virtual data center'],

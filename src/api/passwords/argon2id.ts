@@ -1,4 +1,7 @@
-/** Argon2id by Node's own crypto. What a hash costs stands in the stored text (PHC's form), so that the cost can be raised and old hashes still be read. */
+/**
+ * Argon2id by Node's crypto. The stored text (PHC format) contains the cost parameters, so that the cost can be raised
+ * while old hashes stay readable.
+ */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface PasswordCost {
@@ -7,7 +10,7 @@ export interface PasswordCost {
   readonly parallelism: number;
 }
 
-/** OWASP's advice for argon2id. */
+/** OWASP's recommendation for argon2id. */
 export const recommendedCost: PasswordCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 
 const saltBytes = 16;
@@ -24,19 +27,19 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
   return written({ cost, salt, tag: await derive(password, { cost, salt, tag: Buffer.alloc(tagBytes) }) });
 }
 
-/** Of no password that anybody knows; comparing with it takes as long as with any other. */
+/** A hash that matches no password; comparing with it takes as long as with any other. */
 export function hashOfNothing(cost: PasswordCost): string {
   return written({ cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) });
 }
 
-/** False also for a text that is no hash of ours; how long it takes says nothing about where they differ. */
+/** False also for a text that is not one of our hashes; the duration does not depend on where they differ. */
 export async function isPasswordOf(password: string, hash: string): Promise<boolean> {
   const stored = read(hash);
   if (stored === undefined) return false;
   return timingSafeEqual(await derive(password, stored), stored.tag);
 }
 
-/** Made at another cost than is asked for today. */
+/** Whether the hash was made with a cost other than the current one. */
 export function isOutdated(hash: string, { memoryKiB, passes, parallelism }: PasswordCost): boolean {
   const cost = read(hash)?.cost;
   return cost?.memoryKiB !== memoryKiB || cost.passes !== passes || cost.parallelism !== parallelism;
@@ -59,7 +62,7 @@ function read(hash: string): Stored | undefined {
 
 function derive(password: string, { cost, salt, tag }: Stored): Promise<Buffer> {
   const parameters = {
-    // The same letters typed on another system may come as other code points.
+    // The same letters typed on another system may arrive as other code points.
     message: password.normalize('NFC'),
     nonce: salt,
     memory: cost.memoryKiB,

@@ -1,4 +1,4 @@
-/** A decoded value of FIQL: its escapes are taken away, and its wildcards found. */
+/** A decoded value of FIQL: removes its escapes and finds its wildcards. */
 import type { Comparison, Operand } from '../../db/lists/contracts.ts';
 
 const escaped = new Set(['(', ')', ',', ';', '\\', '*']);
@@ -22,7 +22,7 @@ function append(pieces: string[], character: string): void {
   pieces[pieces.length - 1] += character;
 }
 
-/** The opposite, with everything escaped that could be: for links, and for tests. */
+/** The inverse, which escapes everything that can be escaped: for links and tests. */
 export function renderOperand({ text, pieces = [text] }: Operand): string {
   return pieces.map((piece) => piece.replaceAll(/[(),;\\*]/g, String.raw`\$&`)).join('*');
 }

@@ -7,8 +7,8 @@ export interface Named {
 }
 
 /**
- * Undefined where the header is none of that. The last @ separates the organisation, since user names may have one; the first colon separates the
- * password, which may have more. Without an @ the organisation is `fallback`.
+ * Undefined if the header has another form. The last @ separates the organization, since user names may contain one;
+ * the first colon separates the password, which may contain more. Without an @ the organization is `fallback`.
  */
 export function basicCredentials(header: string | undefined, fallback: string): Named | undefined {
   const encoded = /^basic +([\w+/=-]+)$/i.exec(header ?? '')?.[1];

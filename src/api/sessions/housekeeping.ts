@@ -1,4 +1,4 @@
-/** What the process does now and then: sessions that nobody used get their end, and failures that no longer count are forgotten. */
+/** Periodic cleanup: ends unused sessions and deletes log-in failures that no longer count. */
 import type { Kysely } from 'kysely';
 import { dropUnclaimedTokens } from '../../db/api-tokens.ts';
 import { dropOldConsoleTickets } from '../../db/console-tickets.ts';
@@ -13,7 +13,10 @@ export interface Housekept {
   readonly consoleTickets: number;
 }
 
-/** Any replica, any number of times. Nothing depends on it: an expired session is none, whether this has run or not. */
+/**
+ * May run in any replica, any number of times. Nothing depends on it: an expired session is not valid, whether this has
+ * run or not.
+ */
 export async function sessionHousekeeping(db: Kysely<Tables>): Promise<Housekept> {
   return {
     sessions: await endExpiredSessions(db),

@@ -19,7 +19,7 @@ export const SessionBody = Type.Object(
   { description: 'A session' },
 );
 
-/** Where the session is: this installation. */
+/** The site of the session: this installation. */
 export interface Site {
   readonly id: string;
   readonly name: string;

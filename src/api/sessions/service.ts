@@ -1,4 +1,4 @@
-/** Sessions that are there: people see and end their own. */
+/** Existing sessions: users see and end their own. */
 import type { Database } from '../../db/database.ts';
 import type { SessionId } from '../../db/schema.ts';
 import { endSession, getSession, type Session } from '../../db/sessions.ts';
@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { found } from '../errors.ts';
 
-/** One of the caller's, this one or another. */
+/** One of the caller's sessions, the current one or another. */
 export async function ownSession(
   { pool }: Pick<Database, 'pool'>,
   { userId }: Caller,
@@ -21,7 +21,7 @@ export async function logOut(
   caller: Caller,
   id: SessionId = caller.sessionId,
 ): Promise<void> {
-  // The one that asks was there a moment ago: that it has ended meanwhile is what was asked for.
+  // The current session existed a moment ago; if it has ended since, the request is already fulfilled.
   if (id !== caller.sessionId) await ownSession(database, caller, id);
   await inTransaction(database.db, async (tx) => {
     if (!(await endSession(tx, id))) return;

@@ -1,4 +1,4 @@
-/** Sessions by real requests; tests of what an ancestor got wrong say so in their names. */
+/** Sessions by real requests. Tests for defects of the predecessor say so in their names. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -144,7 +144,7 @@ suite('sessions', () => {
       `${header}.${claims}.${'A'.repeat(43)}`,
       `${part({ alg: 'none', typ: 'JWT' })}.${claims}.`,
       `${part({ alg: 'none', typ: 'JWT' })}.${claims}.${secret}`,
-      // Without an end; the ancestor answered 500.
+      // Without `exp`; the predecessor answered 500.
       `${header}.${part({ iat: 1 })}.${secret}`,
       `${header}.${part({ user_id: 'urn:vcloud:user:1', exp: 4_102_444_800 })}.${secret}`,
       hashOfToken(token).toString('hex'),
@@ -303,7 +303,7 @@ suite('sessions', () => {
     for (const who of [whoOf(user), `nobody@${user.organization_name}`, 'nobody@nowhere']) {
       for (let guess = 0; guess < testSettings.loginFailures; guess += 1)
         assert.equal((await logIn(api, who, wrong)).status, 401);
-      // However long the next request takes to come.
+      // Extends the block, so that a slow next request is still within it.
       await sql`UPDATE login_failures SET blocked_until = blocked_until + interval '1 hour'`.execute(api.db);
       const refused = await logIn(api, who, wrong);
       assert.deepEqual([refused.status, refused.body['minorErrorCode']], [429, 'TOO_MANY_REQUESTS'], who);

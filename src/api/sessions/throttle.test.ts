@@ -19,7 +19,7 @@ suite('the throttle', () => {
   const of = (address: string, name: string): Throttle =>
     new Throttle(running.database.db, { address, named: ['user', 'org', name] }, free);
 
-  /** Seconds that it makes wait; 0: it lets pass. */
+  /** Resolves to the seconds to wait; 0 if the attempt may proceed. */
   async function waitOf(throttle: Throttle): Promise<number> {
     try {
       await throttle.pass();
@@ -34,7 +34,7 @@ suite('the throttle', () => {
     for (let time = 0; time < times; time += 1) await throttle.failed();
   }
 
-  /** The last wait that was set, in seconds: what is left of it depends on how long ago that was. */
+  /** The last wait that was set, in seconds. The remaining time would depend on the test's speed. */
   async function lastWait(): Promise<number> {
     const { rows } = await sql<{ readonly seconds: number }>`
       SELECT extract(epoch FROM blocked_until - last_failed_at)::float8 AS seconds FROM login_failures
@@ -117,7 +117,7 @@ suite('the throttle', () => {
     await pass(3600);
     await of('192.0.2.9', unique('b')).failed();
     assert.ok((await dropOldFailures(running.database.db)) >= 3);
-    // The last one's: name, address, and both.
+    // The counters of the last failure: name, address, and both together.
     const { rows } = await sql`SELECT FROM login_failures`.execute(running.database.db);
     assert.equal(rows.length, 3);
   });

@@ -1,6 +1,7 @@
 /**
- * The token of a session. It has the form of a JWT, since clients tell it by its length and read its `exp`; but nobody here reads it: it is found as a whole, by
- * its hash. Its last part is random where a JWT has a signature, so there is no key that could be empty, known or stolen. See docs/decisions/0012.
+ * The token of a session. It has the form of a JWT, since clients recognize it by its length and read its `exp`; but
+ * the server does not parse it: it looks up the hash of the whole token. Its last part is random where a JWT has a
+ * signature, so there is no key that could be empty, known or stolen. See docs/decisions/0012.
  */
 import { randomBytes } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** Tasks are made by those who ask for something, and ended by those who do it; here they are shown. */
+/** Shows tasks. Routes create them when they accept a request, workers end them. */
 import type { Kysely } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { Tables, TaskId } from '../../db/schema.ts';

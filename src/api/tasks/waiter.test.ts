@@ -42,7 +42,7 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
 
   const end = (task: ShownTask) => advanceTask(ground.database.db, task.id, { status: 'success' });
 
-  /** The sessions of this database that listen. */
+  /** The number of database sessions that run LISTEN. */
   async function listeners(): Promise<number> {
     const { rows } = await ground.database.pool.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
@@ -92,7 +92,7 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
   test('gets it as it is when the time is up, when the caller leaves, and when the server stops', async () => {
     const { db } = ground.database;
     const task = await running();
-    // Their readers leave at once: those who listen are counted below.
+    // The readers of these waiters end at once, because listeners are counted below.
     assert.equal((await waiter(1).wait(db, organization, task.id, 20)).step, 'namespace');
     const left = new AbortController();
     const waiting = waiter(1).wait(db, organization, task.id, long, left.signal);

@@ -1,4 +1,4 @@
-/** Waits for the end of tasks: one reader of the change log for all who wait, there only while somebody does. */
+/** Waits for the end of tasks: one reader of the change log for all waiters, running only while there are waiters. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -12,18 +12,18 @@ import { found } from '../errors.ts';
 
 export interface TaskWaiterOptions {
   readonly log?: Logger;
-  /** So long after the last wait the reader stays; a connection is not made for every request. */
+  /** How long the reader keeps running after the last wait, so that not every request opens a connection. */
   readonly idleMs?: number;
 }
 
 interface Reader {
   readonly end: AbortController;
-  /** It stands at a position: what ends from now on is told. */
+  /** Resolves when the reader has a position: later ends are reported. */
   readonly started: Promise<void>;
   readonly over: Promise<void>;
 }
 
-/** While PostgreSQL is away the row is asked for again after this. */
+/** The retry interval for reading the row while PostgreSQL is unavailable. */
 const againMs = 250;
 
 export class TaskWaiter {
@@ -41,7 +41,10 @@ export class TaskWaiter {
     this.#idleMs = idleMs;
   }
 
-  /** The task as it is when it has ended, or when the time is up, whichever comes first; `noAccess` where it is not in sight. */
+  /**
+   * Returns the task when it has ended or the time is up, whichever comes first; throws `noAccess` if it is not in
+   * scope.
+   */
   async wait(
     db: Kysely<Tables>,
     scope: Scope,
@@ -59,7 +62,7 @@ export class TaskWaiter {
     const bell = new Bell();
     this.#hang(taskId, bell.ring);
     try {
-      // Only after the reader stands somewhere the row is read again: an end is either in the row by then, or told later.
+      // The row is read only after the reader has a position: an end is then either in the row or reported later.
       await unless(over, this.#start().started);
       for (;;) {
         const isLast = over.aborted;
@@ -73,7 +76,7 @@ export class TaskWaiter {
     }
   }
 
-  /** Everybody who waits gets what there is. */
+  /** All waiters get the current state. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#stop();
@@ -108,7 +111,7 @@ export class TaskWaiter {
       onReset: () => this.#tellAll(),
     });
     const over = feed.run(end.signal).catch((error: unknown) => {
-      // Who waits now gets the row when the time is up; the next one starts another reader.
+      // Current waiters get the row when the time is up; the next one starts another reader.
       this.#log?.error({ err: error }, 'change feed of task waits failed, waiting requests are answered late');
       if (this.#reader?.end === end) this.#reader = undefined;
     });
@@ -136,7 +139,7 @@ export class TaskWaiter {
   }
 }
 
-/** Rung while nobody listens it is heard the next time. */
+/** A ring without a listener is delivered to the next one. */
 class Bell {
   #next = Promise.withResolvers<void>();
 
@@ -161,7 +164,7 @@ async function readAgain(
   }
 }
 
-/** Resolves with what is waited for, or when the signal comes. */
+/** Resolves with `awaited`, or on the signal. */
 async function unless(over: AbortSignal, awaited: Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const giveUp = (): void => resolve();
@@ -175,5 +178,5 @@ async function unless(over: AbortSignal, awaited: Promise<void>): Promise<void> 
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => undefined); // aborted: the caller looks
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined); // aborted: the caller checks
 }

@@ -1,4 +1,4 @@
-/** A vApp that its cluster has to follow, and the task that it does so by. */
+/** A vApp that its cluster has to follow, and the task for that. */
 import type { ShownTask } from '../../db/tasks.ts';
 import { getVapp, type Vapp } from '../../db/vapps.ts';
 import { callerOf } from '../http/app-types.ts';
@@ -8,13 +8,13 @@ import { asToldTo } from '../tasks/told.ts';
 import { vappBody, vappHref } from './render.ts';
 import type { ChangedVappShape } from './schemas.ts';
 
-/** What was asked for is in the rows, and a task brings it to the cluster. */
+/** The request is recorded in rows, and the task applies it to the cluster. */
 export interface StartedVapp {
   readonly vapp: Vapp;
   readonly task: ShownTask;
 }
 
-/** 201 when it is made within the time that the caller would wait, or where nothing has to be done for it; 202 else. */
+/** 201 if it is created within the time that the caller waits, or if there is nothing to do; otherwise 202. */
 export async function answerCreated(
   exchange: Exchange,
   { vapp, task }: Pick<StartedVapp, 'vapp'> & Partial<StartedVapp>,
@@ -25,7 +25,7 @@ export async function answerCreated(
   return bodyOf(exchange, await asItIsNow(exchange, vapp), last);
 }
 
-/** 200 where nothing had to be done, or all of it is; 202 else. */
+/** 200 if nothing had to be done or everything is done; otherwise 202. */
 export async function answerChanged(
   exchange: Exchange,
   { vapp, task }: Pick<StartedVapp, 'vapp'> & Partial<StartedVapp>,
@@ -49,7 +49,7 @@ function accepted(exchange: Exchange, vapp: Vapp, task: ShownTask): ChangedVappS
   return bodyOf(exchange, vapp, task);
 }
 
-/** Out of what was read with the rows: a database that is busy must not make an error of what is written down already. */
+/** Built from rows that were already read: a busy database must not turn a recorded request into an error. */
 function bodyOf(exchange: Exchange, vapp: Vapp, task?: ShownTask): ChangedVappShape {
   const base = baseOf(exchange);
   const caller = callerOf(exchange.request);
@@ -57,7 +57,7 @@ function bodyOf(exchange: Exchange, vapp: Vapp, task?: ShownTask): ChangedVappSh
   return task === undefined ? body : { ...body, task: taskBody(asToldTo(caller, task), base) };
 }
 
-/** Where somebody has deleted it meanwhile, as it was. */
+/** If it was deleted in the meantime, the last known row. */
 async function asItIsNow({ context }: Exchange, vapp: Vapp): Promise<Vapp> {
   return (await getVapp(context.database.db, 'all', vapp.id)) ?? vapp;
 }

@@ -11,7 +11,7 @@ export function vappHref(vapp: Pick<Vapp, 'id'>, base: string): string {
   return `${base}/cloudapi/1.0.0/vapps/${urnOf('vapp', vapp.id)}`;
 }
 
-/** Nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
+/** Shows nothing of clusters and namespaces, which are the provider's. `base` is the URL of the server. */
 export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string): VappBodyShape {
   return {
     id: urnOf('vapp', vapp.id),

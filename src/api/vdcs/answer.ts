@@ -1,4 +1,4 @@
-/** A virtual data center that a cluster has to follow, and the task that it does so by. */
+/** A virtual data center that a cluster has to follow, and the task for that. */
 import type { Static } from 'typebox';
 import type { ShownTask } from '../../db/tasks.ts';
 import { getVdc, type Vdc } from '../../db/vdcs.ts';
@@ -46,7 +46,7 @@ function bodyOf(exchange: Exchange, vdc: Vdc, task: ShownTask): Body {
   return { ...adminVdcBody(vdc), task: taskBody(task, baseOf(exchange)) };
 }
 
-/** Where somebody has deleted it meanwhile, as it was. */
+/** If it was deleted in the meantime, the last known row. */
 async function asItIsNow({ context }: Exchange, vdc: Vdc): Promise<Vdc> {
   return (await getVdc(context.database.db, 'all', vdc.id)) ?? vdc;
 }

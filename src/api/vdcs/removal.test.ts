@@ -1,4 +1,4 @@
-/** The removal of virtual data centers by real requests, against everything else that happens to them meanwhile. */
+/** Deletion of VDCs by real requests, concurrent with other changes to them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -76,7 +76,7 @@ suite('deleting a virtual data center', () => {
     return rows[0]?.wish;
   }
 
-  /** As soon as there is one. */
+  /** Waits until there is one. */
   async function openTask(owner: VdcId): Promise<TaskId> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
@@ -195,7 +195,7 @@ suite('deleting a virtual data center', () => {
   });
 
   suite('at the same time as', () => {
-    /** Holds the row until both wait for it; then they come one after the other, in whatever order. */
+    /** Holds the row's lock until both requests wait for it; then they run one after the other, in either order. */
     async function heldFor<T>(vdc: VdcId, start: () => Promise<T>): Promise<T> {
       const lock = await api.db.startTransaction().execute();
       await updateVdc(lock, vdc, { description: 'held' });

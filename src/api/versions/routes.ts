@@ -1,4 +1,6 @@
-/** What clients ask first: which versions of the API there are, and where to log in. XML, unless JSON is asked for. */
+/**
+ * The first request of clients: the supported versions of the API and the log-in URLs. XML by default, JSON on request.
+ */
 import { Type } from 'typebox';
 import type { ApiDeps } from '../deps.ts';
 import { apiVersions } from '../http/api-version.ts';
@@ -35,7 +37,7 @@ function inXml(base: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<SupportedVersions xmlns="http://www.vmware.com/vcloud/versions">\n${versions.join('\n')}\n</SupportedVersions>\n`;
 }
 
-/** With the empty members that a client's generated types expect. */
+/** With the empty members that a client's generated types require. */
 function inJson(base: string): unknown {
   const versionInfo = apiVersions.map((version) => ({
     version,

@@ -1,4 +1,4 @@
-/** A machine that its cluster has to follow, and the task that it does so by. */
+/** A VM that its cluster has to follow, and the task for that. */
 import type { ShownTask } from '../../db/tasks.ts';
 import { getVm, type Vm } from '../../db/vms.ts';
 import { callerOf } from '../http/app-types.ts';
@@ -9,7 +9,7 @@ import type { StartedVm } from './create.ts';
 import { vmBody } from './render.ts';
 import type { ChangedVmShape, VmBodyShape } from './schemas.ts';
 
-/** 201 when it is made within the time that the caller would wait, 202 else. */
+/** 201 if it is created within the time that the caller waits, otherwise 202. */
 export async function answerCreated(exchange: Exchange, { vm, task }: StartedVm): Promise<ChangedVmShape> {
   const last = await awaited(exchange, task);
   if (last.status !== 'success') return accepted(exchange, vm, last);
@@ -18,7 +18,7 @@ export async function answerCreated(exchange: Exchange, { vm, task }: StartedVm)
   return withTask(exchange, now, last);
 }
 
-/** 200 where nothing had to be done, or all of it is; 202 else. */
+/** 200 if nothing had to be done or everything is done, otherwise 202. */
 export async function answerChanged(
   exchange: Exchange,
   { vm, task }: Pick<StartedVm, 'vm'> & Partial<StartedVm>,
@@ -51,7 +51,7 @@ function bodyOf(exchange: Exchange, vm: Vm): VmBodyShape {
   return vmBody(vm, callerOf(exchange.request), baseOf(exchange));
 }
 
-/** Where somebody has deleted it meanwhile, as it was. */
+/** If it was deleted in the meantime, the last known row. */
 async function asItIsNow({ context }: Exchange, vm: Vm): Promise<Vm> {
   return (await getVm(context.database.db, 'all', vm.id)) ?? vm;
 }

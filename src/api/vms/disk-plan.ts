@@ -1,4 +1,4 @@
-/** A disk that is asked for, with a machine or for one. */
+/** A requested disk, for a new or an existing VM. */
 import { diskNameProblem } from '../../virt/machine/disk-names.ts';
 import type { DiskSpec } from '../../virt/machine/spec.ts';
 import { badRequest } from '../errors.ts';
@@ -6,7 +6,7 @@ import type { NewDiskInput } from './new-machine.ts';
 import type { Offers } from './offers.ts';
 import { checkedStorageClass } from './storage-classes.ts';
 
-/** `field` is where it stands in the request ('' for the body itself), `taken` what the machine's other disks are called. */
+/** `field` is the path in the request ('' for the body itself), `taken` are the names of the VM's other disks. */
 export function diskOf(
   offers: Offers,
   field: string,

@@ -1,4 +1,4 @@
-/** The tasks by which the power of a machine is changed. */
+/** The tasks that change the power state of a VM. */
 import { powerOperations, type PowerOperation } from '../../virt/power/table.ts';
 
 const prefixed = (prefix: 'vm' | 'vapp', operation: PowerOperation): string =>
@@ -17,14 +17,14 @@ export function vappPowerTask(operation: PowerOperation): string {
 export const powerTasks: readonly string[] = powerOperations.map(powerTask);
 export const vappPowerTasks: readonly string[] = powerOperations.map(vappPowerTask);
 
-/** Of these nobody can see afterwards whether they have been done, so each request is one more. */
+/** Whether these were done cannot be seen afterwards, so each request is a new one. */
 const momentary: ReadonlySet<PowerOperation> = new Set<PowerOperation>(['reset', 'reboot']);
 
 export function isMomentary(operation: PowerOperation): boolean {
   return momentary.has(operation);
 }
 
-/** What is to be true from then on; what suspends and resumes leaves it. */
+/** The desired power state afterwards; suspend and resume leave it unchanged. */
 export function powerWanted(operation: PowerOperation): 'on' | 'off' | undefined {
   if (operation === 'powerOn') return 'on';
   return operation === 'powerOff' || operation === 'shutdown' ? 'off' : undefined;

@@ -7,7 +7,7 @@ import type { VmBodyShape } from './schemas.ts';
 import { shownDisks, specOf } from './shown-disks.ts';
 import { statusCodes } from './status-code.ts';
 
-/** Tenants are told nothing of clusters, namespaces and nodes. `base` is the URL of the server. */
+/** Tenants see nothing of clusters, namespaces and nodes. `base` is the URL of the server. */
 export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmBodyShape {
   const id = urnOf('vm', vm.id);
   const { instancetype } = specOf(vm);

@@ -1,4 +1,4 @@
-/** The disks of a machine: those that the cluster has, and those that are on their way. */
+/** The disks of a VM: those in the cluster, and requested ones. */
 import type { Vm } from '../../db/vms.ts';
 import { rootDisk } from '../../virt/machine/disk-names.ts';
 import type { MachineSpec } from '../../virt/machine/spec.ts';
@@ -6,7 +6,7 @@ import type { DiskShape } from './schemas.ts';
 
 const mebibyte = 2 ** 20;
 
-/** What stands in the row; all of it may be absent in one that was discovered. */
+/** The spec in the row; a discovered VM may have none. */
 export function specOf({ spec }: Pick<Vm, 'spec'>): Partial<MachineSpec> {
   return spec;
 }
@@ -22,7 +22,7 @@ export function shownDisks(vm: Pick<Vm, 'spec' | 'disks'>): DiskShape[] {
   return [
     ...seen.map(({ name, bytes }) => ({
       name,
-      // Of one that was plugged in, the cluster does not say it at once.
+      // The cluster does not report the size of a hotplugged disk at once.
       sizeMb:
         bytes === undefined ? (asked.find((one) => one.name === name)?.sizeMb ?? null) : Math.ceil(bytes / mebibyte),
       boot: name === boots,
@@ -31,7 +31,7 @@ export function shownDisks(vm: Pick<Vm, 'spec' | 'disks'>): DiskShape[] {
   ];
 }
 
-/** As it counts against the limit: what was asked for, or what is there where nothing was. */
+/** The storage that counts against the limit: as requested, or the actual size if nothing was requested. */
 export function storageOf(vm: Pick<Vm, 'spec' | 'disks'>): number {
   const { storageMb } = specOf(vm);
   return storageMb ?? Math.ceil((vm.disks ?? []).reduce((sum, { bytes = 0 }) => sum + bytes, 0) / mebibyte);

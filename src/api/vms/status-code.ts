@@ -1,4 +1,4 @@
-/** The numbers that VMware Cloud Director has for states of machines and vApps; those that it does not know have the nearest. */
+/** VMware Cloud Director's numbers for states of VMs and vApps; states without a number get the closest one. */
 import type { ShownVappStatus, ShownVmStatus } from '../../db/schema.ts';
 
 export const statusCodes: Readonly<Record<ShownVmStatus | ShownVappStatus, number>> = {
@@ -7,7 +7,7 @@ export const statusCodes: Readonly<Record<ShownVmStatus | ShownVappStatus, numbe
   RESOLVED: 1,
   SUSPENDED: 3,
   POWERED_ON: 4,
-  // It is on until it is off, and off until it is on.
+  // Powered on until it is off, and off until it is on.
   POWERING_OFF: 4,
   POWERED_OFF: 8,
   POWERING_ON: 8,

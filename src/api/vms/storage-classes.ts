@@ -1,14 +1,15 @@
-/** Checks the storage class of a disk that is asked for against those that the cluster has. */
+/** Checks the storage class of a requested disk against those of the cluster. */
 import { defaultClass, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { badRequest, conflict } from '../errors.ts';
 import type { Offers } from './offers.ts';
 
-/** `default`, as nothing, means the default class of the cluster, as in Machines. */
+/** `default`, like an absent class, means the default class of the cluster, as in Machines. */
 const defaultWord = 'default';
 
 /**
- * `checkedStorageClass` returns the class to ask the cluster for; undefined means its default. Throws BAD_REQUEST with the field, the value, the rule
- * and the known classes. While the classes are not known every name is accepted: the task then says what the cluster answers.
+ * `checkedStorageClass` returns the class to request from the cluster; undefined means its default. Throws BAD_REQUEST
+ * with the field, the value, the rule and the known classes. While the classes are unknown, every name is accepted, and
+ * the task reports the cluster's answer.
  */
 export function checkedStorageClass(
   { source, cluster }: Offers,
@@ -21,7 +22,7 @@ export function checkedStorageClass(
   return name;
 }
 
-/** Throws CONFLICT where a disk for which no class can be named needs the default class, and there is none. */
+/** Throws CONFLICT if there is no default class for a disk whose class cannot be named. */
 export function requireDefaultStorageClass({ source, cluster }: Offers, what: string): void {
   const classes = source.storageClasses(cluster);
   if (classes === undefined || defaultClass(classes) !== undefined) return;
@@ -30,7 +31,7 @@ export function requireDefaultStorageClass({ source, cluster }: Offers, what: st
   );
 }
 
-/** Without a full stop; undefined where nothing speaks against it. `name` is undefined for the default class. */
+/** Without a full stop; undefined if there is no problem. `name` is undefined for the default class. */
 export function storageClassProblem(
   classes: readonly StorageClassFacts[] | undefined,
   name: string | undefined,

@@ -1,4 +1,4 @@
-/** What the routes of one machine share. */
+/** What the routes of one VM share. */
 import { Type } from 'typebox';
 import type { VmId } from '../../db/schema.ts';
 import { UrnSchema } from '../http/schemas.ts';

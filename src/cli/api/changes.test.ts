@@ -1,4 +1,4 @@
-/** Against a server that breaks off: what was told is not told again, and nothing in between is missed. */
+/** A server that breaks off the event stream: no event is delivered twice, and none is missed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changes, type Told } from './changes.ts';

@@ -1,4 +1,4 @@
-/** What changes, as the API tells it: a stream that is taken up again where it broke off, until nobody listens any more. */
+/** The API's event stream: resumed where it broke off, until the signal is aborted. */
 import { setTimeout } from 'node:timers/promises';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -18,19 +18,19 @@ export interface Change {
   /** created, updated, observed or deleted. */
   readonly operation: string;
   readonly id?: string;
-  /** Of a cluster. */
+  /** Only of a cluster. */
   readonly name?: string;
   readonly at: string;
   readonly status?: string;
-  /** Of a virtual data center: whether what is shown of its machines is the last that is known. */
+  /** Only of a VDC: whether the displayed status of its VMs may be out of date. */
   readonly stale?: boolean;
   readonly progress?: number;
-  /** Of a task: what is done, and to what. */
+  /** Only of a task: what it does, and to which object. */
   readonly operationName?: string;
   readonly owner?: { readonly id: string };
 }
 
-/** `ready`: from here on everything is told. `reset`: something was missed, read anew. */
+/** `ready`: all changes from here on are delivered. `reset`: some were missed, so read everything again. */
 export type Told = { readonly what: 'ready' | 'reset' } | { readonly what: 'change'; readonly change: Change };
 
 const firstPauseMs = 500;
@@ -58,7 +58,7 @@ export async function* changes(
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Before the first word it is not there at all; later it is only away.
+      // Before the first event a failure means that the server cannot be used; later it may be temporary.
       if (last === undefined || !isPassing(error)) throw error;
     }
     await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -66,7 +66,7 @@ export async function* changes(
   }
 }
 
-/** A server that is being replaced, or a connection that broke. */
+/** Whether the error may be temporary: a server that is being replaced, or a broken connection. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof CliFailure) || error.exitCode === exitCodes.unavailable;
 }

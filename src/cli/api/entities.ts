@@ -1,4 +1,4 @@
-/** What the API answers with, as far as it is read here; the rest goes through to JSON and YAML as it came. */
+/** The parts of API responses that the CLI reads; the rest is passed unchanged to JSON and YAML output. */
 export interface Ref {
   readonly name: string;
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Vm extends Entity {
   readonly description: string;
   readonly status: string;
   readonly stale: boolean;
-  /** Why; null where it is not, absent where an older server does not say. */
+  /** The reason if stale, otherwise null; absent if an older server does not report it. */
   readonly staleReason?: { readonly reason: string; readonly message: string } | null;
   readonly vapp: Ref;
   readonly vdc: Ref;
@@ -23,7 +23,7 @@ export interface Vm extends Entity {
   readonly guestOs: string | null;
   readonly ipAddresses: readonly string[];
   readonly restartRequired: boolean;
-  /** What the cluster has. */
+  /** The actual size in the cluster. */
   readonly observed?: { readonly cpus: number | null; readonly memoryMb: number | null };
   readonly fault: { readonly reason: string; readonly message: string } | null;
   readonly disks: readonly Disk[];
@@ -42,7 +42,7 @@ export interface Vapp extends Entity {
   readonly description: string;
   readonly status: string;
   readonly stale: boolean;
-  /** Why; null where it is not, absent where an older server does not say. */
+  /** The reason if stale, otherwise null; absent if an older server does not report it. */
   readonly staleReason?: { readonly reason: string; readonly message: string } | null;
   readonly vdc: Ref;
   readonly numberOfVMs: number;

@@ -1,4 +1,4 @@
-/** Server-sent events out of text that comes in pieces. */
+/** Parses server-sent events from text that arrives in chunks. */
 export interface SentEvent {
   readonly id: string;
   readonly event: string;
@@ -19,7 +19,7 @@ export async function* sentEvents(chunks: AsyncIterable<Buffer | string>): Async
   }
 }
 
-/** Comments keep the line alive, and "retry" is for browsers. */
+/** Comments keep the connection alive, and "retry" is for browsers: both are skipped. */
 function eventIn(block: string): SentEvent | undefined {
   const lines = block.split('\n');
   const of = (field: string): readonly string[] =>

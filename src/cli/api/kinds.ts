@@ -1,4 +1,4 @@
-/** The kinds of things of the API, with their columns. */
+/** The kinds of API objects, with their columns. */
 import { age } from './age.ts';
 import type { Catalog, CatalogItem, Organization, SyncFailure, Task, User, Vapp, Vdc, Vm } from './entities.ts';
 import type { Kind } from './kind.ts';
@@ -146,7 +146,7 @@ function sizeOf({ instancetype, entity: { numberOfCpus, memoryAllocation } }: Ca
   return `${numberOfCpus} CPU, ${Math.round(memoryAllocation / mib)} MB`;
 }
 
-/** The parameters that somebody has to give. */
+/** The parameters that the user must give. */
 function needed(parameters: CatalogItem['parameters']): string {
   return parameters
     .filter(({ required, hasDefault }) => required && !hasDefault)

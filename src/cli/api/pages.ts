@@ -2,7 +2,7 @@ import type { ApiClient } from './client.ts';
 
 export interface ListQuestion {
   readonly filter?: string | undefined;
-  /** A field; with a dash before it from the largest down. */
+  /** A field name; with a leading dash in descending order. */
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
 }
@@ -12,10 +12,10 @@ interface Page<T> {
   readonly values: readonly T[];
 }
 
-/** The most that the API puts on a page. */
+/** The largest page that the API returns. */
 const largestPage = 128;
 
-/** Page by page, and no further than anybody reads. */
+/** Reads page by page, and only as far as the caller iterates. */
 export async function* listed<T>(client: ApiClient, path: string, asked: ListQuestion = {}): AsyncGenerator<T, void> {
   const { limit = Number.POSITIVE_INFINITY } = asked;
   const pageSize = Math.min(limit, largestPage);

@@ -1,10 +1,10 @@
-/** A server that answers as a test wants, which real ones do only now and then. */
+/** A server with scripted responses that a real server gives only rarely. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from './client.ts';
 
-/** A client of a server that answers so. */
+/** Returns a client of a server with these responses. */
 export async function clientOf(
   context: { after(end: () => Promise<void>): void },
   answer: (request: IncomingMessage, response: ServerResponse) => void,
@@ -25,6 +25,6 @@ export async function clientOf(
   return client;
 }
 
-/** As it is written into a stream of events. */
+/** Formats one event as it appears in the event stream. */
 export const event = (id: string, name: string, data: object): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

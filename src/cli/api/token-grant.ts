@@ -1,8 +1,8 @@
-/** API tokens: made once, and exchanged for a session whenever that has ended. */
+/** API tokens: created once, and exchanged for a new session when the old one has expired. */
 import type { Connection } from './connection.ts';
 import { refusalOf } from './refusal.ts';
 
-/** The provider has a door of its own. */
+/** The provider uses its own OAuth endpoint. */
 export function isProvider(org: string): boolean {
   return org.toLowerCase() === 'system';
 }
@@ -11,7 +11,7 @@ function doorOf(org: string): string {
   return isProvider(org) ? '/oauth/provider' : `/oauth/tenant/${encodeURIComponent(org)}`;
 }
 
-/** The token of a new session, or undefined where the API token is good for nothing any more. */
+/** Resolves to the token of a new session, or to undefined if the API token is no longer valid. */
 export async function sessionOf(
   connection: Connection,
   { org, secret }: { readonly org: string; readonly secret: string },
@@ -42,7 +42,7 @@ async function grant(
   return undefined;
 }
 
-/** A new API token of who has this session; undefined where it is not handed out. */
+/** Creates an API token for the session's user; resolves to undefined if the server returns none. */
 export async function newApiToken(
   connection: Connection,
   { org, token, name }: { readonly org: string; readonly token: string; readonly name: string },

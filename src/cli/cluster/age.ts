@@ -1,6 +1,6 @@
 import { span } from '../output/ago.ts';
 
-/** How old something is, in its largest unit, as `kubectl get` has it: `5m`, `3d`. */
+/** Returns the age in its largest unit, as `kubectl get` prints it: `5m`, `3d`. */
 export function age(creationTimestamp: string | undefined, now: number = Date.now()): string | undefined {
   const ms = now - Date.parse(creationTimestamp ?? '');
   return Number.isNaN(ms) ? undefined : span(Math.max(0, ms)).replace(' min', 'm').replace(' ', '');

@@ -1,4 +1,4 @@
-/** What an administrator applies to open a namespace to an operator. */
+/** The objects that an administrator applies to grant an operator access to a namespace. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';

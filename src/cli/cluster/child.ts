@@ -1,4 +1,4 @@
-/** One object that was made for another, as it is told on a page: whether it is there, and what it says of itself. */
+/** A child object as the debug pages show it: whether it exists, and its own state. */
 import type { KubeObject } from '../../kube/object.ts';
 import { fields, list, text } from '../../virt/facts/reading.ts';
 

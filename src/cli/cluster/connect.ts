@@ -1,4 +1,4 @@
-/** How a command reaches the cluster of a kubeconfig: as kubectl does, by the same variable, files and contexts. */
+/** Connects a command to the cluster of a kubeconfig, with the same variable, files and contexts as kubectl. */
 import type { Client } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
@@ -6,13 +6,13 @@ import type { ClusterChoice } from './choice.ts';
 
 export interface Connected {
   readonly client: Client;
-  /** That of the context. */
+  /** The namespace of the context. */
   readonly namespace: string;
-  /** For people: which context, or which server where there is none. */
+  /** For people: the context, or the server if there is no context. */
   readonly where: string;
 }
 
-/** The connections end with what is done. */
+/** Closes the connections when the action ends. */
 export async function connected<T>(
   { kubeconfig: path, context }: ClusterChoice,
   component: string,

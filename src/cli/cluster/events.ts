@@ -1,4 +1,4 @@
-/** What has happened to an object and to what was made for it, out of the Events of a cluster. */
+/** Reads the Events of a cluster about an object and its children. */
 import { eventType, type CoreEvent } from '../../kube/events/event.ts';
 import type { ObjectKey } from '../../kube/object.ts';
 import { keyOf } from '../../kube/object.ts';
@@ -15,16 +15,16 @@ export interface SeenEvent {
 }
 
 export interface EventQuestion {
-  /** By the names of what they are about: a namespace may have tens of thousands. */
+  /** Queried by the names of the involved objects, because a namespace may have tens of thousands of Events. */
   readonly about: readonly ObjectKey[];
   readonly kinds: ReadonlySet<string>;
-  /** Another word for a kind, where two have the same name. */
+  /** Returns another word for a kind, if two kinds have the same name. */
   readonly word?: (apiVersion: unknown, kind: string) => string;
 }
 
 const most = 20;
 
-/** The newest first. */
+/** Returns the newest first. */
 export async function eventsOf(
   look: Look,
   { client, signal }: Asking,

@@ -1,4 +1,4 @@
-/** What stands in the place of a text that only a guest should read. */
+/** The placeholder for a text that only a guest may read. */
 export function hidden(text: string): string {
   return `(${Buffer.byteLength(text)} bytes, not shown)`;
 }

@@ -1,4 +1,7 @@
-/** Runs what a command does to the cluster of a kubeconfig: whatever the cluster refuses, or does not answer, ends it with a sentence and the code for that. */
+/**
+ * Runs a command on the cluster of a kubeconfig. A refusal or a missing response ends it with a sentence and the
+ * matching exit code.
+ */
 import type { Command } from 'commander';
 import { ended } from '../output/command.ts';
 import type { ExitCode } from '../output/exit-code.ts';

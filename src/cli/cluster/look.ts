@@ -1,4 +1,4 @@
-/** Reads as much as whoever asks may read, and notes the rest. Nothing is written. */
+/** `Look` reads as much as the user may read, and records what was forbidden. It writes nothing. */
 import type { Client } from '../../kube/client/client.ts';
 import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../kube/object.ts';
@@ -7,12 +7,12 @@ import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
 export interface Asking {
   readonly client: Client;
   readonly signal: AbortSignal;
-  /** Whether the contents of Secrets are read. */
+  /** Whether to read the contents of Secrets. */
   readonly withSecrets?: boolean;
 }
 
 export class Look {
-  /** Kinds that whoever asks may not read: nothing is to be concluded from their absence. */
+  /** Kinds that the user may not read: nothing follows from their absence. */
   readonly unread = new Set<string>();
   readonly #asking: Asking;
 
@@ -26,7 +26,7 @@ export class Look {
     return this.allowed(type, undefined, () => client.get(type, key, { signal, metadataOnly }));
   }
 
-  /** None where the kind is not served. */
+  /** Returns an empty list if the kind is not served. */
   all<T extends KubeObject>(type: ResourceType<T>, namespace?: string): Promise<readonly T[]> {
     return this.allowed(type, [], async () => {
       const { client, signal } = this.#asking;
@@ -37,7 +37,7 @@ export class Look {
     });
   }
 
-  /** Metadata only. */
+  /** Reads metadata only. */
   labelled(type: ResourceType, namespace: string, labelSelector: string): Promise<readonly KubeObject[]> {
     const { client, signal } = this.#asking;
     return this.allowed(type, [], async () => {

@@ -1,3 +1,3 @@
-/** How a page that explains something is printed. */
+/** The output formats of a page that explains something. */
 export const pageFormats = ['text', 'json', 'yaml'] as const;
 export type PageFormat = (typeof pageFormats)[number];

@@ -1,4 +1,4 @@
-/** What a command that explains something has found out, for people and for programs. */
+/** The result of a command that explains something, for people and for programs. */
 import type { ExitCode } from '../output/exit-code.ts';
 import { data } from '../output/print.ts';
 import { say } from '../output/streams.ts';
@@ -7,7 +7,7 @@ import type { PageFormat } from './page-format.ts';
 export interface Report {
   readonly code: ExitCode;
   readonly page: string;
-  /** Without anything secret. */
+  /** Contains no secrets. */
   readonly facts: object;
 }
 

@@ -1,11 +1,14 @@
-/** What the verbs of a noun have to know of its kind: how its objects are shown, what of them is kept back, and when one is as it should be. */
+/**
+ * What the verbs of a noun need to know about its kind: how its objects are shown, which parts are secret, and when an
+ * object is ready.
+ */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import type { Column, View } from '../output/view.ts';
 import { age } from './age.ts';
 
 export interface ShownKind<T extends KubeObject> {
-  /** `machine` */
+  /** The noun of the command, such as `machine`. */
   readonly noun: string;
   /** For people, in the singular: "Machine". */
   readonly word: string;
@@ -13,17 +16,17 @@ export interface ShownKind<T extends KubeObject> {
   readonly plural: string;
   readonly type: ResourceType<T>;
   readonly columns: readonly Column<T>[];
-  /** As it is shown when it is gone. */
+  /** Returns the object as it is shown after its deletion. */
   readonly gone: (last: T) => T;
-  /** Without what only a guest should read; the same object where there is nothing of that kind. */
+  /** Removes what only a guest may read; returns the same object if there is nothing to remove. */
   readonly withoutSecrets: (one: T) => T;
   readonly standing: (one: T) => Standing;
 }
 
-/** How an object stands to what was asked for. */
+/** Whether an object matches its spec. */
 export interface Standing {
   readonly state: 'ready' | 'underway';
-  /** In a few words, for the progress line. */
+  /** A few words for the progress line. */
   readonly says: string;
 }
 
@@ -42,14 +45,14 @@ export function viewOf<T extends KubeObject>({ plural, columns, gone }: ShownKin
   };
 }
 
-/** As it is printed for programs: without what the server notes for itself, and what only a guest should read. */
+/** The object as printed for programs: without managedFields, and without what only a guest may read. */
 export function forPrograms<T extends KubeObject>(kind: ShownKind<T>, one: T, showSecrets: boolean): T {
   const { managedFields: _, ...metadata } = one.metadata;
   const bare = { ...one, metadata };
   return showSecrets ? bare : withoutCopies(kind.withoutSecrets(bare));
 }
 
-/** What `kubectl apply` notes holds the whole spec once more. */
+/** The annotation of `kubectl apply` contains a second copy of the whole spec. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function withoutCopies<T extends KubeObject>(one: T): T {

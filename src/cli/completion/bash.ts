@@ -1,6 +1,6 @@
 import { flagsOfNames, type Node } from './tree.ts';
 
-/** The words before the cursor lead to a command: its words, its flags, or the names of things are offered. */
+/** The words before the cursor select a command; completion offers its subcommands, its flags, or names of objects. */
 export function bashCompletion(nodes: readonly Node[]): string {
   const branches = nodes.map(({ path, words, flags, names }) =>
     [

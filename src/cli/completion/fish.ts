@@ -1,6 +1,6 @@
 import { flagsOfNames, listing, type FlagWord, type Node } from './tree.ts';
 
-/** A line for each word and each flag, with the condition that the words before it lead to its command. */
+/** One line for each word and each flag, with the condition that the preceding words select its command. */
 export function fishCompletion(nodes: readonly Node[]): string {
   const lines = nodes.flatMap(({ path, words, flags, names }) => {
     const at = `complete -c ssvirt -n ${quoted(`__ssvirt_at ${quoted(path)}`)}`;

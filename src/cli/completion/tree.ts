@@ -1,29 +1,29 @@
-/** The commands as a shell has to know them, read out of the parser itself. */
+/** The command tree for shell completion, taken from the parser itself. */
 import type { Command } from 'commander';
 
 export interface Node {
   /** The words that lead to it, without "ssvirt"; empty for the command itself. */
   readonly path: string;
   readonly description: string;
-  /** Its commands, or what its first argument can be where that is one of a few. */
+  /** Its subcommands, or the choices of its first argument. */
   readonly words: readonly { readonly word: string; readonly description: string }[];
   readonly flags: readonly FlagWord[];
-  /** The command that lists what its first argument names; absent where that is nothing that could be listed. */
+  /** The noun whose `list` prints candidates for the first argument; absent if nothing can be listed. */
   readonly names?: string;
 }
 
 export interface FlagWord {
   readonly word: string;
   readonly description: string;
-  /** Takes a word behind it. */
+  /** Whether the flag takes a value. */
   readonly hasValue: boolean;
   readonly choices: readonly string[];
 }
 
-/** Flags whose value is the name of something that can be listed by the command of the same name. */
+/** Flags whose value is the name of an object that the noun of the same name can list. */
 export const flagsOfNames = ['--vdc', '--vapp', '--org', '--profile'] as const;
 
-/** Prints names, a line each; nothing where nobody is logged in. */
+/** Prints names, one per line; prints nothing if the user is not logged in. */
 export const listing = (noun: string): string => `ssvirt ${noun} list -o name 2>/dev/null`;
 
 export function nodesOf(command: Command, path: readonly string[] = []): readonly Node[] {
@@ -56,7 +56,7 @@ export function nodesOf(command: Command, path: readonly string[] = []): readonl
 
 const listable = new Set(['vm', 'vapp', 'vdc', 'catalog', 'org', 'user']);
 
-/** Things of the API have names that can be listed, in a moment; what is being made has none yet. */
+/** API objects have names that can be listed quickly; an object that is being created has no name yet. */
 function namesOf(command: Command, path: readonly string[]): string | undefined {
   const [noun = '', verb] = path;
   const [first] = command.registeredArguments;

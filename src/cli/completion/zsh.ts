@@ -60,7 +60,7 @@ function described({ word, description }: { readonly word: string; readonly desc
   return quoted(description === '' ? escaped(word) : `${escaped(word)}:${description}`);
 }
 
-/** A colon ends the word in zsh's lists. */
+/** A colon separates a word from its description in zsh's lists. */
 function escaped(word: string): string {
   return word.replaceAll(':', String.raw`\:`);
 }

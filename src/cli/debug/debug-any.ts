@@ -1,4 +1,4 @@
-/** Finds out what a name means, then explains it as the door does that it came through. */
+/** Resolves a name to a tenant VM, a Machine or an order, then explains it with that noun's debug command. */
 import type { Command } from 'commander';
 import { asking } from '../api/asking.ts';
 import { clusterChoice } from '../cluster/choice.ts';

@@ -1,4 +1,4 @@
-/** The three doors through which people get virtual machines. */
+/** The three ways in which people get virtual machines. */
 export const places = ['vm', 'machine', 'order'] as const;
 export type Place = (typeof places)[number];
 
@@ -8,22 +8,22 @@ export const placeWords: Readonly<Record<Place, string>> = {
   order: 'order',
 };
 
-/** Something of the name that was asked for. */
+/** An object that has the given name. */
 export interface Candidate {
   readonly place: Place;
   readonly name: string;
-  /** Namespace, or virtual data center and vApp. */
+  /** The namespace, or the VDC and vApp. */
   readonly where: string;
-  /** By which it is asked for again. */
+  /** How to address it in the next request. */
   readonly id: { readonly urn: string } | { readonly namespace: string };
 }
 
-/** What one door said. */
+/** The result of searching one place. */
 export interface Sought {
   readonly place: Place;
-  /** Where it was looked for, or would have been. */
+  /** Where it was searched, or would have been. */
   readonly at: string;
   readonly found: readonly Candidate[];
-  /** Why it could not be asked. */
+  /** Why it could not be searched. */
   readonly unasked?: string;
 }

@@ -1,4 +1,4 @@
-/** Looks for a virtual machine of a tenant, over the API and with the session that there is. */
+/** Searches for a tenant's VM with the API, using the current session. */
 import type { Command } from 'commander';
 import { asking } from '../api/asking.ts';
 import type { Vm } from '../api/entities.ts';
@@ -11,7 +11,7 @@ import { Refusal } from '../api/refusal.ts';
 import { CliFailure } from '../output/failure.ts';
 import type { Candidate, Sought } from './place.ts';
 
-/** More than these nobody chooses from. */
+/** The maximum number of candidates that is listed. */
 const most = 20;
 
 export async function seekTenant(command: Command, name: string): Promise<Sought> {
@@ -28,7 +28,7 @@ export async function seekTenant(command: Command, name: string): Promise<Sought
     });
     return { place, at, found: found.map(candidate) };
   } catch (error) {
-    // The API does not tell what is not there from what is others'.
+    // The API does not distinguish an absent object from one that belongs to others.
     if (error instanceof Refusal && (error.status === 403 || error.status === 404)) return { place, at, found: [] };
     if (!(error instanceof CliFailure)) throw error;
     return { place, at, found: [], unasked: error.message };

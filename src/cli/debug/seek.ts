@@ -1,4 +1,6 @@
-/** Asks every door for something of a name. A door that cannot be asked hinders no other. */
+/**
+ * Searches all places for an object with the given name. A place that cannot be searched does not affect the others.
+ */
 import type { Command } from 'commander';
 import { clusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
@@ -15,7 +17,7 @@ export interface SeekOptions {
   readonly namespace?: string;
 }
 
-/** `NAMESPACE/NAME` names no virtual machine of a tenant, and a URN nothing in a cluster. */
+/** `NAMESPACE/NAME` cannot be a tenant's VM, and a URN cannot be an object in a cluster. */
 export async function seek(command: Command, given: string): Promise<readonly Sought[]> {
   const { kind, namespace: said } = command.opts<SeekOptions>();
   const [before = '', after] = given.split('/', 2);

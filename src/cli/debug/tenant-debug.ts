@@ -1,4 +1,4 @@
-/** Asks the API for all that explains a virtual machine. */
+/** Requests from the API everything that explains a VM. */
 import type { ApiClient } from '../api/client.ts';
 import type { SyncFailure, Task, Vapp, Vdc } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
@@ -49,7 +49,7 @@ async function gatherTenant(client: ApiClient, urn: string): Promise<TenantCase>
   };
 }
 
-/** Undefined where whoever asks may not know, or it has gone meanwhile. */
+/** Resolves to undefined if the user has no permission, or if the object is gone by now. */
 async function allowed<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

@@ -1,4 +1,4 @@
-/** The names of what events tell of: they have ids only, which people do not know. Each is asked for once. */
+/** Resolves the ids in events to names, because people do not know ids. Each name is requested once. */
 import type { ApiClient } from '../api/client.ts';
 import type { Change } from '../api/changes.ts';
 import { catalogs, organizations, users, vapps, vdcs, vms } from '../api/kinds.ts';
@@ -6,7 +6,7 @@ import { pathTo } from '../api/kind.ts';
 import { Refusal } from '../api/refusal.ts';
 
 const kinds = [vms, vapps, vdcs, catalogs, organizations, users];
-/** A stream may go on for weeks. */
+/** A stream may run for weeks, so the cache is bounded. */
 const most = 10_000;
 
 export class EntityNames {
@@ -17,12 +17,15 @@ export class EntityNames {
     this.#client = client;
   }
 
-  /** Of what has changed; of a task, of what it works on. Undefined where that has no name, or is gone. */
+  /**
+   * Returns the name of the changed object, or for a task the name of the object that it works on. Undefined if that
+   * has no name or is gone.
+   */
   async of({ id, owner, name, operation }: Change): Promise<string | undefined> {
     if (name !== undefined) return name;
     const urn = owner?.id ?? id;
     if (urn === undefined) return undefined;
-    // Somebody may have renamed it.
+    // It may have been renamed.
     if (owner === undefined && operation === 'updated') this.#known.delete(urn);
     if (!this.#known.has(urn)) this.#keep(urn, await this.#asked(urn));
     return this.#known.get(urn);
@@ -41,7 +44,7 @@ export class EntityNames {
       const name = found[kind.nameField ?? 'name'];
       return typeof name === 'string' ? name : undefined;
     } catch (error) {
-      // It is gone, or others'.
+      // It is gone, or belongs to others.
       if (error instanceof Refusal && (error.status === 403 || error.status === 404)) return undefined;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** What a Machine asks for, template and own words put together, as one line. */
+/** The desired state of a Machine, template and own fields combined, as one line. */
 import { formedSpec } from '../../virt/declared-machine/form.ts';
 import { isAttached, resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
 import type { DiskSource } from '../../virt/declared-machine/resource.ts';
@@ -26,7 +26,7 @@ export function askedText({ template, running, cpu, memory, disks, networks, clo
   return `${template === undefined ? '' : `template ${template}: `}${parts.join(', ')}`;
 }
 
-/** Addresses may hold what is nobody's business: of a file only the host is told. */
+/** URLs may contain credentials or private paths: only the host is shown. */
 function sourceText({ containerDisk, http, pvc, dataSource }: DiskSource): string {
   if (containerDisk !== undefined) return ` from image ${containerDisk.image}`;
   if (http !== undefined) return ` from ${hostOf(http.url)}`;

@@ -1,4 +1,4 @@
-/** What was made for a Machine in its cluster: by the names that it has there, and whatever else bears its mark. */
+/** The children of a Machine in its cluster: those with their expected names, and all others with its label. */
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { childrenSelector, isChildOf } from '../../kube/reconcile/owners.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
@@ -61,7 +61,10 @@ function namesOf({ metadata: { name = '' } }: Machine, resolved: ResolvedMachine
   };
 }
 
-/** A Secret is made for long cloud-init only, a DataVolume for disks with a source: nobody misses them. */
+/**
+ * A Secret is created only for long cloud-init, and a DataVolume only for disks with a source: their absence is not
+ * shown.
+ */
 function isTold([type, , object]: Found): boolean {
   return object !== undefined || (type !== secrets && type !== dataVolumes);
 }
@@ -86,7 +89,7 @@ function seenChild(machine: Machine, vm: KubeObject | undefined, [type, name, ob
   return object === undefined ? seen : { ...seen, whose: whoseIs(machine, vm, type, object) };
 }
 
-/** KubeVirt and CDI make instances and claims for what is the Machine's. */
+/** KubeVirt and CDI create instances and claims for the Machine's objects. */
 function whoseIs(
   machine: Machine,
   vm: KubeObject | undefined,
@@ -109,7 +112,7 @@ function vmOf(
   if (vm === undefined) return undefined;
   const facts = volumes.flatMap(([, , object]) => (object === undefined ? [] : [dataVolumeFacts(object)]));
   const vmi = instance === undefined ? undefined : vmiFacts(instance);
-  // Nobody has watched it: whatever troubles it counts as old.
+  // There is no history of observations, so any problem counts as old.
   const seen = observeMachine({ vm: vmFacts(vm), vmi, dataVolumes: facts }, () => Number.MAX_SAFE_INTEGER);
   return known<SeenVm>({
     printableStatus: text(fields((vm as Unstructured)['status'])['printableStatus'], 64),

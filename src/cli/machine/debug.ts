@@ -1,4 +1,4 @@
-/** `ssvirt machine debug`: gathers what is known of a Machine and tells it on one page. */
+/** `ssvirt machine debug`: collects what is known about a Machine and prints it on one page. */
 import type { Asking } from '../cluster/look.ts';
 import type { Report } from '../cluster/report.ts';
 import { forPrograms } from '../cluster/shown-kind.ts';

@@ -1,4 +1,7 @@
-/** Asks the supervisor, and the cluster that a Machine runs on, for all that explains it. What may not be read is left out, and told. */
+/**
+ * Reads everything that explains a Machine from the supervisor and from its cluster. What the user may not read is
+ * omitted and reported.
+ */
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
 import { eventsOf, newestFirst, type SeenEvent } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
@@ -13,9 +16,9 @@ import { inMember } from './member.ts';
 export interface Question {
   readonly namespace: string;
   readonly name: string;
-  /** Of the KubevirtConfigs. */
+  /** The namespace of the KubevirtConfigs. */
   readonly configsNamespace: string;
-  /** Of the operator, with its Lease. */
+  /** The namespace of the operator and its Lease. */
   readonly operatorNamespace: string;
 }
 

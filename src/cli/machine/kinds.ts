@@ -1,4 +1,7 @@
-/** The kinds that the commands on Machines read, in the supervisor and in the cluster that a Machine runs on. Only `adopt` writes, a Machine. */
+/**
+ * The kinds that the Machine commands read, in the supervisor and in the Machine's cluster. Only `adopt` writes, to a
+ * Machine.
+ */
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';

@@ -1,4 +1,6 @@
-/** All that is known of a Machine when it is explained: gathered by gather.ts, told by debug-page.ts. There is nothing of any Secret in it. */
+/**
+ * Everything known about a Machine: collected by gather.ts, printed by debug-page.ts. It contains nothing from Secrets.
+ */
 import type { MachineStatus } from '../../virt/status/machine-status.ts';
 import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
@@ -11,19 +13,19 @@ export interface MachineCase {
   readonly name: string;
   /** In milliseconds. */
   readonly now: number;
-  /** Absent where there is none; then `near` is there. */
+  /** Absent if it does not exist; then `near` is set. */
   readonly machine?: Machine;
   readonly near?: Nearby;
-  /** In words, or what is wrong with it. */
+  /** The desired state in words, or what is wrong with it. */
   readonly asked?: { readonly words: string } | { readonly problem: string };
-  /** Those that a Machine may be placed on. */
+  /** The clusters on which a Machine can be placed. */
   readonly configs: readonly SeenConfig[];
-  /** Absent where it is placed nowhere. */
+  /** Absent if the Machine is not placed. */
   readonly member?: SeenMember;
-  /** The newest first, of the supervisor and of the cluster. */
+  /** Of the supervisor and of the cluster, newest first. */
   readonly events: readonly SeenEvent[];
   readonly leader?: Leader;
-  /** Of the supervisor. */
+  /** Kinds that could not be read in the supervisor. */
   readonly unread: readonly string[];
 }
 
@@ -33,17 +35,17 @@ export interface SeenConfig {
   readonly message?: string;
 }
 
-/** The cluster that it is placed on. */
+/** The cluster on which the Machine is placed. */
 export interface SeenMember {
   readonly name: string;
-  /** Why nothing can be said of what is there; `found` is absent then. */
+  /** Why its content is unknown; then `found` is absent. */
   readonly unreached?: string;
   readonly found?: FoundInMember;
 }
 
 export interface FoundInMember {
   readonly children: readonly SeenChild[];
-  /** Absent where there is no VirtualMachine of it. */
+  /** Absent if the Machine has no VirtualMachine. */
   readonly vm?: SeenVm;
   readonly unread: readonly string[];
 }
@@ -57,6 +59,6 @@ export interface SeenVm {
   readonly status: MachineStatus;
   readonly node?: string;
   readonly addresses: readonly string[];
-  /** What hinders it, as a sentence. */
+  /** What blocks it, as a sentence. */
   readonly fault?: string;
 }

@@ -1,4 +1,7 @@
-/** How the commands on orders end: what they found out is their exit code, and whatever goes wrong is one sentence on stderr, with a code that says why nothing was found out. */
+/**
+ * How the order commands end: the exit code is their result, and a failure is one sentence on stderr, with an exit code
+ * that means that there is no result.
+ */
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
 import { asFailure } from '../cluster/failures.ts';
@@ -15,7 +18,7 @@ export function ending(action: () => Promise<ExitCode>): Promise<void> {
       return await action();
     } catch (error) {
       const failure = asFailure(error);
-      // To a script 1 is an answer: not as it should be.
+      // For scripts, 1 is a result: something is wrong with the order.
       throw failure instanceof CliFailure && failure.exitCode === exitCodes.failed
         ? new CliFailure(failure.message, exitCodes.usage)
         : failure;

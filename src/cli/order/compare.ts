@@ -1,18 +1,19 @@
 /**
- * The fields that the controller would write, against those that are there. What servers fill in is no difference: only what is ours is looked at, and what AAP
- * says that it has applied. Quantities are compared by what they mean, entries of lists by their names.
+ * Compares the fields that the controller would write with the live ones. Values that servers fill in are not
+ * differences: only our fields count, and those that AAP recorded as applied. Quantities are compared by value, and
+ * list entries by name.
  */
 import { fields, list } from '../../virt/facts/reading.ts';
 import { quantity } from '../../virt/facts/quantity.ts';
 
 export interface Difference {
   readonly path: string;
-  /** As it may be shown; absent where there is nothing. */
+  /** The display form; absent if there is no value. */
   readonly ours?: string;
   readonly theirs?: string;
 }
 
-/** The fields of `ours` that `theirs` does not have so. */
+/** Returns the fields of `ours` that are different in `theirs`. */
 export function differences(ours: unknown, theirs: unknown, path = ''): readonly Difference[] {
   if (Array.isArray(ours)) return listDifferences(ours, theirs, path);
   if (isMap(ours)) {
@@ -24,7 +25,7 @@ export function differences(ours: unknown, theirs: unknown, path = ''): readonly
     : [{ path, ...(ours === undefined ? {} : { ours: shownValue(ours) }), ...has(theirs) }];
 }
 
-/** The fields that somebody has applied and that are not among ours. */
+/** Returns the applied fields that are not in `ours`. */
 export function onlyThere(ours: unknown, applied: unknown, path = ''): readonly Difference[] {
   if (Array.isArray(applied)) {
     return applied.flatMap((entry: unknown, index) => {
@@ -45,7 +46,7 @@ function listDifferences(ours: readonly unknown[], theirs: unknown, path: string
     const found = list(theirs).find((one, other) => isSameEntry(one, entry, other === index));
     return found === undefined ? [{ path: at, ours: shownValue(entry) }] : differences(entry, found, at);
   });
-  // A port too many lets somebody in; other lists have entries of others.
+  // An extra port is a security risk, so ports are compared completely. Other lists may have entries of other owners.
   const isWhole = path.endsWith('ports') || ours.every((entry) => typeof entry === 'string');
   const extra = isWhole
     ? list(theirs).filter((entry) => !ours.some((one, at) => isSameEntry(one, entry, at === theirs.indexOf(entry))))
@@ -56,7 +57,7 @@ function listDifferences(ours: readonly unknown[], theirs: unknown, path: string
   ];
 }
 
-/** By name, where they have one; texts by what they say, and others by their place. */
+/** Compares entries by name, strings by value, and all others by position. */
 function isSameEntry(one: unknown, other: unknown, isSamePlace: boolean): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return isSamePlace;
   if (!isMap(one) || !isMap(other)) return one === other;
@@ -68,7 +69,7 @@ function entryName(entry: unknown, index: number): string {
   return typeof name === 'string' ? name : String(index);
 }
 
-/** What is in Secrets is compared, and never shown. */
+/** Secret values are compared, but never shown. */
 export function secretDifferences(ours: unknown, theirs: unknown): readonly Difference[] {
   const bytesOf = (value: unknown): Buffer | undefined =>
     typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
@@ -89,7 +90,7 @@ function isSame(ours: unknown, theirs: unknown, path: string): boolean {
     const amount = quantity(ours);
     return amount !== undefined && amount === quantity(theirs);
   }
-  // Ports may be numbers or texts.
+  // A port may be a number or a string.
   return isScalar(ours) && isScalar(theirs) && String(ours) === String(theirs);
 }
 

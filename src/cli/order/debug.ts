@@ -1,4 +1,4 @@
-/** `ssvirt order debug`: gathers what is known of an order and tells it on one page. */
+/** `ssvirt order debug`: collects what is known about an order and prints it on one page. */
 import type { Asking } from '../cluster/look.ts';
 import { printReport, type Report } from '../cluster/report.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
@@ -34,7 +34,7 @@ function codeOf({ order, near }: OrderCase, { verdict }: Advice): ExitCode {
   return verdict === 'wrong' ? exitCodes.failed : exitCodes.done;
 }
 
-/** Parameters hold user data and keys: what they mean stands in `judged`. */
+/** Parameters contain user data and keys. Their interpretation is in `judged`. */
 function withoutSecrets({ order, now: _, ...seen }: OrderCase): object {
   if (order === undefined) return seen;
   const { templateParameters: _parameters, ...spec } = order.spec;

@@ -1,18 +1,18 @@
-/** What is wrong with an order, for a person and for a program. */
+/** A problem of an order, for a person and for a program. */
 import type { ParameterProblem } from '../../virt/order/parameters.ts';
 import type { ProblemReason } from '../../virt/order/resource.ts';
 import { shown } from '../../virt/order/shown.ts';
 
 export interface Finding {
-  /** The word that the conditions of the order would have; `Invalid` is what a server would not take at all. */
+  /** The reason that the order's conditions would have; `Invalid` means that the API server would reject the order. */
   readonly reason: ProblemReason | 'Invalid';
   /** Such as `spec.templateParameters.cpu_cores`. */
   readonly field: string;
-  /** As it may be shown. */
+  /** The value in display form. */
   readonly value: string;
   readonly rule?: string;
   readonly remedy?: string;
-  /** All of it in sentences. */
+  /** The complete problem in sentences. */
   readonly message: string;
 }
 
@@ -23,7 +23,7 @@ export function ofParameter({ field, value, rule, remedy, message }: ParameterPr
   return { reason, field: path, value, rule, remedy, message };
 }
 
-/** What the definition of orders refuses. */
+/** A violation of the orders' CRD. */
 export function invalid(field: string, value: unknown, rule: string, remedy: string): Finding {
   const said = value === undefined ? 'missing' : shown(value);
   return {

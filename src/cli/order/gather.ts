@@ -1,4 +1,4 @@
-/** Asks a cluster for all that explains an order. What may not be read is left out, and told. */
+/** Reads everything that explains an order from a cluster. What the user may not read is omitted and reported. */
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { dataVolumeFacts } from '../../virt/facts/data-volume.ts';
@@ -81,7 +81,7 @@ export async function gather(asking: Asking, { namespace, name, settings }: Ques
   };
 }
 
-/** Those of the built-in template by their names, and whatever else bears the name of the order. */
+/** The objects of the built-in template by their names, and all others with the order's label. */
 async function childrenOf(look: Look, order: Order, judging: Judging): Promise<readonly SeenChild[]> {
   const standing: Standing = judging.surroundings?.standing ?? {};
   const { name = '' } = order.metadata;
@@ -125,7 +125,7 @@ function whoseIs(order: Order, object: KubeObject): NonNullable<SeenChild['whose
   return mayTake(identity, 'aap', object) ? "AAP's" : "another's";
 }
 
-/** A template of one's own may call its machine and its disks otherwise. */
+/** A custom template may use other names for its VM and disks. */
 async function machineStanding(
   look: Look,
   order: Order,
@@ -158,7 +158,7 @@ function machineOf(order: Order, { vm, instance, dataVolume, claim }: Standing):
   const { name = '', deletionTimestamp } = order.metadata;
   const disk = dataVolume === undefined ? undefined : dataVolumeFacts(dataVolume);
   const vmi = instance === undefined ? undefined : vmiFacts(instance);
-  // Nobody has watched it: whatever troubles it counts as old.
+  // There is no history of observations, so any problem counts as old.
   const observation =
     vm === undefined
       ? undefined
@@ -193,7 +193,7 @@ function machineOf(order: Order, { vm, instance, dataVolume, claim }: Standing):
   return { machine, ...(Object.keys(seenDisk).length === 0 ? {} : { disk: seenDisk }) };
 }
 
-/** Of the order, and of all that was made for it. */
+/** Events of the order and of all its children. */
 function happenedTo(order: Order, children: readonly SeenChild[]): EventQuestion {
   const { name = '', namespace = '' } = order.metadata;
   const tenant = tenantOf(order);

@@ -1,4 +1,4 @@
-/** Files of orders, as people and programs write them. */
+/** Files with orders, as people and programs write them. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { samples } from '../../../test/cloudkit/definitions.ts';

@@ -1,4 +1,4 @@
-/** The kinds that the commands on orders read. They write none. */
+/** The kinds that the order commands read. They write nothing. */
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
@@ -46,7 +46,7 @@ export const configMaps = namespaced('', 'v1', 'ConfigMap', 'configmaps');
 export const namespaces = clusterWide('', 'v1', 'Namespace', 'namespaces');
 export const storageClasses = clusterWide('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses');
 
-/** Stands for the uid of an order that is not there yet. */
+/** Stands for the uid of an order that does not exist yet. */
 export const noUid = '00000000-0000-0000-0000-000000000000';
 
 export function identityOf(order: Order): OrderIdentity {

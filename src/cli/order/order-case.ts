@@ -1,4 +1,6 @@
-/** All that is known of an order when it is explained: gathered by gather.ts, told by debug-page.ts. There is nothing of any Secret in it. */
+/**
+ * Everything known about an order: collected by gather.ts, printed by debug-page.ts. It contains nothing from Secrets.
+ */
 import type { MachineState } from '../../virt/order/machine-state.ts';
 import type { NamespaceFacts } from '../../virt/order/namespace.ts';
 import type { SeenObject } from '../cluster/child.ts';
@@ -13,25 +15,25 @@ export interface OrderCase {
   readonly name: string;
   /** In milliseconds. */
   readonly now: number;
-  /** Absent where there is none; then `near` is there. */
+  /** Absent if it does not exist; then `near` is set. */
   readonly order?: Order;
   readonly near?: Nearby;
   readonly tenantNamespace?: string;
   readonly tenant?: NamespaceFacts | undefined;
-  /** By the operator's rules, as far as the cluster was read. */
+  /** The result of the operator's rules, as far as the cluster could be read. */
   readonly judged?: Judged;
   readonly children: readonly SeenChild[];
   readonly machine?: SeenMachine;
   readonly disk?: SeenDisk;
-  /** The newest first. */
+  /** Newest first. */
   readonly events: readonly SeenEvent[];
-  /** Who leads; absent where there is no Lease, or it may not be read. */
+  /** The leader; absent if there is no Lease or it cannot be read. */
   readonly leader?: Leader;
   readonly unread: readonly string[];
 }
 
 export interface SeenChild extends SeenObject {
-  /** `AAP's` has the order's name and no mark of the controller. */
+  /** `AAP's` has the order's name, but no label of the controller. */
   readonly whose?: "the order's" | "AAP's" | "another's";
 }
 

@@ -1,4 +1,4 @@
-/** The order that somebody has named; where there is none, those that may be meant. */
+/** Reads the named order; if it does not exist, finds similar names. */
 import { find } from '../../kube/reconcile/create-or-patch.ts';
 import type { Asking } from '../cluster/look.ts';
 import { absenceText, nearby, type Sought } from '../cluster/nearby.ts';

@@ -1,4 +1,4 @@
-/** What the operator is told, as far as it decides what becomes of an order: by the same flags, variables and file. */
+/** The settings of the operator that affect what an order becomes, from the same flags, variables and file. */
 import type { Command } from 'commander';
 import type { Config } from '../../config/keys.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
@@ -37,7 +37,7 @@ export function orderSettings(command: Command): { readonly settings: OrderSetti
   const { cloudkit } = configOf(command, 'cloudkit-operator', selection).config;
   const { aap, kubeconfig, context, ...settings } = cloudkit;
   const { kubeconfig: flag } = command.opts<{ kubeconfig?: string }>();
-  // KUBECONFIG may name several files, as for kubectl: whoever reads it then has to split it.
+  // KUBECONFIG may name several files, as for kubectl. The kubeconfig loader splits it.
   const isFromVariable =
     flag === undefined &&
     process.env['KUBECONFIG'] !== undefined &&

@@ -1,4 +1,7 @@
-/** What a cluster has to say about an order: what stands around it, and what stands where its objects would. Nothing is written. */
+/**
+ * The state of the cluster around an order: its namespaces, classes and templates, and any existing objects with the
+ * names of its children. It writes nothing.
+ */
 import { isNotFound } from '../../kube/errors.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
@@ -22,12 +25,12 @@ import {
   type OrderTemplate,
 } from './kinds.ts';
 
-/** What stands where the objects of the built-in template would. */
+/** The existing objects with the names of the built-in template's objects. */
 export interface Standing {
   readonly cloudInitSecret?: Unstructured | undefined;
   readonly sshKeySecret?: Unstructured | undefined;
   readonly dataVolume?: Unstructured | undefined;
-  /** The disk's. */
+  /** The claim of the disk. */
   readonly claim?: Unstructured | undefined;
   readonly vm?: Unstructured | undefined;
   readonly instance?: Unstructured | undefined;
@@ -35,7 +38,7 @@ export interface Standing {
 }
 
 export interface Surroundings {
-  /** The order of that name, as it is there. */
+  /** The existing order of that name. */
   readonly existing?: Order | undefined;
   readonly ownNamespace?: NamespaceFacts | undefined;
   readonly tenant?: NamespaceFacts | undefined;
@@ -44,7 +47,7 @@ export interface Surroundings {
   readonly standing: Standing;
   readonly hasKubeVirt: boolean;
   readonly hasDataImporter: boolean;
-  /** Kinds that whoever asks may not read: nothing is to be concluded from their absence. */
+  /** Kinds that the user may not read: nothing follows from their absence. */
   readonly unread: readonly string[];
 }
 
@@ -97,7 +100,7 @@ async function isServed({ client, signal }: Asking, { group, version, kind }: Re
   }
 }
 
-/** Of several with the same id the oldest counts. */
+/** If several have the same id, the oldest takes precedence. */
 export function templateOf(templates: readonly OrderTemplate[], templateID: string): OrderTemplate | undefined {
   const age = ({ metadata: { creationTimestamp = '', name = '' } }: OrderTemplate): string =>
     `${creationTimestamp} ${name}`;

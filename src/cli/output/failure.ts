@@ -1,6 +1,6 @@
 import { exitCodes, type ExitCode } from './exit-code.ts';
 
-/** Ends a command with one sentence for the person who typed it: what could not be done, to what, why, and what to do. */
+/** `CliFailure` ends a command with one sentence for the user: what could not be done, to what, why, and what to do. */
 export class CliFailure extends Error {
   readonly exitCode: ExitCode;
 

@@ -1,5 +1,7 @@
 /**
- * What changes, line by line: the rows that there are, then one for each change, as `kubectl get -w` has it. The columns are as wide as the rows so far made them. JSON is one object a line, YAML one document for each, so that both can be read while they go on.
+ * Prints changes as they happen: first the existing rows, then one row per change, like `kubectl get -w`. Columns are
+ * as wide as the widest cell so far. JSON is one object per line and YAML one document per object, so that programs can
+ * read both as a stream.
  */
 import { stringify } from 'yaml';
 import { inColumns, widthsOf } from './columns.ts';
@@ -7,7 +9,7 @@ import { plain } from './plain.ts';
 import { note, say } from './streams.ts';
 import { cells, headers, type Format, type View } from './view.ts';
 
-/** Room for a longer word in a later row. */
+/** Leaves room for a longer word in a later row. */
 const leastWidth = 8;
 
 export class LiveOutput<T> {
@@ -20,7 +22,7 @@ export class LiveOutput<T> {
     this.#format = format;
   }
 
-  /** What is there now; may be called again when it had to be read anew. */
+  /** Prints the current objects; may be called again after a relist. */
   begin(all: readonly T[]): void {
     const format = this.#format;
     if (format === 'table' || format === 'wide') this.#rows(format, all);
@@ -45,7 +47,7 @@ export class LiveOutput<T> {
     const before = this.#widths;
     const isFirst = before === undefined;
     const head = headers(this.#view, format);
-    // A longer word widens its column from then on.
+    // A longer word widens its column for the following rows.
     this.#widths = widthsOf([head, ...rows]).map((width, at) => Math.max(width, before?.[at] ?? leastWidth));
     for (const line of inColumns(isFirst ? [head, ...rows] : rows, this.#widths)) say(`${line}\n`);
   }

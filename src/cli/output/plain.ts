@@ -1,4 +1,4 @@
-/** Other people's words on a terminal: what would steer it is taken out. */
+/** Removes control characters from foreign text before it reaches a terminal. */
 export function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }

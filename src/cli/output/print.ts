@@ -1,4 +1,4 @@
-/** One thing or a list of them on stdout, in the format that was asked for. */
+/** Prints one object or a list on stdout, in the requested format. */
 import { stringify } from 'yaml';
 import { columns } from './columns.ts';
 import { plain } from './plain.ts';
@@ -9,14 +9,14 @@ export function printOne<T>(view: View<T>, format: Format, one: T): void {
   say(format === 'json' || format === 'yaml' ? data(format, one) : text(view, format, [one]));
 }
 
-/** JSON and YAML: always a list, also of one or none. */
+/** In JSON and YAML the output is always a list, even with one object or none. */
 export function printList<T>(view: View<T>, format: Format, all: readonly T[]): void {
   if (format === 'json' || format === 'yaml') say(data(format, all));
   else if (all.length === 0) note(`no ${view.plural}`);
   else say(text(view, format, all));
 }
 
-/** Any data, for commands whose text form is no table. */
+/** Formats any data, for commands whose text form is not a table. */
 export function data(format: 'json' | 'yaml', value: unknown): string {
   return format === 'json' ? `${JSON.stringify(value, null, 2)}\n` : stringify(value, { lineWidth: 0 });
 }

@@ -1,4 +1,7 @@
-/** How far something is that is waited for, on stderr: one line that changes on a terminal, and a line for each change elsewhere, such as the log of a pipeline. */
+/**
+ * Shows the progress of a wait on stderr: one changing line on a terminal, and one line per change elsewhere, such as
+ * in the log of a pipeline.
+ */
 import { plain } from './plain.ts';
 
 export interface ProgressStream {
@@ -22,12 +25,12 @@ export class ProgressLine {
     if (line === this.#shown) return;
     this.#shown = line;
     const { isTTY = false, columns = 80 } = this.#stream;
-    // A line that wraps cannot be taken back.
+    // A wrapped line cannot be erased.
     const cut = line.length < columns ? line : `${line.slice(0, Math.max(0, columns - 2))}…`;
     this.#stream.write(isTTY ? `${eraseLine}${cut}` : `${line}\n`);
   }
 
-  /** Takes it away: whatever comes next stands at the beginning of a line. */
+  /** Erases the line, so that the next output starts at the beginning of a line. */
   end(): void {
     if (this.#stream.isTTY === true && this.#shown !== '') this.#stream.write(eraseLine);
     this.#shown = '';

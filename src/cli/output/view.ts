@@ -1,19 +1,19 @@
-/** How things of one kind are shown: in columns, and by name. */
+/** How objects of one kind are shown: in columns, and by name. */
 export interface Column<T> {
   readonly header: string;
-  /** Nothing is shown as a dash. */
+  /** A missing value is shown as a dash. */
   readonly cell: (one: T) => string | number | boolean | null | undefined;
   /** Shown by `-o wide` only. */
   readonly wide?: boolean;
 }
 
 export interface View<T> {
-  /** In the plural, for people: "no virtual machines". */
+  /** In the plural, for messages: "no virtual machines". */
   readonly plural: string;
   readonly columns: readonly Column<T>[];
-  /** What `-o name` prints: it can be given to the other verbs of the noun. */
+  /** What `-o name` prints: the other verbs of the noun accept it. */
   readonly name: (one: T) => string;
-  /** How one is shown that is gone, where that can be told by a status of its own. */
+  /** Returns the object as it is shown after its deletion, if it has a status for that. */
   readonly gone?: (one: T) => T;
 }
 

@@ -1,20 +1,20 @@
-/** A server that somebody logged in to, and what opens it again. */
+/** A server that the user has logged in to, with the credentials for it. */
 export interface Profile {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly user: string;
   readonly org: string;
-  /** A file with the certificates that are believed, in place of those of the system. */
+  /** A file with the trusted certificates, instead of those of the system. */
   readonly ca?: string;
   readonly insecure?: boolean;
-  /** Of the session. */
+  /** The session token. */
   readonly token?: string;
-  /** Renews the session when it has ended. */
+  /** Renews the session after it has expired. */
   readonly apiToken?: { readonly id: string; readonly secret: string };
 }
 
 export interface Profiles {
-  /** The name of the one that is used unless another is named. */
+  /** The profile that is used if no other is named. */
   readonly current?: string;
   readonly profiles: Readonly<Record<string, Profile>>;
 }

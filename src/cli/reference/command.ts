@@ -1,4 +1,4 @@
-/** `ssvirt reference`: docs/cli.md, which is written by `make docs`. */
+/** `ssvirt reference`: prints docs/cli.md; `make docs` writes the file. */
 import type { Command } from 'commander';
 import { ended, withExamples } from '../output/command.ts';
 import { say } from '../output/streams.ts';

@@ -1,4 +1,4 @@
-/** `ssvirt user …`: people and their roles. */
+/** `ssvirt user …`: users and their roles. */
 import type { Command } from 'commander';
 import { users } from '../api/kinds.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';

@@ -5,7 +5,7 @@ import type { Kind } from '../api/kind.ts';
 import { vdcs } from '../api/kinds.ts';
 import { resolved } from '../api/names.ts';
 
-/** What was named to a command, in the virtual data center that its --vdc says. */
+/** Resolves the argument of a command, within the VDC from its --vdc. */
 export async function named<T extends Entity>(
   client: ApiClient,
   kind: Kind<T>,

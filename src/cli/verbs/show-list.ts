@@ -33,7 +33,7 @@ async function filterOf<T extends Entity>(
     vapp === undefined ? undefined : (await resolved(client, vapps, vapp, { filter: ofVdc, by: '--vdc' })).id;
   return allOf([
     filter,
-    // The star is the pattern's own; all else is meant as it stands.
+    // The star is a wildcard; everything else is literal.
     name === undefined ? undefined : `${kind.nameField ?? 'name'}==${name.split('*').map(literal).join('*')}`,
     status === undefined ? undefined : `status==${literal(status)}`,
     ofVdc,

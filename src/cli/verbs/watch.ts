@@ -1,4 +1,4 @@
-/** What there is, and then each change of it as the server tells it; nothing is asked for before something was told. */
+/** Prints the existing objects, and then each change from the event stream. It reads only in response to events. */
 import { changes } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Entity } from '../api/entities.ts';
@@ -14,7 +14,7 @@ export interface Watched {
   readonly filter?: string | undefined;
   readonly sort?: string | undefined;
   readonly format: Format;
-  /** Of one thing only: its URN. */
+  /** The URN of the only object to watch. */
   readonly entity?: string | undefined;
 }
 
@@ -23,9 +23,9 @@ export async function watch<T extends Entity>(client: ApiClient, kind: Kind<T>, 
   process.once('SIGINT', () => stop.abort());
   const rows = new WatchedRows(client, kind, asked);
   const own = kind.event ?? '';
-  // What is shown of machines and vApps becomes stale by virtual data centers.
+  // Events of a VDC say whether the displayed state of its VMs and vApps is stale.
   const question = { kinds: ['vm', 'vapp'].includes(own) ? [own, 'vdc'] : [own], entity: asked.entity };
-  // The stream stands before the list is read, so that nothing is lost between the two.
+  // The stream is open before the list is read, so that no change between them is lost.
   for await (const told of changes(client, question, stop.signal)) {
     if (told.what !== 'change' || (own !== 'vdc' && told.change.stale !== undefined)) await rows.read();
     else if (told.change.type === own && told.change.id !== undefined) await rows.look(told.change.id);
@@ -47,7 +47,7 @@ class WatchedRows<T extends Entity> {
     this.#output = new LiveOutput(kind.view, asked.format);
   }
 
-  /** All of them; a second time only what differs is shown. */
+  /** Reads all objects; after the first time it prints only differences. */
   async read(): Promise<void> {
     const { sort } = this.#asked;
     const all = await this.#list(undefined, sort);
@@ -81,7 +81,7 @@ class WatchedRows<T extends Entity> {
     this.#output.changed(one);
   }
 
-  /** Deleted, or not what the filter asks for any more. */
+  /** The object was deleted, or no longer matches the filter. */
   #left(id: string): void {
     const known = this.#known?.get(id);
     if (known === undefined) return;

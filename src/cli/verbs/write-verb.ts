@@ -1,4 +1,4 @@
-/** Verbs that change something at once, without a task. */
+/** Verbs that change something immediately, without a task. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -32,7 +32,7 @@ export function finishWriteVerb<T extends Entity>(command: Command, { view, exam
   return command;
 }
 
-/** `--enable` and `--disable`; undefined where neither was said. */
+/** Adds `--enable` and `--disable`; the value is undefined if neither is given. */
 export function withEnabled(command: Command, what: string): Command {
   return command.option('--enable', `enable ${what}`).option('--disable', `disable ${what}`);
 }

@@ -9,7 +9,7 @@ import { CliFailure } from '../output/failure.ts';
 
 export interface Ticket {
   readonly ticket: string;
-  /** A page for a browser. */
+  /** The address of a web page. */
   readonly url: string;
 }
 
@@ -17,7 +17,10 @@ export async function ticketFor(client: ApiClient, { id }: Vm, kind: 'serial' | 
   return (await client.ask('POST', `${vms.path}/${id}/consoleTicket`, { body: { kind } })).body as Ticket;
 }
 
-/** A websocket that is open; by the address by which the server is known here, which may be another than it knows itself by. */
+/**
+ * Opens a websocket at the server's configured address, which may differ from the address that the server itself
+ * reports.
+ */
 export async function openStream(client: ApiClient, { ticket }: Ticket): Promise<WebSocket> {
   const { server } = client.connection;
   const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/console/${ticket}/stream`, {
@@ -36,7 +39,7 @@ export async function openStream(client: ApiClient, { ticket }: Ticket): Promise
   return promise;
 }
 
-/** Why a console ended: the server's own sentence where it gives one. */
+/** Explains why a console ended, in the server's words if it sent any. */
 export function endOf(code: number, reason: string): CliFailure | undefined {
   if (code === 1000 || code === 1005) return undefined;
   const text = reason === '' ? `the console was closed (${code}).` : reason;

@@ -1,4 +1,4 @@
-/** What two clusters offer, as they come, change and go. */
+/** The catalog entries of two clusters, while the clusters come, change and leave. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Registry } from 'prom-client';
@@ -120,7 +120,7 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
       startMemberCluster('east'),
       startMemberCluster('west'),
     ]);
-    // West is plain Kubernetes: it has no templates of OpenShift, nor KubeVirt's.
+    // West is plain Kubernetes: it serves neither OpenShift's templates nor KubeVirt's.
     await Promise.all([prepare(east, templates, machineTemplates, dataSources), prepare(west, dataSources)]);
     await east.client.create(templates, template('fedora', 'of the east'));
     await east.client.create(templates, {
@@ -133,7 +133,7 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
     });
     await east.client.create(dataSources, image('debian', 'True'));
     await west.client.create(dataSources, image('debian', 'False', 'PVC not found'));
-    // Waited out where a cluster is away, and long enough for those who answer.
+    // Tests with an unavailable cluster wait for this whole deadline. It is long enough for clusters that answer.
     ({ fleet } = ground.fleet({ times: { ...testTimes, deadlineMs: 3000 } }));
     catalog = createCatalogWatch({
       fleet,
@@ -279,7 +279,7 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
       registry: new Registry(),
       lookMs: 20,
     });
-    // The watch that is there already shares its cache: this one is to see a refusal at its first look.
+    // A second watch would share the cache of the running one. The new watch must get the refusal at its first read.
     await catalog.stop();
     fleet.serve(other);
     try {

@@ -1,6 +1,7 @@
 /**
- * One kind in one cluster, in the namespaces that are offered from. A kind that is not served is looked for again later; a namespace that is closed to us
- * is said, and keeps nobody from reading the others. What was read last is kept when the cluster does not answer any more.
+ * `KindWatch` follows one kind in one cluster, in the namespaces that entries are offered from. It looks again later
+ * for a kind that is not served. It reports a namespace that it may not read, and still reads the others. If the
+ * cluster stops answering, what was read last is kept.
  */
 import type { Informer, ReflectorHealth } from '../../kube/cache/informer.ts';
 import type { Clock } from '../../kube/clock.ts';
@@ -13,20 +14,20 @@ import type { Kept, SoughtKind } from './kinds.ts';
 export interface KindWatchParts<E, K extends string> {
   readonly cluster: Cluster;
   readonly sought: SoughtKind<E, K>;
-  /** None: it is nobody's to be offered. Those of a kind that belongs to the whole cluster are in `wholeCluster`. */
+  /** If empty, entries of this kind are not offered. For a cluster-scoped kind use `wholeCluster`. */
   readonly namespaces: readonly string[];
   readonly changed: () => void;
   readonly clock: Clock;
-  /** Between two looks for a kind that is not served. */
+  /** The interval between two attempts to find a kind that is not served. */
   readonly lookAgainMs: number;
 }
 
 export interface KindReading {
-  /** Whether all that may be read has been read, at least once. */
+  /** Whether every readable namespace has been read at least once. */
   readonly settled: boolean;
-  /** Whether all of it is read now: `entries` has what the cluster has. */
+  /** Whether `entries` is what the cluster has now, in all namespaces. */
   readonly current: boolean;
-  /** Since when the cluster does not answer, by the monotonic clock. */
+  /** Since when the cluster has not answered, by the monotonic clock. */
   readonly failingSince: number | undefined;
   readonly lastError: Error | undefined;
   /** Namespaces that may not be read. */
@@ -35,7 +36,7 @@ export interface KindReading {
 
 const discoveryMs = 10_000;
 
-/** The namespaces of a kind that belongs to none. */
+/** The value of `namespaces` for a cluster-scoped kind. */
 export const wholeCluster: readonly string[] = [''];
 
 export class KindWatch<E, K extends string = string> {
@@ -70,7 +71,7 @@ export class KindWatch<E, K extends string = string> {
     return this.#entries.get(keyOf({ namespace, name }));
   }
 
-  /** Looks for the kind where it is time to; called again and again. */
+  /** Looks for the kind if it is time to. Callers call it periodically. */
   async look(signal: AbortSignal): Promise<void> {
     const { clock, lookAgainMs } = this.#parts;
     if (this.#informers.size > 0) {
@@ -111,7 +112,7 @@ export class KindWatch<E, K extends string = string> {
     };
   }
 
-  /** Ends the watches; what was read stays. */
+  /** Ends the watches; what was read is kept. */
   close(): void {
     for (const informer of this.#informers.values()) informer.release();
     this.#informers.clear();
@@ -157,7 +158,7 @@ export class KindWatch<E, K extends string = string> {
     if (this.#entries.delete(key)) this.#parts.changed();
   }
 
-  /** The kind was removed from the cluster, and all of its objects with it. */
+  /** The kind was removed from the cluster together with all of its objects. */
   #vanished(): void {
     this.close();
     this.#served = 'no';

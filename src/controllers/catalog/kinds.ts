@@ -1,4 +1,4 @@
-/** What is looked for in a cluster, and how it is read. */
+/** The kinds that the catalog reads from a cluster, and how they are read. */
 import type { Projected, Projection } from '../../kube/cache/informer.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import { fromDataSource } from '../../virt/catalog/data-source.ts';
@@ -13,16 +13,16 @@ import { fromVirtualMachineTemplate } from '../../virt/catalog/machine-template.
 import { fromTemplate } from '../../virt/catalog/template.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 
-/** All that is kept of an object: templates are large, and most of those in a cluster make no machine. */
+/** All that the cache keeps of an object. Templates are large, and most templates in a cluster create no VM. */
 export interface Kept<E> extends Projected {
   readonly entry: E | undefined;
 }
 
 export interface SoughtKind<E, K extends string = string> {
   readonly kind: K;
-  /** The newest first: the first that is served is read. */
+  /** The newest first. The first version that is served is read. */
   readonly apiVersions: readonly string[];
-  /** For people: `templates.template.openshift.io`. */
+  /** Shown to users, for example `templates.template.openshift.io`. */
   readonly resource: string;
   readonly projection: Projection<Unstructured, Kept<E>>;
 }
@@ -48,7 +48,9 @@ export const soughtKinds: readonly SoughtKind<CatalogEntry, EntryKind>[] = [
   },
 ];
 
-/** Of the whole cluster: those of a namespace are for the machines in it, and no tenant has a way to make one. */
+/**
+ * Cluster-scoped only. A namespaced instance type is for VMs in its namespace, and a tenant has no way to create one.
+ */
 export const soughtInstancetypes: SoughtKind<InstanceType> = {
   kind: 'VirtualMachineClusterInstancetype',
   apiVersions: ['instancetype.kubevirt.io/v1', 'instancetype.kubevirt.io/v1beta1'],
@@ -63,7 +65,7 @@ export const soughtPreferences: SoughtKind<Preference> = {
   projection: keeping(fromPreference),
 };
 
-/** Of the whole cluster: what the disks of machines can be made of. */
+/** Cluster-scoped: the storage classes that disks of VMs can use. */
 export const soughtStorageClasses: SoughtKind<StorageClassFacts> = {
   kind: 'StorageClass',
   apiVersions: ['storage.k8s.io/v1'],
@@ -74,7 +76,7 @@ export const soughtStorageClasses: SoughtKind<StorageClassFacts> = {
 function keeping<E>(read: (object: unknown) => E | undefined): Projection<Unstructured, Kept<E>> {
   return {
     name: 'catalog-entry',
-    // Nobody here writes these kinds, so a projection never meets its own result.
+    // We never write these kinds, so a projection never gets its own result as input.
     project: (object) => {
       const { name, namespace, uid, resourceVersion } = object.metadata;
       return { metadata: { name, namespace, uid, resourceVersion } as Kept<E>['metadata'], entry: read(object) };

@@ -1,14 +1,17 @@
-/** What several clusters offer, as one list: every entry once, with the clusters that have it. */
+/**
+ * `merge` combines the catalog entries of several clusters into one list: each entry once, with the clusters that have
+ * it.
+ */
 import type { CatalogEntry, Offer, OfferedEntry } from '../../virt/catalog/entry.ts';
 
 export interface ClusterShare {
   readonly cluster: string;
-  /** Why nothing of it can be used now; empty where it can. */
+  /** Why the cluster's entries cannot be used now; empty if they can. */
   readonly absence: string;
   readonly entries: Iterable<CatalogEntry>;
 }
 
-/** The definition is the first one's that has it: the order of the shares decides. */
+/** The definition comes from the first share that has the entry, so the order of the shares matters. */
 export function merge(shares: readonly ClusterShare[]): readonly OfferedEntry[] {
   const merged = new Map<string, { readonly entry: CatalogEntry; readonly offers: Offer[] }>();
   for (const { cluster, absence, entries } of shares)

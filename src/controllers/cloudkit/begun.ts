@@ -1,11 +1,14 @@
-/** How long a version of an order takes, from when it was asked for. */
+/** Measures how long a version of an order takes, from its request on. */
 import type { Memory } from './memory.ts';
 import type { Work } from './work.ts';
 
-/** What the times of the API server are cut to. */
+/** The API server truncates times to seconds. */
 const secondMs = 1000;
 
-/** Notes when it is first seen. The first version was asked for when the order was created, which may be before this process began. */
+/**
+ * Records when a version is first seen. The first version was requested when the order was created, possibly before
+ * this process started.
+ */
 export function secondsSince({ identity, order }: Work, { begun }: Memory, version: string): number {
   const known = begun.get(identity.uid);
   if (known?.version === version) return (Date.now() - known.at) / 1000;

@@ -1,4 +1,4 @@
-/** What is known of a cluster without asking it: the orders, what stands there for them, and what they depend on. */
+/** What the operator knows of a cluster without a request: the orders, their children, and what they depend on. */
 import { withoutBallast, type Kept } from '../../fleet/kept.ts';
 import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -50,22 +50,22 @@ export interface OrderCaches {
   readonly dataVolumes: LabelledKind<KeptDataVolume>;
   readonly claims: Informer<KeptClaim>;
   readonly services: Informer<KeptService>;
-  /** What they hold is in no cache. In each namespace that a RoleBinding opens to us. */
+  /** Only metadata is cached, never the contents. Covers the namespaces in which a RoleBinding grants access. */
   readonly secrets: NamespacedKind<KubeObject>;
   readonly configMaps: Informer<KubeObject>;
   readonly classes: Informer<Kept<StorageClassFacts>>;
   readonly namespaces: Informer<Projected>;
 }
 
-/** `<tenant namespace>/<name>`: what stands there without our marks is found by it. */
+/** `<tenant namespace>/<name>`: finds the order of an object that does not carry our labels. */
 export const byTarget = 'target';
 export const byTenant = 'tenant namespace';
 export const byTemplate = 'template';
 
 export interface CacheOptions {
-  /** The only namespace whose orders are looked at; all unless said. */
+  /** The only namespace whose orders are reconciled. The default is all namespaces. */
   readonly orderNamespace?: string | undefined;
-  /** How often all orders are looked at; never unless said. */
+  /** The interval at which all orders are reconciled. The default is never. */
   readonly resyncMs?: number | undefined;
 }
 
@@ -76,7 +76,7 @@ export function orderCaches({ orderNamespace, resyncMs }: CacheOptions): (cluste
     const orderCache = indexed(
       informers.informer(orders, {
         projection: keptOrder,
-        // One that an old list still has may be gone: what was made for it then would be nobody's.
+        // An outdated list may contain an order that is already gone. Children created for it would belong to no order.
         consistent: true,
         ...(orderNamespace === undefined ? {} : { namespaces: [orderNamespace] }),
         ...(resyncMs === undefined || resyncMs === 0 ? {} : { resyncMs }),

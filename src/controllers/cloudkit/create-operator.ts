@@ -1,4 +1,4 @@
-/** Puts the operator together: the controllers, and what they share. */
+/** `createOperator` assembles the operator: the controllers, and what they share. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -16,7 +16,7 @@ import { orderController } from './order.ts';
 import { templateController } from './template-status.ts';
 
 export interface OperatorOptions {
-  /** The own cluster, with the orders and with what is made of them. */
+  /** The own cluster. It holds the orders and their children. */
   readonly cluster: Cluster;
   readonly config: Config['cloudkit'];
   readonly log: Logger;

@@ -1,4 +1,7 @@
-/** The disks of an OrderTemplate: each is made, grows, and goes with the order. Nothing else is ever done to it. */
+/**
+ * The disks of an OrderTemplate. They are created, grown, and deleted with the order. Nothing else is ever done to
+ * them.
+ */
 import type { KubeObject } from '../../kube/object.ts';
 import { hashOf } from '../../kube/reconcile/apply-child.ts';
 import { templateDisk, templateDiskChange, withStorageClass } from '../../virt/order/custom/disk.ts';
@@ -16,14 +19,14 @@ import type { Work } from './work.ts';
 
 export interface TemplateDiskPlan {
   readonly change: Exclude<DiskChange, { readonly problem: unknown }>;
-  /** Empty for a claim of the template's own. */
+  /** Undefined if the template contains the PersistentVolumeClaim itself. */
   readonly dataVolume: Found | undefined;
   readonly claim: KubeObject | undefined;
-  /** Of a disk that is to be made and does not say it itself. */
+  /** Set only for a disk that is to be created and that names no storage class. */
   readonly storageClass?: string;
 }
 
-/** Nothing is written here. */
+/** `planTemplateDisk` writes nothing. */
 export async function planTemplateDisk(work: Work, desired: KubeLike, found: Found): Promise<TemplateDiskPlan> {
   const { caches, operator } = work;
   const isVolume = desired.kind === 'DataVolume';
@@ -48,7 +51,7 @@ function wantedAs(desired: KubeLike): string {
   return hashOf(templateDisk(desired).lasting);
 }
 
-/** As it is made. */
+/** The disk as it is created. */
 export function madeDisk(desired: KubeLike, { storageClass }: TemplateDiskPlan): KubeLike {
   const { metadata } = desired;
   const annotations = { ...metadata.annotations, [madeAsAnnotation]: wantedAs(desired) };

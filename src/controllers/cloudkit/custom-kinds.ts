@@ -1,4 +1,4 @@
-/** The kinds that an OrderTemplate may have, and where what is there of them is known. */
+/** The kinds that an OrderTemplate may contain, and the caches that hold their objects. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { secrets } from '../../fleet/kubevirt-config.ts';
@@ -59,7 +59,7 @@ export function cachedAt({ caches, identity }: Work, kind: string, name: string)
   return table[kind as ListedKind].get(caches, { namespace: identity.tenantNamespace, name });
 }
 
-/** What bears the marks of this very order, where its objects stand. */
+/** The objects in the tenant namespace that carry the labels of this order. */
 export function ownOfKind({ caches, identity }: Work, kind: ListedKind): readonly KubeObject[] {
   return table[kind]
     .own(caches, identity.uid)

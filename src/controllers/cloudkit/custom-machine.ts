@@ -1,4 +1,7 @@
-/** The machine of an OrderTemplate. Whether it runs is the template's word once; then it is that of whoever switches it. */
+/**
+ * The VM of an OrderTemplate. The template sets the run strategy once, at creation. After that, users who power the VM
+ * on or off decide.
+ */
 import { fields } from '../../virt/facts/reading.ts';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
 import { atomicLists, type LiveMachine } from '../../virt/order/build.ts';
@@ -12,7 +15,7 @@ export function ensureTemplateMachine(work: Work, desired: KubeLike, found: Foun
   return applyChild(work, { type: virtualMachines, desired: withPower(desired, found), found, atomicLists, check });
 }
 
-/** Other kinds as they are. */
+/** Returns objects of other kinds unchanged. */
 export function withPower(desired: KubeLike, found: Found): KubeLike {
   if (desired.kind !== 'VirtualMachine') return desired;
   const { running, runStrategy, ...spec } = fields(desired['spec']);

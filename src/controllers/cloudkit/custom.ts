@@ -1,10 +1,12 @@
 /**
- * Orders by an OrderTemplate. All that can be refused is found out before the first write: the template, the parameters, what stands in the way, what cannot be
- * changed of disks; and of a new version the server is asked whether it would take every object.
+ * Orders with an OrderTemplate. Everything that can be refused is checked before the first write: the template, the
+ * parameters, foreign objects, and changes that disks do not allow. For a new version, the server is also asked in a
+ * dry run whether it would accept every object.
  *
- * A template that changes touches nobody's machine: an order that is as ordered stays with what was made of it, and says so. The next version of the order (a
- * change of its template, parameters or desiredConfigVersion) takes the template up as it is then. Until then nothing of that order is mended, since nobody knows
- * any more what it should be.
+ * A change of a template does not change existing VMs: an order that is fulfilled keeps the objects that were created
+ * from the old template, and its status says so. The next version of the order (a change of its template, parameters or
+ * desiredConfigVersion) applies the template as it is then. Until then drift of that order is not corrected, because
+ * the old template is no longer known.
  */
 import { isKind } from '../../kube/errors.ts';
 import { renderTemplate } from '../../virt/order/custom/render.ts';
@@ -36,13 +38,13 @@ interface PlannedObject {
 }
 
 export interface CustomPlan {
-  /** Absent where the order stays with what was made of an older state of its template. */
+  /** Undefined if the order keeps what was created from an older version of its template. */
   readonly version?: string;
   readonly objects: readonly PlannedObject[];
   readonly warnings: readonly string[];
 }
 
-/** Throws `Halted` where it cannot be done as asked; nothing was written then. */
+/** Throws `Halted`, before anything is written, if the order cannot be fulfilled. */
 export async function planCustom(work: Work, desired: string): Promise<CustomPlan> {
   const { operator, order, caches, identity, journal } = work;
   const template = templateOf(caches, order.spec.templateID);
@@ -74,7 +76,7 @@ export async function provisionCustom(work: Work, { version, objects }: CustomPl
   const wanted = objects.map(({ desired }) => desired);
   await prune(work, wanted);
   const vmName = wanted.find(({ kind }) => kind === 'VirtualMachine')?.metadata.name;
-  // Before the order counts as done: whoever reads that it is, reads of what.
+  // Written before the order counts as fulfilled: a reader who sees it fulfilled must also see from which template.
   await work.journal.annotate({
     [annotations.templateVersion]: `${version}${vmName === undefined ? '' : `/${vmName}`}`,
   });
@@ -99,7 +101,7 @@ async function plannedObjects(work: Work, objects: readonly KubeLike[]): Promise
   return planned;
 }
 
-/** So that an object that a server refuses leaves nothing half-made. */
+/** A dry run, so that an object that the server refuses leaves nothing half-made. */
 async function rehearse(work: Work, { desired, found, disk }: PlannedObject): Promise<void> {
   const { cluster, signal } = work;
   const type = typeOf(desired.kind);
@@ -113,7 +115,7 @@ async function rehearse(work: Work, { desired, found, disk }: PlannedObject): Pr
     try {
       await request();
     } catch (error) {
-      // Some webhooks cannot be rehearsed with; and what stands in the way by now is looked at in the next round.
+      // Some webhooks do not support dry runs. An object that exists by now is handled by the next reconcile.
       if (isKind(error, 'BadRequest') && error instanceof Error && /dry ?run/i.test(error.message)) return;
       if (!isKind(error, 'AlreadyExists')) throw error;
     }

@@ -1,7 +1,8 @@
 /**
- * The order as the server has it now, while a round works on it. A round writes to it several times (finalizer, who provisions, the version that is done, status):
- * each write is tied to the state before it, touches only fields of ours, and its answer is what the next one builds on. Somebody else's write in between is a
- * conflict, and the round begins again with what they wrote.
+ * `Journal` is the order as the server has it now, during one reconcile. A reconcile writes to the order several times
+ * (finalizer, provisioner, reconciled version, status). Each write is conditional on the previous state, touches only
+ * our fields, and returns the state for the next one. A concurrent write by others is a conflict, and the reconcile
+ * starts again with their change.
  */
 import type { Client } from '../../kube/client/client.ts';
 import { keyOfObject } from '../../kube/object.ts';
@@ -30,12 +31,12 @@ export class Journal {
     this.#order = await addFinalizer(this.#client, orders, this.#order, finalizer, { signal: this.#signal });
   }
 
-  /** The order may be gone then. */
+  /** The order may be gone afterwards. */
   async removeFinalizer(): Promise<void> {
     await removeFinalizer(this.#client, orders, this.#order, finalizer, { signal: this.#signal });
   }
 
-  /** Null takes one away. No request where all of them are so already. */
+  /** A null removes the annotation. Sends no request if all annotations already have these values. */
   async annotate(wanted: Readonly<Record<string, string | null>>): Promise<void> {
     const { annotations = {} } = this.#order.metadata;
     const news = Object.entries(wanted).filter(([name, value]) => (annotations[name] ?? null) !== value);
@@ -45,11 +46,11 @@ export class Journal {
     this.#order = await this.#client.patch(orders, key, { type: 'merge', body }, { signal: this.#signal });
   }
 
-  /** Fields that are undefined are taken out, others stay. */
+  /** Removes the fields that are undefined; fields that are absent stay. */
   async status(some: Partial<{ readonly [K in keyof OrderStatus]: OrderStatus[K] | undefined }>): Promise<void> {
     const status = { ...this.#order.status, ...some } as OrderStatus;
     const answer = await patchStatus(this.#client, orders, this.#order, status, { signal: this.#signal });
-    // One that is gone has nothing left to say.
+    // If the order is gone, there is no status to keep.
     if (answer !== undefined) this.#order = answer;
   }
 }

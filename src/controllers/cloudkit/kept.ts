@@ -1,4 +1,4 @@
-/** What the caches keep of what an order is made of. */
+/** What the caches keep of the children of orders. */
 import type { Projected, Projection } from '../../kube/cache/informer.ts';
 import {
   childrenOf,
@@ -21,19 +21,22 @@ import { annotations, labels } from '../../virt/order/resource.ts';
 import { fieldManager, type Order } from './kinds.ts';
 
 export interface KeptVm extends Kept<VmFacts> {
-  /** What is carried along when it is applied again. */
+  /** The part that is carried over when the VM is applied again. */
   readonly live: LiveMachine;
   readonly ready: boolean;
 }
 
 export interface KeptInstance extends Kept<VmiFacts> {
-  /** Those that it was made with. */
+  /** The SSH key Secrets that the instance was created with. */
   readonly sshKeySecrets: readonly string[];
-  /** Names of all Secrets and ConfigMaps that it was made with: it needs them when it starts, and when it moves to another node. */
+  /**
+   * The names of all Secrets and ConfigMaps that the instance was created with. It needs them when it starts and when
+   * it migrates to another node.
+   */
   readonly uses: readonly string[];
 }
 
-/** In the shape that they have: as much as a disk is judged by. */
+/** The part of a PersistentVolumeClaim that disks are judged by, in its original shape. */
 export interface KeptClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
@@ -45,20 +48,20 @@ export interface KeptDataVolume extends Kept<DataVolumeFacts> {
 }
 
 export interface KeptService extends KubeObject {
-  /** The first that its load balancer has. */
+  /** The first address of the Service's load balancer. */
   readonly address?: string;
-  /** In the shape that it has: its ports. */
+  /** The ports, in their original shape. */
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** On the disks of an OrderTemplate: what they were made of, which cannot be changed. */
+/** An annotation on the disks of an OrderTemplate: a hash of the settings that cannot be changed later. */
 export const madeAsAnnotation = 'ssvirt.io/made-as';
 
 const child = childrenOf({
   of: 'an order',
   fieldManager,
   labels: [labels.order, labels.instance, labels.vm],
-  // CDI's: what a claim was filled from.
+  // CDI's: the source that a PersistentVolumeClaim was filled from.
   annotations: ['cdi.kubevirt.io/storage.import.endpoint', madeAsAnnotation],
 });
 
@@ -98,7 +101,7 @@ function sshKeySecretsOf(instance: unknown): readonly string[] {
   });
 }
 
-/** Secrets and ConfigMaps, of which nothing is read. */
+/** Secrets and ConfigMaps. Their contents are never read. */
 export const keptChild: Projection<KubeObject, KubeObject> = child('child', () => ({}));
 
 export const keptClaim: Projection<KubeObject, KeptClaim> = child('claim', (object) => {
@@ -140,7 +143,7 @@ export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = keptFa
   storageClassFacts,
 );
 
-/** Whose orders may use it is all that is asked of a namespace. */
+/** The only information kept of a namespace is which orders may use it. */
 export const keptNamespace: Projection<KubeObject, Projected> = keptNamespaceBy('namespace for orders', {
   labels: [labels.project],
   annotations: [annotations.orderNamespaces],

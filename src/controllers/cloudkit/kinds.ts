@@ -1,4 +1,4 @@
-/** The kinds that an order is told by and made of. */
+/** The kinds of orders and of their children. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
@@ -7,10 +7,10 @@ import type { OrderTemplateSpec } from '../../virt/order/template.ts';
 
 export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
 
-/** Who owns our fields. Never to be changed: fields that were applied under another name would stay behind. */
+/** The field manager of our applies. Never change it: fields applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-cloudkit-operator';
 
-/** In logs and metrics. */
+/** The controller's name in logs and metrics. */
 export const controllerName = 'Order';
 
 export interface OrderStatus extends OrderFacts, ShapedStatus {}

@@ -1,6 +1,7 @@
 /**
- * What stands there for orders, of one kind: under the label that we and older roles of AAP set, and what newer roles have made under theirs alone. A selector
- * knows no "or", so these are two watches; an object that is taken over moves from the second to the first.
+ * `LabelledKind` caches the objects of one kind that belong to orders: those with the label that we and older AAP roles
+ * set, and those that newer roles create with only their own label. A label selector has no "or", so these are two
+ * watches. An object that is adopted moves from the second to the first.
  */
 import type { Informer, Projected, Projection } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -18,13 +19,13 @@ export class LabelledKind<P extends Projected> {
 
   constructor(cluster: Cluster, type: ResourceType<KubeObject>, projection: Projection<KubeObject, P>) {
     const open = (labelSelector: string) => (): Informer<P> =>
-      // Who concludes that something is gone must not believe an old list.
+      // A consistent read: an outdated list would show objects as gone that are not.
       withParents(cluster.informers.informer(type, { labelSelector, projection, consistent: true }));
     this.#ours = new ServedKind(cluster, type, open(labels.order));
     this.#others = new ServedKind(cluster, type, open(`${labels.instance},!${labels.order}`));
   }
 
-  /** False where the cluster does not know the kind. */
+  /** False if the cluster does not serve the kind. */
   get isServed(): boolean {
     return this.#ours.informer !== undefined;
   }
@@ -33,7 +34,10 @@ export class LabelledKind<P extends Projected> {
     return this.#ours.informer?.get(key) ?? this.#others.informer?.get(key);
   }
 
-  /** What bears the marks of an order. A kind that was taken out of the cluster has nothing, whatever was last known of it. */
+  /**
+   * The objects that carry the labels of an order. Returns none once the kind was removed from the cluster, whatever
+   * was known before.
+   */
   childrenOf(uid: string): readonly P[] {
     return [this.#ours, this.#others].flatMap(({ informer }) =>
       informer === undefined || informer.health().trouble === 'absent' ? [] : childrenOf(informer, uid),

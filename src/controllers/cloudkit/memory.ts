@@ -1,14 +1,14 @@
-/** What is remembered of orders between two rounds: nothing that a new leader could not do without. */
+/** What the operator remembers of orders between reconciles. A new leader can do without all of it. */
 import { BoundedMap } from '../../kube/bounded-map.ts';
 import { Lasting } from '../../kube/lasting.ts';
 import type { Problem } from '../../virt/order/resource.ts';
 import type { TroubleWord } from '../../virt/status/troubles.ts';
 
-/** Of one version of an order: a change of the spec starts anew. */
+/** Belongs to one version of an order: a change of the spec starts again at zero. */
 export interface Failures {
   readonly version: string;
   readonly count: number;
-  /** Since when it is tried slowly: until then it rests, and only its status is told. */
+  /** Set while the order is retried slowly: until then nothing is tried and only the status is updated. */
   readonly resting?: { readonly problem: Problem; readonly until: number };
 }
 
@@ -16,11 +16,11 @@ export interface Memory {
   /** By uid. */
   readonly failures: BoundedMap<string, Failures>;
   readonly troubles: Lasting<TroubleWord>;
-  /** When a version was first seen that is not done yet, by uid: how long it takes is told. */
+  /** By uid: when an unfinished version was first seen, to measure how long it takes. */
   readonly begun: BoundedMap<string, { readonly version: string; readonly at: number }>;
 }
 
-/** An order that goes while another leads is never forgotten by its name. */
+/** The maps are bounded, because an order that is deleted under another leader is never removed from them. */
 const remembered = 20_000;
 
 export function createMemory(): Memory {

@@ -1,4 +1,7 @@
-/** Who provisions an order, by what it says and what is recorded of it: the rules are in src/virt/order/mode.ts. */
+/**
+ * Decides who provisions an order, from its spec and what is recorded in its status. The rules are in
+ * src/virt/order/mode.ts.
+ */
 import { annotations } from '../../virt/order/resource.ts';
 import { decideMode, type ModeDecision, type TemplateClass } from '../../virt/order/mode.ts';
 import { hasAapFinalizer, reconciledVersion } from '../../virt/order/traces.ts';

@@ -20,7 +20,7 @@ export interface Operator {
   readonly caches: (cluster: Cluster) => OrderCaches;
 }
 
-/** Behind a term's end there is nobody to tell. */
+/** Drops the Event if the leader's term has ended. */
 export function tellEvent<T extends KubeObject>(
   { recorder }: Cluster,
   type: ResourceType<T>,

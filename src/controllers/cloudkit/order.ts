@@ -1,4 +1,4 @@
-/** The controller of orders: one round of one order. */
+/** The controller of orders: one reconcile of one order. */
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import type { Request, Result } from '../../kube/controller/request.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
@@ -39,7 +39,7 @@ async function reconcile(
   const work = workOn(operator, order, context);
   if (isDeleting(order)) return after(await remove(work, memory));
   if (order.metadata.annotations?.[annotations.managementState] === 'unmanaged') return undefined;
-  // Before the first child: whoever deletes the order from now on waits for us.
+  // Before the first child is created: from now on a deletion of the order waits for us.
   await work.journal.addFinalizer();
   const outcome = await provision(work, memory, desiredVersion(order.spec));
   return after(await tellStatus(work, memory, outcome));

@@ -1,4 +1,4 @@
-/** Finds what an order has by the marks that all of it bears, whatever it is called. */
+/** Finds the children of an order by their labels, whatever their names. */
 import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import { parentUidOf } from '../../kube/reconcile/owners.ts';
 

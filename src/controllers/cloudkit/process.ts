@@ -1,4 +1,4 @@
-/** A running `ssvirt cloudkit-operator`: its own cluster, the election, and what works on orders. */
+/** The process `ssvirt cloudkit-operator`: its own cluster, the election, and the controllers. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
 import { createElector } from '../../kube/leader/elector.ts';
@@ -7,7 +7,7 @@ import { createProcessMetrics } from '../../fleet/process-metrics.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
 import { createCloudkitOperator } from './create-operator.ts';
 
-/** The Lease, and who we are to the cluster. */
+/** The names of the Lease and of the event source. */
 const leaseName = 'ssvirt-cloudkit-operator';
 const component = 'ssvirt-cloudkit-operator';
 

@@ -1,6 +1,6 @@
 /**
- * What is left of an order in the namespace of its tenant, in the order in which it goes: nothing is taken from under a machine that runs. It is told by the marks
- * of this very order and not by names, so that what a template of somebody's own has made goes, too.
+ * What is left of an order in its tenant namespace, in deletion order: the VM goes before the things it uses. Objects
+ * are found by the labels of this order and not by name, so that the objects of custom templates are found, too.
  */
 import { isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -18,7 +18,7 @@ import type { Work } from './work.ts';
 
 interface Kind {
   readonly type: ResourceType<KubeObject>;
-  /** What a cache has of it. */
+  /** The cached objects of an order. */
   readonly known: (caches: OrderCaches, uid: string) => readonly KubeObject[];
 }
 
@@ -27,7 +27,7 @@ interface Group {
   readonly kinds: readonly Kind[];
 }
 
-/** An instance is its machine's to end: its turn comes only where that has left it behind. */
+/** The VirtualMachine normally deletes its instance. The second group handles an instance that was left behind. */
 const groups: readonly Group[] = [
   {
     name: 'the virtual machine',
@@ -57,7 +57,10 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** First by what is known; and in the end the cluster is asked itself, since somebody may have taken off the label that a cache watches. */
+/**
+ * First deletes the objects in the caches. Finally lists the cluster itself, because the label that a cache watches may
+ * have been removed from an object.
+ */
 export function ownRemains(work: Work): readonly DeletionStep[] {
   const labelSelector = childrenSelector(work.order);
   return [
@@ -66,12 +69,12 @@ export function ownRemains(work: Work): readonly DeletionStep[] {
   ];
 }
 
-/** Out of the caches, all at once. */
+/** All remaining objects, from the caches. */
 export function knownRemains(work: Work): readonly Doomed[] {
   return groups.flatMap((group) => known(work, group));
 }
 
-/** What AAP's roles have made under the order's name, and nobody has taken over since. */
+/** The objects that AAP's roles created under the order's name and that were not adopted since. */
 export function remainsOfAap(work: Work): readonly DeletionStep[] {
   const { name: value } = work.identity;
   if (!canBeLabel(value)) return [];
@@ -83,7 +86,7 @@ export function remainsOfAap(work: Work): readonly DeletionStep[] {
   }));
 }
 
-/** Elsewhere only a copy bears these marks, such as one that a backup was restored to: it is not ours. */
+/** In another namespace only a copy can carry these labels, for example one restored from a backup. It is not ours. */
 function known({ caches, identity }: Work, { kinds }: Group): readonly Doomed[] {
   return kinds.flatMap(({ type, known: all }) =>
     all(caches, identity.uid)

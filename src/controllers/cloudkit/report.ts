@@ -1,4 +1,4 @@
-/** Puts down in the status of an order what was found, and tells people what is new. */
+/** Writes the result of a reconcile to the status of an order, and reports changes as Events and log lines. */
 import { Conditions, findCondition } from '../../kube/reconcile/conditions.ts';
 import {
   annotations,
@@ -16,27 +16,27 @@ import { reconciledVersion } from '../../virt/order/traces.ts';
 import { seenOf, type OwnNames } from './view.ts';
 import { logFields, tell, type Work } from './work.ts';
 
-/** What a round has come to. */
+/** The result of a reconcile. */
 export interface Outcome {
   readonly desired: string;
-  /** Who looks after it now. */
+  /** Who provisions the order now. */
   readonly mode?: Mode;
   readonly takesOver?: Mode;
   readonly halted?: Halted;
   readonly children?: readonly ChildState[];
   readonly machineless?: boolean;
-  /** Of an OrderTemplate. */
+  /** Only for an OrderTemplate. */
   readonly names?: OwnNames;
-  /** What else is to be known of it, in a sentence. */
+  /** An additional sentence for the status. */
   readonly note?: string;
   /** What a deletion waits for. */
   readonly deletionWaits?: string;
-  /** The controller has applied the spec. */
+  /** Set when the controller has applied the spec. */
   readonly applied?: true;
   readonly requeueAfterMs?: number | undefined;
 }
 
-/** After how long it has to be looked at again, though nothing may happen. */
+/** Resolves to the time after which to reconcile again even if nothing changes. */
 export async function tellStatus(work: Work, memory: Memory, outcome: Outcome): Promise<number | undefined> {
   const { journal, identity } = work;
   const { desired, mode, takesOver, halted, children = [], machineless = false, names, note, deletionWaits } = outcome;
@@ -78,7 +78,7 @@ export async function tellStatus(work: Work, memory: Memory, outcome: Outcome): 
   return sooner(seen.observation?.recheckAfterMs, sooner(outcome.requeueAfterMs, halted?.requeueAfterMs));
 }
 
-/** A field that is not among the facts is taken out. */
+/** Removes the fields that are not among the new facts. */
 const noFacts: { readonly [K in keyof Omit<OrderFacts, 'tenantReference'>]: undefined } = {
   phase: undefined,
   desiredConfigVersion: undefined,
@@ -92,7 +92,10 @@ const noFacts: { readonly [K in keyof Omit<OrderFacts, 'tenantReference'>]: unde
   webhook: undefined,
 };
 
-/** The fulfillment service reads the address there. What AAP, or a person, has written stays: ours is what our status has said before. */
+/**
+ * The fulfillment service reads the address from this annotation. A value that AAP or a person wrote stays: the
+ * annotation is ours only if it equals the address in our status.
+ */
 async function showAddress({ journal }: Work, address: string | undefined): Promise<void> {
   const { metadata, status } = journal.order;
   const shown = metadata.annotations?.[annotations.floatingIp];
@@ -108,7 +111,7 @@ function conditionsAfter({ journal }: Work, { findings }: OrderReport): NonNulla
   return after.list();
 }
 
-/** Once per news: what was told before is in the status that the round began with. */
+/** Reports each change once: what was reported before is in the status that the reconcile started with. */
 function tellNews(work: Work, { facts }: OrderReport, { halted, mode }: Outcome): void {
   const { order, operator, context, identity } = work;
   const { phase } = facts;
@@ -135,7 +138,10 @@ function tellNews(work: Work, { facts }: OrderReport, { halted, mode }: Outcome)
   operator.metrics.failed(mode ?? 'none', problem.reason);
 }
 
-/** The machine or its disk has failed, or AAP takes nothing; a condition says how. That of a machine which is not there yet says nothing. */
+/**
+ * The VM or its disk has failed, or AAP does not accept the call. A condition gives the cause. The condition of a VM
+ * that does not exist yet is skipped.
+ */
 function tellFailure(work: Work, mode: Mode | undefined, reason: string): void {
   const { operator, journal } = work;
   const told = [types.available, types.progressing]

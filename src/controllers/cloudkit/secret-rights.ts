@@ -1,6 +1,6 @@
 /**
- * Secrets are read and written by a RoleBinding in each namespace where orders have their objects, which an administrator makes. Without it nothing of an order is
- * made there: all that can be refused is found out before the first write.
+ * Secrets are read and written with the rights of a RoleBinding that an administrator creates in each tenant namespace.
+ * Without it no child of an order is created there: everything that can be refused is checked before the first write.
  */
 import { systemClock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -22,7 +22,10 @@ export async function ensureSecretRights({ caches, identity, signal }: Work): Pr
     throw refused(secretsProblem(tenantNamespace), lookAgainMs);
 }
 
-/** `canSeeSecrets` throws in a namespace that is closed to us; false where there are no Secrets, since the namespace is gone or ends. */
+/**
+ * `canSeeSecrets` resolves to false if the namespace is gone or being deleted, and so has no Secrets. Throws if the
+ * namespace exists and we have no rights there.
+ */
 export async function canSeeSecrets(work: Work): Promise<boolean> {
   const { caches, identity, signal } = work;
   const { tenantNamespace } = identity;
@@ -32,19 +35,22 @@ export async function canSeeSecrets(work: Work): Promise<boolean> {
   throw refused(secretsProblem(tenantNamespace), lookAgainMs);
 }
 
-/** `haveNoSecrets` says whether an order certainly has no Secrets of ours in a namespace that is closed to us. Throws where it may have. */
+/**
+ * `haveNoSecrets` says whether an order certainly has no Secrets of ours in a namespace without rights for us. Throws
+ * if it may have some.
+ */
 export async function haveNoSecrets(work: Work): Promise<boolean> {
   const { caches, identity, order, signal } = work;
   const { tenantNamespace, namespace } = identity;
   if (await caches.secrets.isOpen(tenantNamespace, signal)) return false;
   const found = caches.namespaces.get({ name: tenantNamespace });
-  // What is in a namespace goes with it, and the garbage collector takes what an order owns.
+  // The contents of a namespace are deleted with it, and the garbage collector deletes what an order owns.
   if (found === undefined || isDeleting(found) || tenantNamespace === namespace) return true;
   if (!hasMadeSecrets(order)) return true;
   throw refused(secretsProblem(tenantNamespace), lookAgainMs);
 }
 
-/** `upgradeRights` says which namespaces of orders have no RoleBinding after an upgrade from 0.1.0. */
+/** `upgradeRights` finds the tenant namespaces that have no RoleBinding after an upgrade from 0.1.0. */
 export function upgradeRights({ caches, surroundings }: Operator, cluster: Cluster): UpgradeRights {
   return {
     client: cluster.client,
@@ -63,7 +69,7 @@ export function upgradeRights({ caches, surroundings }: Operator, cluster: Clust
   };
 }
 
-/** As `ssvirt order bind-namespace` prints it. */
+/** The name that `ssvirt order bind-namespace` prints. */
 const roleBindingName = 'ssvirt-cloudkit-operator-secrets';
 
 const secretConditions: ReadonlySet<string> = new Set([

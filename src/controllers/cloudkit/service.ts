@@ -1,4 +1,7 @@
-/** The Service of an order. Its ports are the order's as a whole: who has opened another, as AAP did before the controller took over, sees it closed. */
+/**
+ * The Service of an order. The order defines the list of ports as a whole: a port that was added otherwise, as AAP did
+ * before the controller took over, is removed.
+ */
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import { portsToKeep } from '../../virt/order/build.ts';
 import { appliedChild, nameOf, writing, type Wanted } from './children.ts';

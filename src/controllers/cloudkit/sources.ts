@@ -1,4 +1,4 @@
-/** What wakes an order: itself, what stands there for it, and what it depends on. Nothing is polled. */
+/** What wakes an order: the order itself, its children, and what it depends on. Nothing is polled. */
 import type { Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
@@ -14,7 +14,7 @@ import type { Operator } from './operator.ts';
 export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source[] {
   const caches = operator.caches(cluster);
   const keysOf = (those: readonly Order[]): readonly Target[] => those.map(keyOfObject);
-  /** The order that an object names as its own; else the one whose name it bears, in the namespace where its objects stand. */
+  /** The order that an object names as its parent, or else the order of the same name in that tenant namespace. */
   const orderOf = ({ metadata }: Projected): readonly Target[] => {
     const parent = parentOf({ metadata }, orders);
     if (parent !== undefined) return [parent];
@@ -22,7 +22,7 @@ export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source
     if (name === undefined || metadata.namespace === undefined) return [];
     return keysOf(caches.orders.byIndex(byTarget, keyOf({ namespace: metadata.namespace, name })));
   };
-  /** Something that they wait for may have come. */
+  /** Orders that may be waiting for the changed object. */
   const unready = (those: readonly Order[]): readonly Target[] =>
     keysOf(those.filter(({ status }) => status?.phase !== 'Ready'));
   const children = enqueueMapped(orderOf);

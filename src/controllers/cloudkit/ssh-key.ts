@@ -1,4 +1,4 @@
-/** The Secret with a key that was taken out of the order. */
+/** Deletes the Secret of an SSH key that was removed from the order. */
 import { isConflict, isNotFound } from '../../kube/errors.ts';
 import { find } from '../../kube/reconcile/create-or-patch.ts';
 import { secrets } from '../../fleet/kubevirt-config.ts';
@@ -9,8 +9,8 @@ import { reconciledVersion, wasWithAap } from '../../virt/order/traces.ts';
 import type { Work } from './work.ts';
 
 /**
- * Behind the virtual machine, which does not name it any more. An instance that is there was made with it, and without it one that is still starting would wait
- * for ever: when the instance goes, this is looked at again.
+ * Runs after the VM was applied, which no longer names the Secret. A running instance was created with the Secret, and
+ * one that is still starting would wait for it for ever. When the instance is gone, the order is reconciled again.
  */
 export async function dropSshKeySecret(work: Work): Promise<void> {
   const { caches, cluster, identity, signal } = work;
@@ -33,13 +33,16 @@ export async function dropSshKeySecret(work: Work): Promise<void> {
         ...(resourceVersion === undefined ? {} : { resourceVersion }),
       });
     } catch (error) {
-      // Gone already, or another: that is seen soon.
+      // Already gone, or replaced: a watch event follows soon.
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   });
 }
 
-/** One that AAP has made is in no cache: it is asked for until the version is done in which the controller takes over, however often that begins anew. */
+/**
+ * A Secret that AAP created is in no cache. It is read from the server until the version in which the controller takes
+ * over is finished, however often that starts again.
+ */
 async function unseen(
   { cluster, order, signal }: Work,
   key: { readonly namespace: string; readonly name: string },

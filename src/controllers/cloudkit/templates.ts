@@ -1,4 +1,4 @@
-/** Templates that people write: which one an order means. */
+/** Finds the OrderTemplate that an order names. */
 import type { Informer } from '../../kube/cache/informer.ts';
 import { hashOf } from '../../kube/reconcile/apply-child.ts';
 import type { OrderCaches } from './caches.ts';
@@ -6,7 +6,7 @@ import type { OrderTemplate } from './kinds.ts';
 
 export const byTemplateId = 'template id';
 
-/** Of several with the same id the oldest counts: whoever makes another one changes nobody's machines. */
+/** Of several templates with the same id the oldest is used, so that adding one does not change existing VMs. */
 export function templateOf(
   { templates }: Pick<OrderCaches, 'templates'>,
   templateID: string,
@@ -18,7 +18,7 @@ export function withId(templates: Informer<OrderTemplate>, templateID: string): 
   return templates.byIndex(byTemplateId, templateID).toSorted((a, b) => compare(ageOf(a), ageOf(b)));
 }
 
-/** Which state of a template it is. Its words for people do not count. */
+/** The version of a template. Its descriptions are not part of it. */
 export function versionOf({ spec }: OrderTemplate): string {
   return hashOf([spec.parameters ?? [], spec.objects]);
 }

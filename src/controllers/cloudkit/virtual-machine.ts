@@ -1,4 +1,7 @@
-/** The VirtualMachine of an order, by server-side apply: fields of ours come back, what others have added stays, and so does what somebody has switched. */
+/**
+ * The VirtualMachine of an order, by server-side apply: our fields are restored, fields that others added stay, and so
+ * does a power state that a user chose.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -16,13 +19,15 @@ export function ensureVirtualMachine(work: Work, parameters: OrderParameters, fo
   return applyChild(work, { type: virtualMachines, desired, found, atomicLists, check: unchanged(live) });
 }
 
-/** What is carried along of the one that is there. */
+/** The part of the existing VM that is carried over. */
 export function carried({ object, whole }: Found): LiveMachine | undefined {
   if (object === undefined) return undefined;
   return whole ? liveMachine(object) : (object as KeptVm).live;
 }
 
-/** Somebody who has switched it a moment ago, unseen by the cache, must not be overruled by what was before. */
+/**
+ * The power state may have changed after the cache was read. Throws a conflict, so that the change is not overwritten.
+ */
 export function unchanged(live: LiveMachine | undefined): (found: KubeObject) => void {
   return (found) => {
     const now = 'live' in found ? (found as KeptVm).live : liveMachine(found);

@@ -1,19 +1,22 @@
-/** Why AAP was not reached, or did not take an order: a closed set, in words for people that hold nothing of what was sent. */
+/**
+ * Why AAP was not reached or did not accept a call: a closed set, with messages for users that contain nothing of the
+ * request.
+ */
 
 export type WebhookFailure =
-  /** The URL, the token file or the CA file is no good: nothing was sent. */
+  /** The URL, the token file or the CA file is invalid; nothing was sent. */
   | 'Settings'
   | 'Unreachable'
   | 'NotTrusted'
   | 'Timeout'
-  /** It ended in the middle: AAP may have taken it. */
+  /** The connection ended in the middle: AAP may have received the call. */
   | 'Broken'
   | 'Redirected'
   /** 401 and 403. */
   | 'Credentials'
   | 'Refused'
   | 'ServerError'
-  /** We gave up ourselves: the process ends. */
+  /** The call was aborted because the process ends. */
   | 'Aborted';
 
 export class WebhookError extends Error {
@@ -21,18 +24,18 @@ export class WebhookError extends Error {
   readonly kind: WebhookFailure;
 
   constructor(kind: WebhookFailure, message: string) {
-    // No cause: an error of the HTTP client may hold the request, and so the token.
+    // No cause: an error of the HTTP client may contain the request, and so the token.
     super(message);
     this.kind = kind;
   }
 }
 
-/** Without user, password, query and fragment: each may hold a secret. */
+/** Without user, password, query and fragment, each of which may hold a secret. */
 export function shownUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** What an answer that does not accept means. */
+/** Translates an answer other than 2xx. */
 export function refusedBy(shown: string, status: number): WebhookError {
   const answer = `AAP at ${shown} answers ${status}`;
   if (status === 401 || status === 403)
@@ -54,7 +57,7 @@ const beforeSending: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What a failure of the HTTP client means: told by its code, since its text may hold anything. */
+/** Translates a failure of the HTTP client by its code, because its text may contain anything. */
 export function brokenBy(shown: string, error: unknown): WebhookError {
   const code = codeOf(error) ?? 'unknown error';
   if (trustCodes.test(code))

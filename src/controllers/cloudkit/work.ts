@@ -1,4 +1,4 @@
-/** One order and the cluster that it is in, as the steps get them. */
+/** One order and its cluster, as the steps receive them. */
 import type { Cluster } from '../../kube/cluster.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
 import type { EventType } from '../../kube/events/event.ts';
@@ -11,7 +11,7 @@ import { tellEvent, type Operator } from './operator.ts';
 
 export interface Work {
   readonly operator: Operator;
-  /** As it was when the round began; `journal.order` is what it is now. */
+  /** The order at the start of the reconcile; `journal.order` is its current state. */
   readonly order: Order;
   readonly journal: Journal;
   readonly identity: OrderIdentity;
@@ -40,7 +40,7 @@ export function identityOf(order: Order): OrderIdentity {
   return orderIdentity(order, parentMarks(orders, order), controllerReference(orders, order));
 }
 
-/** In the log, an order is always told by these. */
+/** The fields that identify an order in the log. */
 export function logFields({ identity }: Pick<Work, 'identity'>): Readonly<Record<string, string>> {
   return { order: identity.name, namespace: identity.namespace };
 }

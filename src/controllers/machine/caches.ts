@@ -1,4 +1,4 @@
-/** What is known of a member without asking it: the children of Machines of this supervisor, and what they depend on there. */
+/** What is known of a member without a request: the children of this supervisor's Machines, and what they depend on. */
 import type { Kept } from '../../fleet/kept.ts';
 import type { Informer, Projected } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -38,13 +38,13 @@ export interface MemberCaches {
   readonly vms: Informer<Kept<VmFacts>>;
   readonly instances: Informer<Kept<VmiFacts>>;
   readonly claims: Informer<KeptClaim>;
-  /** CDI, where it is installed. */
+  /** Only if CDI is installed. */
   readonly dataVolumes: ServedKind<KeptDataVolume>;
-  /** Multus, where it is installed. Shared by the Machines of a namespace. */
+  /** Only if Multus is installed. Shared by the Machines of a namespace. */
   readonly attachments: ServedKind<KubeObject>;
-  /** What they hold is in no cache. In each namespace that a RoleBinding opens to us. */
+  /** Only metadata is cached, never the contents. Covers the namespaces in which a RoleBinding grants access. */
   readonly secrets: NamespacedKind<KubeObject>;
-  /** In the namespaces of Machines, whichever supervisor's. Undefined in the supervisor, where administrators make them. */
+  /** In the namespaces of Machines of any supervisor. Undefined in the supervisor, where administrators create them. */
   readonly roleBindings: Informer<KubeObject> | undefined;
   readonly classes: Informer<Kept<StorageClassFacts>>;
   readonly namespaces: Informer<Projected>;
@@ -52,10 +52,10 @@ export interface MemberCaches {
 
 export const byParent = 'parent uid';
 
-/** `supervisor` is the uid of its kube-system: another one may use the same member. */
+/** `supervisor` is the uid of its kube-system namespace. Several supervisors may use the same member. */
 export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCaches {
   const ours = `${labels.supervisor}=${supervisor}`;
-  // Who concludes that something is gone must not believe an old list.
+  // A consistent read: an outdated list would show objects as gone that are not.
   const children = { labelSelector: `${childrenOfKindSelector(machines)},${ours}`, consistent: true } as const;
   return perCluster((cluster) => {
     const { informers } = cluster;

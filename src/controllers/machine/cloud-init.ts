@@ -1,4 +1,7 @@
-/** What the guest is told at its first boot: where that is long, or comes out of a Secret of the supervisor, it goes into a Secret beside the virtual machine. */
+/**
+ * The cloud-init data of a Machine. If it is long or comes from a Secret of the supervisor, it is copied to a Secret
+ * beside the VM.
+ */
 import type { BoundedMap } from '../../kube/bounded-map.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -13,7 +16,10 @@ import { asked, askedToApply, lookAgainMs, problem, waiting } from './halted.ts'
 import { ensureSecretRights, haveSecretRights, secretsForbidden } from './secret-rights.ts';
 import { isOurs, type Work } from './work.ts';
 
-/** What was copied last, by the Machine's uid: a Secret is not read again where neither it nor the copy has changed. */
+/**
+ * The state of the last copy, by the uid of the Machine. A Secret is not read again if neither it nor the copy has
+ * changed.
+ */
 export type Copies = BoundedMap<string, string>;
 
 export async function ensureCloudInit(work: Work, resolved: ResolvedMachine, copies: Copies): Promise<CloudInit> {
@@ -32,7 +38,7 @@ export async function ensureCloudInit(work: Work, resolved: ResolvedMachine, cop
     const copy = caches.secrets.get(copyKey)?.metadata;
     return hashOf([version, resolved.cloudInit, copy?.uid, copy?.resourceVersion]);
   };
-  // Only the text is not known without reading, and where the copy stands does not depend on it.
+  // Only the text requires a read. The name of the copy does not depend on the text.
   const unread = cloudInit(identity, resolved, '');
   if (version !== null && copies.get(identity.uid) === stateOf() && !('problem' in unread)) return unread;
   const found = secretText(wanted, await read(work, key));
@@ -96,18 +102,19 @@ async function apply(work: Work, desired: KubeObject): Promise<void> {
 }
 
 /**
- * Behind the virtual machine, which does not name it any more: the text is in it, or there is none. An instance that is there was made of what it was before:
- * without the Secret one that is still starting would wait for ever. When it goes, this is looked at again.
+ * Runs after the VM was applied, which no longer names the Secret: its text is inline, or there is none. A running
+ * instance was created from the previous template, and one that is still starting would wait for the Secret for ever.
+ * When the instance is gone, the Machine is reconciled again.
  */
 export async function dropCloudInitSecret(work: Work, { cloudInit: asksFor, adopted }: ResolvedMachine): Promise<void> {
   const { caches, member, identity, signal } = work;
   const isUsed = adopted?.children.some(
     ({ kind, name }) => kind === 'Secret' && name === cloudInitSecretName(identity.name),
   );
-  // The virtual machine came with it, and the Machine says nothing else.
+  // The VM was adopted with this Secret, and the Machine states no cloud-init of its own.
   if (asksFor === undefined && isUsed === true) return;
   if (caches.instances.get({ namespace: identity.namespace, name: vmName(identity.name) }) !== undefined) return;
-  // Where we never had rights there is none.
+  // Without rights to Secrets we never created one.
   if (!(await haveSecretRights(work))) return;
   const key = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
   const old = caches.secrets.get(key);

@@ -1,6 +1,7 @@
 /**
- * Whether a cluster answers, before a Machine is placed there. A Machine that is placed never moves, since something may have been made for it: so it is placed
- * where the cluster has just answered, and a Machine whose cluster was never reached can still go elsewhere.
+ * `Contacts` checks whether a cluster answers before a Machine is placed there. A placed Machine never moves, because
+ * something may have been created for it. So it is placed only on a cluster that has just answered, and a Machine whose
+ * cluster was never reached can still go elsewhere.
  */
 import { ApiError } from '../../kube/errors.ts';
 import { FleetError, type Fleet } from '../../fleet/fleet.ts';
@@ -10,15 +11,15 @@ import { vmName } from '../../virt/declared-machine/names.ts';
 import type { Machine } from './kinds.ts';
 import { silenceOf, whyUnavailable } from './operator.ts';
 
-/** For all Machines of a cluster that come within this time it is asked once. */
+/** An answer counts for all Machines of the cluster during this time. */
 const reachedForMs = 1000;
-/** One that hangs must not hold up those who place the Machines of others. */
+/** A failure counts longer, so that a hanging cluster does not delay the placement of other Machines. */
 const silentForMs = 5000;
 const deadlineMs = 5000;
 
 interface Answer {
   readonly at: number;
-  /** Undefined where the cluster has answered. */
+  /** Undefined if the cluster has answered. */
   readonly silence: string | undefined;
 }
 
@@ -33,9 +34,12 @@ export class Contacts {
     this.#fleet = fleet;
   }
 
-  /** `silence` resolves to why the cluster cannot be reached, or to undefined where it answers. Rejects only where the signal is aborted. */
+  /**
+   * `silence` resolves to why the cluster cannot be reached, or to undefined if it answers. Rejects only if the signal
+   * is aborted.
+   */
   async silence(cluster: string, machine: Machine, signal: AbortSignal): Promise<string | undefined> {
-    // The Machine was read from there.
+    // The Machine itself was read from this cluster.
     if (cluster === localName) return undefined;
     const known = this.known(cluster);
     if (known !== undefined) return known;
@@ -48,7 +52,7 @@ export class Contacts {
     return silence;
   }
 
-  /** `known` is what the fleet has found out itself, for which nobody is asked. */
+  /** `known` returns what the fleet already knows, without a request. */
   known(cluster: string): string | undefined {
     if (cluster === localName) return undefined;
     if (this.#fleet.cluster(cluster) === undefined) return whyUnavailable(this.#fleet, cluster);
@@ -82,7 +86,10 @@ export class Contacts {
   }
 }
 
-/** The cluster itself has answered, so that whoever works there says what is wrong. What has no Status came from something in front of it. */
+/**
+ * Whether the cluster itself has answered. Then the controller that works there reports what is wrong. An answer
+ * without a Status came from something in front of the API server.
+ */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status === undefined) return false;
   const { code = 0 } = error;

@@ -1,4 +1,6 @@
-/** Puts the operator together: the caches of the supervisor, the controllers, and what they share. */
+/**
+ * `createMachineOperator` assembles the operator: the caches of the supervisor, the controllers, and what they share.
+ */
 import type { Logger } from 'pino';
 import type { Informers } from '../../kube/cache/informers.ts';
 import type { Controller } from '../../kube/controller/controller.ts';
@@ -32,13 +34,13 @@ export interface OperatorOptions {
 
 export interface MachineOperator {
   readonly controllers: readonly Controller[];
-  /** `Machine "team-a/web"` for each that is on that cluster: they hold its KubevirtConfig. */
+  /** `Machine "team-a/web"` for each Machine on that cluster. While there are any, the KubevirtConfig is kept. */
   usersOf(cluster: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 const subjectLifetimeMs = 60_000;
 
-/** One question for each cluster and lifetime: callers that come while it is asked share the answer, and a failure is not remembered. */
+/** Asks each cluster once per lifetime. Concurrent callers share the answer; a failure is not remembered. */
 function subjects(): Operator['subjectIn'] {
   const known = new WeakMap<Informers, { readonly subject: Promise<Subject>; readonly until: number }>();
   return ({ informers }, ask) => {
@@ -127,7 +129,7 @@ export function createMachineOperator(options: OperatorOptions): MachineOperator
   return {
     controllers: [placement.controller, machine, networks],
     async usersOf(cluster, signal) {
-      // Nobody is let go because a cache is not filled yet.
+      // Before the cache is filled, an empty list would release the KubevirtConfig too early.
       await supervisor.machines.synced(signal);
       const users = supervisor.machines.byIndex(byCluster, cluster);
       return users.map(({ metadata }) => `Machine "${keyOf(metadata)}"`);

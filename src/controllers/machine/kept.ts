@@ -1,4 +1,4 @@
-/** What the caches keep of what a Machine is made of. */
+/** What the caches keep of the children of Machines. */
 import type { Projected, Projection } from '../../kube/cache/informer.ts';
 import { childrenOf, factsOnce, keptFacts, keptNamespaceBy, storageOf, type Kept } from '../../fleet/kept.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -10,7 +10,7 @@ import { annotations as annotationNames, labels } from '../../virt/declared-mach
 import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
 import { fieldManager } from './kinds.ts';
 
-/** Of a claim, in the shape that it has: as much as disks are planned by. */
+/** The part of a PersistentVolumeClaim that disks are planned by, in its original shape. */
 export interface KeptClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: { readonly phase?: string };
@@ -25,10 +25,10 @@ const child = childrenOf({
   of: 'a machine',
   fieldManager,
   labels: [labels.managedBy, labels.supervisor],
-  // CDI's: such a claim was not made empty.
-  // Of a virtual machine: what it had when it was adopted.
+  // The first two are CDI's: a PersistentVolumeClaim with one of them was not created empty. The third contains the
+  // settings that a VM had when it was adopted.
   annotations: ['cdi.kubevirt.io/storage.contentType', 'cdi.kubevirt.io/createdForDataVolume', annotationNames.adopted],
-  // CDI's claims name their DataVolume.
+  // CDI's PersistentVolumeClaims name their DataVolume as owner.
   owners: true,
 });
 
@@ -40,7 +40,7 @@ export const keptInstance: Projection<KubeObject, Kept<VmiFacts>> = child('insta
   facts: factsOnce(object, vmiFacts),
 }));
 
-/** Secrets and attachments, of which nothing is read. */
+/** Secrets and NetworkAttachmentDefinitions. Their contents are never read. */
 export const keptChild: Projection<KubeObject, KubeObject> = child('child', () => ({}));
 
 export const keptClaim: Projection<KubeObject, KeptClaim> = child('claim', (object) => {
@@ -63,7 +63,7 @@ export const keptClass: Projection<KubeObject, Kept<StorageClassFacts>> = keptFa
   storageClassFacts,
 );
 
-/** Whether machines may be made in it is all that is asked of a namespace. */
+/** The only information kept of a namespace is whether VMs may be created in it. */
 const asked = [labels.supervisor, annotationNames.allowMachines, annotationNames.allowCopies];
 export const keptNamespace: Projection<KubeObject, Projected> = keptNamespaceBy('namespace for machines', {
   labels: asked,

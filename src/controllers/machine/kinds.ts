@@ -1,4 +1,4 @@
-/** The kinds that a Machine is told by and made of. */
+/** The kinds of Machines and of their children. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
@@ -12,10 +12,13 @@ import {
 
 export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
 
-/** Who owns our fields in the members. Never to be changed: fields that were applied under another name would stay behind. */
+/**
+ * The field manager of our applies in the members. Never change it: fields applied under another name would stay
+ * behind.
+ */
 export const fieldManager = 'ssvirt-machine-operator';
 
-/** In logs and metrics, as the reference has it. */
+/** The controller's name in logs and metrics, as in the reference. */
 export const controllerName = 'Machine';
 
 export interface MachineStatus extends MachineFacts, ShapedStatus {}
@@ -40,7 +43,7 @@ export interface NetworkConfiguration extends KubeObject {
 
 export interface NetworkConfigurationStatus extends ShapedStatus {
   readonly phase?: 'Pending' | 'Ready' | 'Failed';
-  /** Where it was made. */
+  /** Where it was created. */
   readonly networks?: readonly {
     readonly kubevirtConfig: string;
     readonly namespace: string;
@@ -64,5 +67,5 @@ export const networkAttachments: ResourceType<KubeObject> = {
   namespaced: true,
 };
 
-/** What is done to machines: start. */
+/** The API with the subresource `start` of a VirtualMachine. */
 export const subresources = '/apis/subresources.kubevirt.io/v1';

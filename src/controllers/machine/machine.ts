@@ -1,6 +1,6 @@
 /**
- * The controller of Machines, engaged with every member: a Machine is worked on by those who work for its cluster, so that a cluster which hangs holds up its own
- * Machines alone. The Machine itself is read and written in the supervisor.
+ * The controller of Machines, engaged with every member. A Machine is reconciled by the workers of its cluster, so that
+ * a hanging cluster delays only its own Machines. The Machine itself is read and written in the supervisor.
  */
 import { BoundedMap } from '../../kube/bounded-map.ts';
 import { createController, type Controller } from '../../kube/controller/controller.ts';
@@ -30,14 +30,14 @@ import { ensureDisks } from './storage.ts';
 import { ensureVirtualMachine } from './virtual-machine.ts';
 import { workOn, type Work } from './work.ts';
 
-/** What is remembered between two rounds: nothing that a new leader could not do without. */
+/** What is remembered between reconciles. A new leader can do without all of it. */
 export interface Memory {
   readonly copies: Copies;
   readonly troubles: Troubles;
   readonly adoptions: Adoptions;
 }
 
-/** A Machine that goes while another leads is never forgotten by its name. */
+/** The maps are bounded, because a Machine that is deleted under another leader is never removed from them. */
 const remembered = 20_000;
 
 export function machineController(operator: Operator): Controller {
@@ -50,7 +50,7 @@ export function machineController(operator: Operator): Controller {
     ...operator.surroundings,
     name: controllerName,
     concurrency: operator.concurrency,
-    // A cluster that hangs is given up sooner than others would.
+    // Shorter than the default, to give up a hanging cluster sooner.
     timeoutMs: 120_000,
     onSyncTimeout: 'wait',
     sources: (cluster) => sourcesOf(operator, cluster),
@@ -103,7 +103,7 @@ async function reconcile(
   return again === undefined ? result : { requeueAfterMs: again };
 }
 
-/** The cluster refuses: that is said, and no other try in a moment changes it. */
+/** Reports a refusal of the cluster as the reason for the wait; an immediate retry cannot help. */
 function heldUp(error: unknown): Removal {
   if (!(error instanceof Halted)) throw error;
   const { reason, message } = error.why;
@@ -116,13 +116,16 @@ function forget({ copies, troubles, adoptions }: Memory, { metadata: { uid = '' 
   troubles.note(uid, undefined);
 }
 
-/** Until all of it was done: a guest that has shut down is started for a new generation, also where the first try failed, or the cluster was away. */
+/**
+ * The previous observed generation, which stays until every step is done. A guest that has shut down is started once
+ * for each new generation, even if the first attempt failed or the cluster was not reachable.
+ */
 function untold({ status }: Machine): Pick<MachineStatus, 'phase' | 'observedGeneration'> {
   const { phase = 'Pending', observedGeneration = 0 } = status ?? {};
   return { phase, observedGeneration };
 }
 
-/** After how long to look again, where nothing may tell. */
+/** Resolves to the time after which to reconcile again even if no watch reports a change. */
 async function declare(work: Work, memory: Memory, round: Round<Machine>): Promise<number | undefined> {
   const { object: machine, report } = round;
   const outcome = await take(work, memory);
@@ -138,7 +141,7 @@ async function take(work: Work, { copies, adoptions }: Memory): Promise<Outcome>
     await bindNamespace(work);
     await adoptVirtualMachine(work);
     await finishAdoption(work, adoptions);
-    // What was adopted just now counts.
+    // Includes what was adopted just now.
     const resolved = resolvedOf(work);
     outcome = { resolved };
     const networks = await ensureNetworks(work, resolved);
@@ -163,7 +166,7 @@ function resolvedOf(work: Work): ResolvedMachine {
   return resolution.resolved;
 }
 
-/** What keeps a Machine from being what it asks for is told already; that it cannot be switched either is no other trouble. */
+/** The first problem is already reported. A failure to change the power state is not reported in addition. */
 function unlessHalted(error: unknown): void {
   if (!(error instanceof Halted)) throw error;
 }

@@ -1,4 +1,4 @@
-/** What the cluster says of the Machine, out of the caches: nothing is asked here. */
+/** What the cluster reports about a Machine, from the caches. Nothing here sends a request. */
 import type { Lasting } from '../../kube/lasting.ts';
 import { vmName } from '../../virt/declared-machine/names.ts';
 import { observeMachine, type MachineObservation } from '../../virt/status/observe.ts';
@@ -6,10 +6,10 @@ import type { TroubleWord } from '../../virt/status/troubles.ts';
 import { byParent } from './caches.ts';
 import { isOurs, type Work } from './work.ts';
 
-/** Since when a trouble is seen, by the uid of the Machine. */
+/** Since when a trouble has lasted, by the uid of the Machine. */
 export type Troubles = Lasting<TroubleWord>;
 
-/** Undefined where there is no virtual machine of it. */
+/** Undefined if the Machine has no VM. */
 export function observe(work: Work, troubles: Troubles): MachineObservation | undefined {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };

@@ -1,5 +1,6 @@
 /**
- * Power is the run strategy, which is applied with the rest. A guest that has shut itself down stays off; a new generation of its Machine starts it again.
+ * The power state is the run strategy, which is applied with the rest of the VM. A guest that has shut itself down
+ * stays off; a new generation of its Machine starts it again.
  */
 import { isConflict } from '../../kube/errors.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
@@ -21,17 +22,18 @@ export async function ensurePower(
   const { machine, member, identity, signal, operator } = work;
   const isNew = machine.metadata.generation !== machine.status?.observedGeneration;
   if (!running || !isNew || before === undefined) return;
-  // A guest that had shut itself down before it was adopted stays off.
+  // A guest that had shut itself down before the adoption stays off.
   if (adopted !== undefined && (machine.status?.observedGeneration ?? 0) === 0) return;
   const name = vmName(identity.name);
-  // KubeVirt starts none whose strategy was changed back while it was stopping: when that is done, it is looked at again, for the same generation.
+  // KubeVirt does not start a VM whose run strategy was changed back while it was stopping. When it has stopped, it is
+  // reconciled again for the same generation.
   if (isStopping(work, before))
     throw waiting(
       'virtual machine',
       'Starting',
       `VirtualMachine "${identity.namespace}/${name}" is still stopping; it is started when it has stopped`,
     );
-  // One that is made, or switched on, just now is started by KubeVirt.
+  // KubeVirt itself starts a VM that was just created or powered on.
   if (!stoppedItself(before)) return;
   const path = `${subresources}/namespaces/${encodeURIComponent(identity.namespace)}/virtualmachines/${encodeURIComponent(name)}/start`;
   await asked('virtual machine', member.name, `start VirtualMachine "${identity.namespace}/${name}"`, async () => {
@@ -44,7 +46,7 @@ export async function ensurePower(
         `Started VirtualMachine "${identity.namespace}/${name}", whose guest had shut down`,
       );
     } catch (error) {
-      // It starts already.
+      // The VM is already starting.
       if (!isConflict(error)) throw error;
     }
   });
@@ -65,7 +67,7 @@ function statusOf(vm: VmFacts): ReturnType<typeof judge>['status'] {
   return judge({ vm, vmi: undefined, nameTaken: false, dataVolumes: [] }).status;
 }
 
-/** What else is wrong with a Machine keeps nobody from switching it off (or on): its strategy alone is written. */
+/** Other problems of a Machine must not prevent powering it off or on: this writes only the run strategy. */
 export async function ensurePowerAlone(work: Work): Promise<void> {
   const { machine, member, identity, signal, caches } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };

@@ -1,4 +1,7 @@
-/** The process as its surroundings see it: settings and variables, health, the Lease, the metrics of the reference, and a supervisor that is its own only cluster. */
+/**
+ * The process from outside: settings and variables, health, the Lease, the metrics of the reference, and a supervisor
+ * that is its own only cluster.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -132,7 +135,7 @@ describe('with a supervisor that serves KubeVirt itself', () => {
     );
     await ground.declare('distant', { template: 'small', kubevirtConfigRef: 'far' });
     await ground.condition('distant', 'Ready', 'False', 'ClusterUnavailable');
-    // As if it had been reached once.
+    // As if the cluster had been reached once.
     const placed = { type: 'merge', body: { status: { kubevirtConfigRef: 'far' } } } as const;
     await supervisor.client.patch(machines, { namespace: team, name: 'distant' }, placed, { subresource: 'status' });
     await supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'far' });

@@ -1,4 +1,4 @@
-/** A running `ssvirt machine-operator`: the supervisor, the fleet, the election, and what works on Machines. */
+/** The process `ssvirt machine-operator`: the supervisor, the fleet, the election, and the controllers. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
@@ -13,7 +13,7 @@ import { startUpChecks } from '../../fleet/start-up-checks.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
 import { createMachineOperator, type MachineOperator } from './create-operator.ts';
 
-/** The Lease, and who we are to the clusters. */
+/** The names of the Lease and of the event source. */
 const leaseName = 'ssvirt-machine-operator';
 const component = 'ssvirt-machine-operator';
 
@@ -45,7 +45,7 @@ async function runManager(
   { local, log, metrics, times }: Surroundings,
   signal: AbortSignal,
 ): Promise<void> {
-  // It has answered a moment ago.
+  // The supervisor has just answered.
   const identity = await askIdentity(local.client, { timeoutMs: 30_000, signal });
   const elector = operator.leaderElection
     ? createElector({

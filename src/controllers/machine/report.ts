@@ -1,4 +1,4 @@
-/** Puts down in the status of a Machine what was found, and tells people what is new. */
+/** Writes the result of a reconcile to the status of a Machine, and reports changes as Events and log lines. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import type { Round } from '../../kube/reconcile/shape.ts';
 import { diskState, type DiskState } from '../../virt/declared-machine/disk-state.ts';
@@ -15,7 +15,7 @@ import { existingDisk, type AttachedClaims, type LiveDisk } from './storage.ts';
 import { networkNames } from './supervisor.ts';
 import { isOurs, type Work } from './work.ts';
 
-/** What the steps have come to. */
+/** The result of the steps. */
 export interface Outcome {
   readonly resolved?: ResolvedMachine;
   readonly networks?: readonly ResolvedNetwork[];
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly halted?: Halted;
 }
 
-/** After how long it has to be looked at again, though nothing may happen. */
+/** Returns the time after which to reconcile again even if nothing changes. */
 export function tellStatus(
   work: Work,
   troubles: Troubles,
@@ -49,7 +49,7 @@ export function tellStatus(
     ...(problem === undefined ? {} : { problem }),
   });
   setConditions(round, report, halted);
-  // A field that is not among the facts is taken out.
+  // Removes the fields that are not among the new facts.
   round.report({ ...noFacts, ...report.facts } as Partial<MachineStatus>);
   tellNews(work, report.facts, halted);
   return sooner(observation?.recheckAfterMs, halted?.why.requeueAfterMs);
@@ -87,10 +87,10 @@ function attachedDisk(claim: LiveDisk['claim']): LiveDisk {
   return claim === undefined ? {} : { claim };
 }
 
-/** What is only waited for is no problem. */
+/** A step that only waits is no problem. */
 function problemOf(halted: Halted | undefined): PlacedProblem | undefined {
   if (halted?.isProblem !== true) return undefined;
-  // Problems are made of reasons of the closed set, by `problem`.
+  // The function `problem` accepts only reasons of the closed set.
   return { reason: halted.why.reason as Problem['reason'], message: halted.why.message, part: halted.part };
 }
 
@@ -106,7 +106,7 @@ function tellNews(work: Work, { phase }: MachineFacts, halted: Halted | undefine
   const fields = { machine: identity.name, namespace: identity.namespace, phase };
   if (phase !== machine.status?.phase) {
     context.log.info({ ...fields, before: machine.status?.phase }, 'Machine phase changed');
-    // On the way there, other events tell what is done.
+    // In other phases, other Events report the progress.
     if (phase === 'Running' || phase === 'Stopped' || phase === 'Failed')
       operator.event(
         machine,
@@ -125,7 +125,7 @@ function tellNews(work: Work, { phase }: MachineFacts, halted: Halted | undefine
   if (halted.part === 'network') for (const name of failedNetworks(work)) operator.metrics.networkFailed(name);
 }
 
-/** Those that are not there, else all that it names. */
+/** The networks that do not exist; if all exist, every network that the Machine names. */
 function failedNetworks({ machine, operator, identity: { namespace } }: Work): readonly string[] {
   const names = networkNames(machine);
   const missing = names.filter((name) => operator.supervisor.networks.get({ namespace, name }) === undefined);

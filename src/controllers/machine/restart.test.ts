@@ -1,4 +1,4 @@
-/** What an operator that starts anew, beside Machines that are as they should be, does to them: nothing. */
+/** An operator that restarts does nothing to Machines that are as they should be. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';

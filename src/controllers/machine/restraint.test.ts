@@ -1,4 +1,7 @@
-/** What the operator does not do to a Machine or to others, and in which order it does the rest. The resync is an hour away: all that is seen is told by watches. */
+/**
+ * What the operator does not do to a Machine or to other objects, and the order of what it does. The resync interval is
+ * an hour, so every change comes from a watch.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
@@ -30,7 +33,7 @@ describe('a Machine and what is not its own', () => {
   const has = async (type: ResourceType, name: string): Promise<boolean> =>
     (await look(east().client, type, { namespace: team, name })) !== undefined;
 
-  /** Long before it would look again by itself. */
+  /** Much shorter than the retry interval. */
   const says = (name: string, what: RegExp): Promise<void> =>
     until(
       `${name} says ${what}`,
@@ -101,7 +104,7 @@ describe('a Machine and what is not its own', () => {
     await client.create(networkConfigurations, { metadata: { namespace: team, name: 'common' }, spec: { vlan: 7 } });
     const networks = [{ name: 'eth0', networkName: 'common' }];
     await ground.declare('one', { ...small, networks });
-    // It has no virtual machine yet: only the Machine says that it needs the network.
+    // It has no VM yet: only the Machine shows that it needs the network.
     await ground.declare('other', { ...small, networks, disks: [{ name: 'root', storageClass: 'nowhere' }] });
     await ground.condition('one', 'Ready', 'True');
     await ground.condition('other', 'Ready', 'False', 'StorageClassNotFound');
@@ -162,7 +165,7 @@ describe('a Machine and what is not its own', () => {
     const networks = [{ name: 'default', macAddress: '52:54:00:00:00:99' }];
     const { metadata } = await ground.declare('elder', { ...small, networks });
     await ground.condition('elder', 'Ready', 'True');
-    // The age has whole seconds.
+    // Ages are compared in whole seconds.
     await until('a second has passed', () => Date.now() >= Date.parse(metadata.creationTimestamp ?? '') + 1000);
     await ground.declare('younger', { ...small, networks });
     await ground.condition('younger', 'Ready', 'False', 'MacAddressConflict');
@@ -218,7 +221,7 @@ describe('a Machine and what is not its own', () => {
     const { id } = faults.add({ kind: '406', path: `${path}/start` });
     await ground.change('denied', { spec: { resources: { cpu: { cores: 3 } } } });
     const { message } = await ground.condition('denied', 'Ready', 'False', 'KubeVirtApiError');
-    // Not a failure that is tried again and again: somebody has to do something.
+    // Not a failure with endless retries: a person has to act.
     assert.match(
       message,
       /start VirtualMachine .*: HTTP 406: Not Acceptable.*\. Change the Machine, or check the KubeVirt installation there/,

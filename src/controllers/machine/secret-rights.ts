@@ -1,6 +1,7 @@
 /**
- * Secrets are read and written by a RoleBinding in each namespace of Machines. In a member the operator makes it itself, in namespaces that it has made or that were
- * opened to it; in the supervisor an administrator makes it, in the namespaces whose Machines need Secrets.
+ * Secrets are read and written with the rights of a RoleBinding in each namespace of Machines. In a member the operator
+ * creates it, in namespaces that it created or that were opened to it. In the supervisor an administrator creates it,
+ * in namespaces whose Machines need Secrets.
  */
 import { isKind } from '../../kube/errors.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
@@ -18,7 +19,10 @@ import type { Operator } from './operator.ts';
 import { byCluster } from './supervisor.ts';
 import type { Work } from './work.ts';
 
-/** `upgradeRights` says which namespaces of Machines have no RoleBinding after an upgrade from 0.1.0. In the supervisor only those count that need Secrets. */
+/**
+ * `upgradeRights` finds the namespaces of Machines that have no RoleBinding after an upgrade from 0.1.0. In the
+ * supervisor only those that need Secrets count.
+ */
 export function upgradeRights({ supervisor, caches, surroundings }: Operator, cluster: Cluster): UpgradeRights {
   return {
     client: cluster.client,
@@ -48,7 +52,7 @@ export function upgradeRights({ supervisor, caches, surroundings }: Operator, cl
 const boundMs = 5_000;
 const boundPollMs = 100;
 
-/** `bindNamespace` makes the RoleBinding in a member, and mends it where somebody has changed it. */
+/** `bindNamespace` creates the RoleBinding in a member, and restores it after a change. */
 export async function bindNamespace(work: Work): Promise<void> {
   const { caches, identity, member, operator, signal } = work;
   if (caches.roleBindings === undefined) return;
@@ -69,7 +73,7 @@ export async function bindNamespace(work: Work): Promise<void> {
     try {
       if ((await apply()).outcome !== 'applied') return;
     } catch (error) {
-      // What a RoleBinding grants cannot be changed: one of our name that grants something else is made anew.
+      // The roleRef of a RoleBinding is immutable. One of our name with another roleRef is deleted and created again.
       if (error instanceof NotOurs || !isKind(error, 'Invalid')) throw error;
       await member.client.delete(roleBindings, key, { signal });
       await operator.applier.apply(member.client, { ...child, live: undefined }, { signal });
@@ -78,7 +82,7 @@ export async function bindNamespace(work: Work): Promise<void> {
   });
 }
 
-/** A cluster hears of rights a moment after they are written. */
+/** Waits until the cluster applies new rights, which takes a moment. */
 async function untilKnown({ identity, member, signal }: Work): Promise<void> {
   const access = { verb: 'list', group: '', resource: 'secrets', namespace: identity.namespace };
   for (let waitedMs = 0; waitedMs < boundMs; waitedMs += boundPollMs) {
@@ -87,7 +91,7 @@ async function untilKnown({ identity, member, signal }: Work): Promise<void> {
   }
 }
 
-/** `ensureSecretRights` throws where Secrets of a Machine cannot be read and written. */
+/** `ensureSecretRights` throws if Secrets of a Machine cannot be read and written. */
 export async function ensureSecretRights(work: Work): Promise<void> {
   if (!(await haveSecretRights(work))) throw problem('cloud-init', secretsForbidden(work), lookAgainMs);
 }
@@ -97,8 +101,9 @@ export function haveSecretRights({ caches, identity, signal }: Work): Promise<bo
 }
 
 /**
- * `secretsAreOutOfReach` says whether there is certainly nothing to delete among Secrets that we cannot see: they go with their namespace, or with the Machine that
- * owns them. Where it may be otherwise, the cluster refuses, and the Machine says so.
+ * `secretsAreOutOfReach` says whether Secrets without access certainly leave nothing to delete: they are deleted with
+ * their namespace, or with the Machine that owns them. Otherwise the cluster refuses the request, and the Machine's
+ * status says so.
  */
 export async function secretsAreOutOfReach(work: Work): Promise<boolean> {
   const { caches, identity, member } = work;
@@ -109,7 +114,7 @@ export async function secretsAreOutOfReach(work: Work): Promise<boolean> {
   return isLeaving || member.name === localName;
 }
 
-/** Of the Machine's cluster unless said. */
+/** `cluster` defaults to the cluster of the Machine. */
 export function secretsForbidden(
   { member, identity }: Work,
   cluster: string = member.name,

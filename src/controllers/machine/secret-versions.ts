@@ -1,4 +1,4 @@
-/** Which version a Secret has that a Machine refers to, for as long as one does. */
+/** The versions of the Secrets that Machines refer to. */
 import type { Informer, Projected, Projection } from '../../kube/cache/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { KubeObject, ObjectKey } from '../../kube/object.ts';
@@ -6,13 +6,13 @@ import { secrets } from '../../fleet/kubevirt-config.ts';
 
 interface Followed {
   readonly informer: Informer<Projected>;
-  /** Those that were asked for before it was known whether they are there. */
+  /** Names that were requested before the first list was complete. */
   readonly waiting: Set<string>;
 }
 
 /**
- * The versions of Secrets that Machines refer to, in the namespaces where one does: a Secret is read when its version has changed, and what it holds is in no
- * cache.
+ * `SecretVersions` follows the versions of Secrets in the namespaces where a Machine refers to one. A Secret is read
+ * only when its version has changed, and no cache keeps its contents.
  */
 export class SecretVersions {
   readonly #cluster: Cluster;
@@ -24,7 +24,9 @@ export class SecretVersions {
     this.#changed = changed;
   }
 
-  /** Null when it is surely not there, undefined when that is not known yet: whoever asked is woken. */
+  /**
+   * Null if the Secret certainly does not exist. Undefined if that is not known yet: `changed` is called when it is.
+   */
   versionOf({ namespace = '', name }: ObjectKey): string | null | undefined {
     const { informer, waiting } = this.#follow(namespace);
     const found = informer.get({ namespace, name })?.metadata;
@@ -34,12 +36,12 @@ export class SecretVersions {
     return undefined;
   }
 
-  /** Whether Secrets of that namespace are closed to us, as far as is known. */
+  /** Whether Secrets of that namespace may not be read, as far as is known. */
   isClosed(namespace: string): boolean {
     return this.#follow(namespace).informer.health().trouble === 'forbidden';
   }
 
-  /** No Machine there refers to one any more. */
+  /** Call it when no Machine of the namespace refers to a Secret any more. */
   release(namespace: string): void {
     this.#followed.get(namespace)?.informer.release();
     this.#followed.delete(namespace);
@@ -56,7 +58,7 @@ export class SecretVersions {
     const waiting = new Set<string>();
     const tell = ({ metadata: { name = '' } }: Projected): void => this.#changed({ namespace, name });
     const synced = (): void => {
-      // Of one that is not there nobody else tells.
+      // A Secret that does not exist causes no event.
       for (const name of waiting) this.#changed({ namespace, name });
       waiting.clear();
     };
@@ -66,7 +68,7 @@ export class SecretVersions {
       updated: (_, after) => tell(after),
       deleted: tell,
     });
-    // One that has ended has nobody who waits.
+    // Rejects when the informer was released; then no caller waits.
     informer.synced().then(synced, () => waiting.clear());
     const followed = { informer, waiting };
     this.#followed.set(namespace, followed);

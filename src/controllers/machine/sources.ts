@@ -1,4 +1,4 @@
-/** What wakes a Machine in its cluster: itself, what it is made of there, and what it refers to. */
+/** What wakes a Machine in its cluster: the Machine itself, its children there, and what it refers to. */
 import { enqueueMapped, type ChangeHandler, type Target } from '../../kube/controller/handlers.ts';
 import type { Predicate } from '../../kube/controller/predicates.ts';
 import { watches } from '../../kube/controller/sources.ts';
@@ -22,7 +22,7 @@ export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source
   const here = (machine: Machine): boolean => machine.status?.kubevirtConfigRef === cluster.name;
   const all = (): readonly Machine[] => supervisor.machines.byIndex(byCluster, cluster.name);
   const keysOf = (those: readonly Machine[]): readonly Target[] => those.filter(here).map(keyOfObject);
-  /** Something that others wait for may have come. */
+  /** Machines that may be waiting for the changed object. */
   const unready = (concerns: (machine: Machine) => boolean = () => true): readonly Target[] =>
     keysOf(all().filter((one) => concerns(one) && !isConditionTrue(one.status?.conditions, conditions.ready)));
   const within =
@@ -33,13 +33,13 @@ export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source
     const key = parentOf(object, machines);
     return key === undefined ? [] : [key];
   };
-  /** A name is free again: whoever could not have it is told, too. */
+  /** A deletion frees a name, so it also wakes the Machines that could not use it. */
   const freeing = <P extends Projected>(next: ChangeHandler<P>): ChangeHandler<P> =>
     function* (change, from) {
       yield* next(change, from);
       if (change.type === 'deleted') yield* unready(within(change.object.metadata.namespace));
     };
-  /** An instance of before the marks is found by the machine of its name. */
+  /** An instance without our labels is found by the VM of the same name. */
   const ofInstance = (object: KubeObject): readonly Target[] => {
     const own = parent(object);
     const vm = own.length > 0 ? undefined : caches.vms.get(keyOfObject(object));
@@ -92,12 +92,12 @@ export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source
   ];
 }
 
-/** A disk of it is filled from what that namespace has, which may allow it only now. */
+/** Whether a disk of the Machine copies from that namespace, which may only now allow it. */
 function copiesFrom(name: string | undefined, { metadata: { namespace = '' }, spec }: Machine): boolean {
   return name !== undefined && (spec.disks ?? []).some((disk) => foreignSource({ namespace }, disk) === name);
 }
 
-/** Whoever has waited for its address is told, too. */
+/** Also wakes the Machines that wait for one of its MAC addresses. */
 function machineItself(operator: Operator, here: (machine: Machine) => boolean): ChangeHandler<Machine> {
   return function* (change) {
     const { object } = change;
@@ -109,7 +109,7 @@ function machineItself(operator: Operator, here: (machine: Machine) => boolean):
   };
 }
 
-/** A claim that is bound has its measure taken on the way. */
+/** Also measures how long a PersistentVolumeClaim took to be bound. */
 function provisioning(operator: Operator, next: ChangeHandler<Projected>): ChangeHandler<KeptClaim> {
   return function* (change, cluster) {
     if (change.type === 'updated' && change.before.status.phase !== 'Bound' && change.object.status.phase === 'Bound') {

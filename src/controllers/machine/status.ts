@@ -1,4 +1,6 @@
-/** `lastUpdated` says when the rest of a status changed: it never changes by itself, which would wake everybody who watches. */
+/**
+ * `lastUpdated` is when the rest of the status changed. It never changes alone, since that would wake every watcher.
+ */
 import { mergePatch } from '../../kube/reconcile/merge-patch.ts';
 import type { Machine, MachineStatus } from './kinds.ts';
 

@@ -1,4 +1,7 @@
-/** What is known of the supervisor without asking it: the Machines, by all that wakes them, and the NetworkConfigurations. */
+/**
+ * What is known of the supervisor without a request: the Machines, indexed by all that wakes them, and the
+ * NetworkConfigurations.
+ */
 import { withoutBallast } from '../../fleet/kept.ts';
 import type { Informer, Projection } from '../../kube/cache/informer.ts';
 import type { Client } from '../../kube/client/client.ts';
@@ -15,21 +18,21 @@ export const byCluster = 'cluster';
 export const byNetwork = 'network';
 export const bySecret = 'secret';
 export const byMac = 'mac';
-/** A Machine by its uid: whether one that an object names is still there. */
+/** Finds whether the Machine that an object names still exists. */
 export const byUid = 'uid';
-/** Machines that use a claim which they did not make, by the claim. */
+/** Machines by the PersistentVolumeClaims that they use and did not create. */
 export const byExistingClaim = 'existing claim';
 const bySecretNamespace = 'namespace of a secret';
 
 export interface Supervisor {
   readonly cluster: Cluster;
-  /** The uid of its namespace kube-system: what our children in the members bear. */
+  /** The uid of its namespace kube-system. It is in a label of our children in the members. */
   readonly identity: string;
   readonly machines: Informer<Machine>;
   readonly networks: Informer<NetworkConfiguration>;
   readonly configs: Informer<KubevirtConfig>;
   readonly secrets: SecretVersions;
-  /** Refuses to write when leadership may be lost. */
+  /** The client refuses to write when leadership may be lost. */
   client(term: Term | undefined): Client;
 }
 
@@ -37,9 +40,9 @@ export interface SupervisorOptions {
   readonly cluster: Cluster;
   readonly identity: string;
   readonly configsNamespace: string;
-  /** How often all Machines are looked at; never unless said. */
+  /** The interval at which all Machines are reconciled. The default is never. */
   readonly resyncMs?: number | undefined;
-  /** A Secret that Machines may refer to has changed. */
+  /** Called when a Secret that Machines may refer to has changed. */
   readonly secretChanged: (key: ObjectKey) => void;
 }
 
@@ -98,14 +101,14 @@ function refersToSecret({ spec }: Machine): boolean {
   return spec.cloudInit?.secretRef !== undefined;
 }
 
-/** Those that somebody has chosen; the others are made from the uid and are nobody else's. */
+/** The MAC addresses that users chose. The others are derived from the uid and are unique. */
 export function macsOf({ spec }: Machine): readonly string[] {
   return (spec.networks ?? []).flatMap(({ macAddress }) =>
     macAddress === undefined ? [] : [macAddress.toLowerCase().replaceAll('-', ':')],
   );
 }
 
-/** Claims that its disks name. */
+/** The PersistentVolumeClaims that its disks name. */
 function existingClaims({ spec }: Machine): readonly string[] {
   return (spec.disks ?? []).flatMap(({ existingClaim }) => existingClaim ?? []);
 }

@@ -1,4 +1,4 @@
-/** One Machine and the member that it runs on, as the steps get them. */
+/** One Machine and the member that it runs on, as the steps receive them. */
 import type { Cluster } from '../../kube/cluster.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -22,7 +22,7 @@ export interface Work {
 }
 
 export function workOn(operator: Operator, found: Machine, context: ClusterContext): Work {
-  // What a write has answered did not come through the cache, which sees to the form.
+  // The answer to a write did not pass through the cache, which normalizes the spec.
   const spec = formedSpec(found.spec);
   const machine = spec === found.spec ? found : { ...found, spec };
   const { cluster: member, signal } = context;

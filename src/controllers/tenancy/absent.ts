@@ -1,4 +1,4 @@
-/** Takes a virtual data center out of its cluster: the machines first, then the namespace, and when that has ended the rows. */
+/** Deletes a VDC from its cluster: the VMs first, then the namespace, and finally the rows. */
 import type { KubeObject } from '../../kube/object.ts';
 import { completeClaim } from '../../db/reconciliations.ts';
 import { keepVdc, removeVdc } from '../../db/vdc-removal.ts';
@@ -8,7 +8,7 @@ import type { Result } from './context.ts';
 export async function makeAbsent(attempt: Attempt): Promise<Result> {
   const { live, work, hand } = attempt;
   const found = live.Namespace;
-  // One that is not ours is none of our business: ours is gone.
+  // A namespace that is not ours is left alone: ours is already gone.
   if (found === undefined || !isOurs(attempt, found)) return remove(attempt);
   const { namespace } = work.vdc;
   if (!found.isEnding) {
@@ -23,8 +23,9 @@ export async function makeAbsent(attempt: Attempt): Promise<Result> {
 }
 
 /**
- * The database knows of no machines where it lets a removal pass without force; the cluster may have some that nobody has told it of yet. What counts is
- * the last word of a person, also where its task has ended by a refusal and the removal is tried again. One that never came to be is undone as a whole.
+ * Whether VMs in the namespace may be deleted. Without force the API accepts a removal only if the database knows of no
+ * VMs; the cluster may have VMs that were not reported yet. The last request of a person decides, even if its task
+ * ended with a refusal and the removal is retried. A VDC that never became ready is removed as a whole.
  */
 function mayDestroy({ work: { removal, applied } }: Attempt): boolean {
   if (removal === undefined) return !applied.ready;
@@ -34,7 +35,7 @@ function mayDestroy({ work: { removal, applied } }: Attempt): boolean {
 async function keep(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
   const { db, claim, work } = attempt;
   const message = `the virtual data center "${work.vdc.name}" cannot be deleted: its namespace has virtual machines (${namesOf(machines)}). Delete them first, or delete it with force=true, which destroys them with their disks`;
-  // Who asked for anything else has it when it is present again.
+  // Only the deletion tasks end here. Other tasks end when the VDC is present again.
   const removals = work.tasks.filter(({ operation }) => operation === 'vdcDelete').map(({ id }) => id);
   const tasks = work.removal?.ended === true ? [...removals, work.removal.id] : removals;
   await keepVdc(db, claim, tasks, { minorErrorCode: 'CONFLICT', message });
@@ -42,7 +43,10 @@ async function keep(attempt: Attempt, machines: readonly KubeObject[]): Promise<
   return 'kept';
 }
 
-/** Before their namespace: KubeVirt shuts them down in order, and its finalizers are not left to a namespace that ends. */
+/**
+ * VMs are deleted before their namespace, so that KubeVirt shuts them down in order and a terminating namespace does
+ * not have to wait for its finalizers.
+ */
 async function deleteMachines(attempt: Attempt, machines: readonly KubeObject[]): Promise<Result> {
   const { hand } = attempt;
   await report(attempt, 'deleting virtual machines', 30);

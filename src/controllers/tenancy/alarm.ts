@@ -1,4 +1,4 @@
-/** Wakes a loop that rests; one that is at work when it is called rests not at all the next time. */
+/** `Alarm` wakes a loop that rests. If the loop is working when it rings, the next rest ends at once. */
 import { sleep, type Clock } from '../../kube/clock.ts';
 
 export class Alarm {
@@ -15,7 +15,7 @@ export class Alarm {
     this.#wake();
   }
 
-  /** Until it rings, the time is up, or the signal. */
+  /** Rests until the alarm rings, the time is up, or the signal is aborted. */
   async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#rings) {
       const called = new AbortController();

@@ -1,4 +1,4 @@
-/** One attempt on a virtual data center: what was seen of it, and how it tells those who wait. */
+/** One attempt on a VDC: what was observed, and how it reports progress to its tasks. */
 import type { TaskId } from '../../db/schema.ts';
 import type { VdcWork } from '../../db/vdc-work.ts';
 import type { VdcAccess } from '../../virt/vdc/description.ts';
@@ -7,7 +7,7 @@ import { idsOf, reportStep, type Context } from './context.ts';
 import type { LiveObject } from './live-object.ts';
 import type { VdcHand } from './vdc-hand.ts';
 
-/** What stands in the cluster, seen before the desired state was read. */
+/** What exists in the cluster, read before the desired state. */
 export type Live = Partial<Readonly<Record<VdcKind, LiveObject>>>;
 
 export interface Attempt extends Omit<Context, 'hand'> {
@@ -25,7 +25,7 @@ export function report(attempt: Attempt, step: string, progress: number): Promis
   return reportStep(attempt, attempt.work.tasks, step, progress);
 }
 
-/** Ours by its label, or because it is the one that we have made, whatever its labels say now. */
+/** Ours by its label, or by the recorded uid, whatever its labels are now. */
 export function isOurs({ work: { vdc, applied } }: Attempt, { metadata, vdcId }: LiveObject): boolean {
   return vdcId === vdc.id || (metadata.uid !== undefined && metadata.uid === applied.namespaceUid);
 }

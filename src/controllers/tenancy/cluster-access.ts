@@ -1,4 +1,7 @@
-/** What the RoleBindings of virtual data centers depend on in one cluster: who the api-server is there, and which templates it serves. */
+/**
+ * What the RoleBindings of VDCs depend on in one cluster: the api-server's user there, and which templates the cluster
+ * serves.
+ */
 import type { Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';

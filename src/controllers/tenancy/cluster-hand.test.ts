@@ -1,4 +1,4 @@
-/** What stands in a cluster is touched only where it is what was seen. */
+/** An object in a cluster is changed only if it is the object that was read. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { installKubeVirt, startFleetGround, virtualMachines, type FleetGround } from '../../../test/fleet/ground.ts';
@@ -14,7 +14,7 @@ import { VdcHand } from './vdc-hand.ts';
 suite('the hand in a cluster', () => {
   let ground: FleetGround;
   let hand: VdcHand;
-  // Its lease has room for everything, so the database is never asked.
+  // The lease has enough time left for everything, so the database is never used.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   before(async () => {
     ground = await startFleetGround();
@@ -36,7 +36,7 @@ suite('the hand in a cluster', () => {
 
   const namespace = (name: string) => ({ metadata: { name, labels: {} } });
 
-  /** Somebody deletes it, and makes another of the same name. */
+  /** Deletes the object and creates another one of the same name. */
   async function replaced(name: string): Promise<void> {
     const { client } = ground.supervisor;
     await client.delete(vdcTypes.Namespace, { name });

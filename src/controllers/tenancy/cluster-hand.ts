@@ -1,4 +1,7 @@
-/** What an attempt does in its cluster. Every write first sees to it that the claim outlasts it, and looks again right before it goes to the network. */
+/**
+ * The leased client: the requests of an attempt to its cluster. Every write first ensures that the claim outlasts it,
+ * and checks that again right before it is sent.
+ */
 import type { RequestOptions, Selection } from '../../kube/client/client.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
@@ -15,13 +18,13 @@ export interface ClusterHandOptions {
   readonly requestMs: number;
 }
 
-/** What has to be known of an object to change it and nothing that has come in its place. */
+/** What must be known of an object to change it and not a successor of the same name. */
 export type Seen = Pick<KubeObject, 'metadata'>;
 
-/** A request to something that is done to an object: KubeVirt's start and stop, the processing of a template. */
+/** A request to a subresource: KubeVirt's start and stop, the processing of a template. */
 export interface ActionRequest {
   readonly method: 'PUT' | 'POST';
-  /** Below `/apis/`: `subresources.kubevirt.io/v1`. */
+  /** The path below `/apis/`, for example `subresources.kubevirt.io/v1`. */
   readonly group: string;
   readonly plural: string;
   readonly namespace: string;
@@ -30,7 +33,7 @@ export interface ActionRequest {
   readonly body?: unknown;
 }
 
-/** Of a list; what is kept of each is small. */
+/** The page size of a list. Little is kept of each object. */
 const pageOfNames = 100;
 
 export class ClusterHand {
@@ -40,7 +43,7 @@ export class ClusterHand {
     this.#options = options;
   }
 
-  /** Undefined where there is none, and where its kind is not served. */
+  /** Undefined if the object does not exist or its kind is not served. */
   async get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): Promise<T | undefined> {
     try {
       return await this.#client.get(type, key, this.#reading);
@@ -50,12 +53,12 @@ export class ClusterHand {
     }
   }
 
-  /** The first of those that are selected: for a few that explain something. */
+  /** The first of the selected objects: for a few that explain something. */
   async some<T extends KubeObject>(type: ResourceType<T>, selection: Selection, limit: number): Promise<readonly T[]> {
     return (await this.#client.list(type, { ...this.#reading, ...selection, limit })).items;
   }
 
-  /** A question to the cluster about ourselves. */
+  /** Asks the cluster about our own user. */
   asked<T>(question: (options: RequestOptions & { readonly signal: AbortSignal }) => Promise<T>): Promise<T> {
     const { signal, requestMs } = this.#options;
     return question({ signal, timeoutMs: requestMs });
@@ -65,7 +68,7 @@ export class ClusterHand {
     return mayI(this.#client, access, this.#reading);
   }
 
-  /** Names and uids of all that are selected. None where the kind is not served. */
+  /** Names and uids of all selected objects. Empty if the kind is not served. */
   async namesOf(type: ResourceType<KubeObject>, selection: Selection): Promise<readonly KubeObject[]> {
     const found: KubeObject[] = [];
     try {
@@ -83,14 +86,14 @@ export class ClusterHand {
     return found;
   }
 
-  /** Fails where there is one of that name, whosesoever. */
+  /** Fails if an object of that name exists, whoever owns it. */
   async create<T extends KubeObject>(type: ResourceType<T>, desired: T): Promise<T> {
     return this.#client.create(type, desired, { ...(await this.#writing()), fieldManager });
   }
 
   /**
-   * With uid and resourceVersion of what was seen: without the uid it would make anew what was just deleted, without the resourceVersion an older wish could
-   * overwrite a newer one.
+   * Sends uid and resourceVersion of the object that was read. Without the uid it would create an object again that was
+   * just deleted; without the resourceVersion an older desired state could overwrite a newer one.
    */
   async apply<T extends KubeObject>(type: ResourceType<T>, desired: KubeObject, seen: Seen | undefined): Promise<T> {
     const lock = seen === undefined ? {} : lockOf(seen);
@@ -98,7 +101,7 @@ export class ClusterHand {
     return this.#client.apply(type, body, { ...(await this.#writing()), fieldManager, force: true });
   }
 
-  /** A merge patch; only of what was seen, and as it was then. */
+  /** A merge patch of the object that was read, in the version that was read. */
   async patch<T extends KubeObject>(type: ResourceType<T>, seen: Seen, change: object): Promise<T> {
     const { metadata } = change as { readonly metadata?: object };
     const body = { ...change, metadata: { ...metadata, ...lockOf(seen) } };
@@ -106,7 +109,7 @@ export class ClusterHand {
     return this.#client.patch(type, keyOfObject(seen), { type: 'merge', body }, options);
   }
 
-  /** What was seen, and nothing that has come in its place. It may be gone already. */
+  /** Deletes the object that was read and no successor of the same name. It may already be gone. */
   async delete(type: ResourceType<KubeObject>, seen: Seen): Promise<void> {
     const { uid = '' } = seen.metadata;
     try {
@@ -116,7 +119,7 @@ export class ClusterHand {
     }
   }
 
-  /** Whatever of that name is there: for what cannot be read, and whose name nobody else has. */
+  /** Deletes whatever has that name: for objects that may not be read and whose name is unique. */
   async deleteNamed(type: ResourceType<KubeObject>, key: ObjectKey): Promise<void> {
     try {
       await this.#client.delete(type, key, await this.#writing());
@@ -125,7 +128,7 @@ export class ClusterHand {
     }
   }
 
-  /** Resolves to what the cluster answers. */
+  /** Resolves to the answer of the cluster. */
   async act({ method, group, plural, namespace, name, action, body }: ActionRequest): Promise<unknown> {
     const path = `/apis/${group}/namespaces/${namespace}/${plural}/${name}/${action}`;
     const sent = body === undefined ? {} : { body };

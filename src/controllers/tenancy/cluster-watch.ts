@@ -1,6 +1,7 @@
 /**
- * What stands in a cluster of all virtual data centers, and the word when it is not as we have left it. Caches hold a few fields of each object. What the
- * watches tell is only a reason to look: the comparison is with the database, and whoever claims the entity then decides.
+ * `ClusterWatch` caches what exists of all VDCs in a cluster, and marks a VDC due when it differs from what was
+ * applied. Caches hold a few fields of each object. An event is only a reason to check: the comparison is with the
+ * database, and the process that claims the VDC then decides.
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -28,7 +29,7 @@ export interface ClusterWatchParts {
   readonly settings: TenancySettings;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Whether it is just being worked on here: then what is seen is what is being done. */
+  /** Whether this process is working on the VDC right now; then changes are probably its own. */
   readonly isBusy: (vdcId: string) => boolean;
   readonly drifted: (count: number) => void;
 }
@@ -70,7 +71,7 @@ export class ClusterWatch {
     return informer.get(key);
   }
 
-  /** Until the signal, which is aborted when the cluster leaves. */
+  /** Runs until the signal is aborted, which happens when the cluster leaves. */
   async run(signal: AbortSignal): Promise<void> {
     const { settings, clock } = this.#parts;
     for (const kind of kinds) this.#listen(kind);
@@ -85,7 +86,7 @@ export class ClusterWatch {
     for (const informer of Object.values(this.#informers)) informer.release();
   }
 
-  /** Of what went while nobody watched no event will tell. */
+  /** Checks every VDC once: deletions before the watch began cause no event. */
   async #noticeAll(signal: AbortSignal): Promise<void> {
     const { db, cluster, clock, log } = this.#parts;
     try {
@@ -140,7 +141,7 @@ export class ClusterWatch {
     } catch (error) {
       for (const id of ids) this.#noticed.add(id);
       if (signal.aborted) return;
-      // Once is enough for what stays away.
+      // A lasting failure is logged as a warning only once.
       const level = this.#failures === 0 ? 'warn' : 'debug';
       log[level]({ err: error }, 'cannot compare the cluster with its VDCs, retrying');
       await sleep(clock, pauseAfter(this.#failures++, retryMs, longestRetryMs), signal);
@@ -149,7 +150,7 @@ export class ClusterWatch {
 
   #differs(place: VdcPlace): boolean {
     if (place.cluster !== this.#parts.cluster.name || place.state === 'deleted') return false;
-    // Whatever happens there, its end may have come nearer.
+    // Any event may bring the deletion forward.
     if (place.state === 'absent') return true;
     return kinds.some((kind) => {
       const informer = this.#informers[kind];
@@ -166,7 +167,7 @@ export class ClusterWatch {
   }
 }
 
-/** What stands in a label is anybody's, and goes into a query. */
+/** A label can contain anything, and its value is used in a query. */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function keyOf(kind: VdcKind, namespace: string): ObjectKey {

@@ -1,4 +1,4 @@
-/** What an attempt on an entity of any kind works with, and how it tells those who wait. */
+/** What an attempt works with, for any kind, and how it reports to its tasks. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kube/clock.ts';
@@ -22,7 +22,7 @@ export interface Context extends WorkParts {
   readonly hand: ClusterHand;
 }
 
-/** What came of an attempt; for the metric. */
+/** The result of an attempt, for the metric. */
 export type Result = 'unchanged' | 'applied' | 'done' | 'waiting' | 'removed' | 'kept' | 'gone';
 export type Outcome = Result | 'unreachable' | 'refused' | 'raced' | 'lost';
 
@@ -30,7 +30,7 @@ export function idsOf(tasks: readonly OpenTask[]): readonly TaskId[] {
   return tasks.map(({ id }) => id);
 }
 
-/** Written only where somebody waits who does not know it yet. */
+/** Writes a step only to the tasks that do not have it yet. */
 export async function reportStep(
   { db, claim }: Pick<Context, 'db' | 'claim'>,
   tasks: readonly OpenTask[],

@@ -1,4 +1,4 @@
-/** The kinds that make up a virtual data center in its cluster. */
+/** The kinds that make up a VDC in its cluster. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { roleBindings } from '../../fleet/account.ts';
@@ -6,7 +6,7 @@ import type { VdcKind } from '../../virt/vdc/objects.ts';
 
 export { virtualMachines } from '../../fleet/kinds.ts';
 
-/** Who owns our fields. Never to be changed: fields that were applied under another name would stay behind. */
+/** The field manager of our applies. Never change it: fields applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-tenancy';
 
 export const vdcTypes: Readonly<Record<VdcKind, ResourceType<KubeObject>>> = {

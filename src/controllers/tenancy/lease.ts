@@ -1,6 +1,7 @@
 /**
- * How long a claim lasts, by this process's monotonic clock. The time counts from before the claim was asked for, so here it never ends later than in
- * PostgreSQL: a process that was paused finds that it has no room left before it writes anything.
+ * `Lease` tracks how long a claim lasts, by this process's monotonic clock. The time counts from before the claim was
+ * requested, so it never ends later here than in PostgreSQL. A process that was paused finds its lease expired before
+ * it writes anything.
  */
 import type { Kysely } from 'kysely';
 import type { Clock } from '../../kube/clock.ts';
@@ -11,7 +12,7 @@ export interface LeaseOptions {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** Before the claim was asked for. */
+  /** The time before the claim was requested. */
   readonly takenAt: number;
 }
 
@@ -26,12 +27,12 @@ export class Lease {
     this.#endsAt = options.takenAt + options.leaseMs;
   }
 
-  /** Throws LostClaim where less is left. */
+  /** Throws `LostClaim` if less time is left. */
   assertRoom(milliseconds: number): void {
     if (this.#endsAt - this.#options.clock.now() < milliseconds) throw new LostClaim(this.claim);
   }
 
-  /** Asks for more time where less is left; throws LostClaim where somebody else has the entity. */
+  /** Extends the claim if less time is left. Throws `LostClaim` if another replica has the entity. */
   async ensureRoom(milliseconds: number): Promise<void> {
     const { db, clock, leaseMs } = this.#options;
     const askedAt = clock.now();

@@ -1,4 +1,4 @@
-/** What is kept of an object in a cluster: enough to tell whether it is ours, and still as we have left it. */
+/** What is kept of an object in a cluster: enough to tell whether it is ours and unchanged since our last apply. */
 import type { Projection, Projected } from '../../kube/cache/informer.ts';
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { hashOf } from '../../kube/reconcile/apply-child.ts';
@@ -12,11 +12,12 @@ export interface LiveObject extends Projected {
   readonly vdcId: string;
   readonly installationId: string;
   readonly isEnding: boolean;
-  /** Why it has not ended yet, in the cluster's words. */
+  /** Why it is not gone yet, in the cluster's words. */
   readonly endsWhen: string;
   /**
-   * Of the fields that are ours, and of the spec. Whoever changes one of our fields takes it over, and this differs; so it does where somebody adds to the
-   * spec (a key to a quota). What others do elsewhere, as usage in a status, leaves it.
+   * A hash of our managed fields and of the spec. It changes when another manager takes over one of our fields, and
+   * when something is added to the spec (a key to a quota). Changes elsewhere, such as usage in a status, do not affect
+   * it.
    */
   readonly fields: string;
 }
@@ -24,7 +25,7 @@ export interface LiveObject extends Projected {
 export const liveObject: Projection<KubeObject, LiveObject> = { name: fieldManager, project: liveObjectOf };
 
 export function liveObjectOf(object: KubeObject): LiveObject {
-  // It may see its own result.
+  // A projection may get its own result as input.
   if ('fields' in object) return object as LiveObject;
   const { name, namespace, uid, resourceVersion, labels: found = {}, deletionTimestamp } = object.metadata;
   const place = { name, uid, resourceVersion, labels: found, ...(namespace === undefined ? {} : { namespace }) };
@@ -42,14 +43,14 @@ function ownFields(object: KubeObject): readonly unknown[] {
   return ownManagedFields(object, fieldManager).map((entry) => (isJsonObject(entry) ? entry['fieldsV1'] : null));
 }
 
-/** The spec of a namespace is the cluster's. A RoleBinding has none: what it grants counts, and to whom. */
+/** The spec of a namespace belongs to the cluster. A RoleBinding has no spec: its roleRef and subjects count. */
 function specOf(object: KubeObject): unknown {
   if (object.kind === 'Namespace') return null;
   const { spec, roleRef, subjects } = object as Unstructured;
   return roleRef === undefined ? spec : [roleRef, subjects];
 }
 
-/** Whether nothing of ours has changed since our last apply. */
+/** Whether none of our fields has changed since our last apply. */
 export function isAsApplied({ metadata, fields }: LiveObject, applied: AppliedObject | undefined): boolean {
   if (applied === undefined || metadata.uid !== applied.uid) return false;
   return metadata.resourceVersion === applied.resourceVersion || fields === applied.fields;
@@ -59,7 +60,7 @@ export function appliedObject({ metadata, fields }: LiveObject, digest: string):
   return { uid: metadata.uid ?? '', resourceVersion: metadata.resourceVersion ?? '', digest, fields };
 }
 
-/** The conditions of a namespace that ends. */
+/** The conditions of a terminating namespace. */
 function remaining(object: KubeObject): string {
   const { status } = object as { readonly status?: { readonly conditions?: unknown } };
   const conditions = Array.isArray(status?.conditions) ? status.conditions.filter(isJsonObject) : [];

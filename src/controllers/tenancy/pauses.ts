@@ -1,4 +1,7 @@
-/** Growing pauses for attempts of which only the number is known: it stands in the database, and the next may be another process's. */
+/**
+ * Growing pauses computed from the number of attempts only: that number is in the database, and another process may
+ * make the next attempt.
+ */
 export function pauseAfter(
   failures: number,
   firstMs: number,

@@ -1,4 +1,7 @@
-/** Several replicas and several clusters: nothing is done twice, a claim that was lost does nothing, and a cluster that hangs holds up its own. */
+/**
+ * Several replicas and several clusters: nothing is done twice, a lost claim does nothing, and a hanging cluster delays
+ * only its own work.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -42,7 +45,7 @@ suite('replicas of the tenancy', () => {
   test('share the work, and do nothing twice', async () => {
     const asked = await Promise.all(Array.from({ length: 6 }, () => ground.create()));
     await Promise.all(asked.map(({ task }) => ground.ended(task, 'success')));
-    // An attempt is counted after it is committed, and the task has ended with the latter.
+    // An attempt is counted after its commit, and the commit ends the task.
     await until('all are counted', async () => (await attempts('applied')) >= 6);
     assert.equal(await attempts('applied'), 6);
   });
@@ -51,7 +54,7 @@ suite('replicas of the tenancy', () => {
     const vdc = await ground.made();
     const here = [`/api/v1/namespaces/${vdc.namespace}`, `/apis/networking.k8s.io/v1/namespaces/${vdc.namespace}`];
     const rules = here.map((path) => ground.cluster.faults.add({ kind: 'latency', delayMs: 1, path }).id);
-    // Looked at by the one or the other.
+    // Either replica may do the work.
     for (let round = 0; round < 4; round++) await ground.ended((await ground.update(vdc, {})).task, 'success');
     const struck = ground.cluster.faults.list().filter(({ id }) => rules.includes(id));
     assert.deepEqual(
@@ -70,7 +73,7 @@ suite('replicas of the tenancy', () => {
       const works = await Promise.all(stuck.map(({ vdc }) => ground.work(vdc.id)));
       return works.filter((work) => work?.owner !== null).length;
     };
-    // Each request is given up after a while, and between two attempts nobody is at work.
+    // Each request times out after a while, and between two attempts no worker is busy.
     const allAtWork = async (): Promise<boolean> => (await underWay()) === replicas.length;
     await until('all workers there are at work', allAtWork);
     await ground.made();
@@ -108,7 +111,7 @@ suite('replicas of the tenancy', () => {
       readonly hand: VdcHand;
     }
     const leaseMs = 30_000;
-    /** As a process that took a claim in a cluster that nobody else works in, on a clock that can be put on. */
+    /** A process that took a claim in a cluster where no other process works, with a clock that the test controls. */
     const paused = async (cluster: string, elapsed: () => number): Promise<Paused> => {
       const vdc = await makeVdc(ground.db, { cluster });
       await requestReconciliation(ground.db, 'vdc', vdc.id, cluster);
@@ -137,7 +140,7 @@ suite('replicas of the tenancy', () => {
     });
 
     test('go on where nobody has taken it over meanwhile', async () => {
-      // The time is up at the first look, and is asked for anew.
+      // The lease has expired at the first check and is renewed.
       let looks = 0;
       const { namespace, hand } = await paused('quiet-2', () => (looks++ === 0 ? leaseMs : 0));
       const made = await hand.createNamespace(namespaceOf(namespace));

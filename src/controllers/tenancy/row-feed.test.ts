@@ -1,4 +1,4 @@
-/** What is seen of machines wakes those who wait for it, and nobody else. */
+/** Observations of VMs wake only the work that waits for them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';

@@ -1,4 +1,7 @@
-/** Wakes the work when somebody asks for something, out of the change log. A wake-up that is lost costs no more than the next look at the database. */
+/**
+ * Change wakeups: wakes work when the change log has a request for it. A lost wakeup costs no more than the next poll
+ * of the database.
+ */
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, type Clock } from '../../kube/clock.ts';
@@ -11,11 +14,11 @@ export interface RowFeedParts {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Of any kind unless said. */
+  /** Work of that kind; the default is any kind. */
   readonly wake: (kind?: ReconciledKind) => void;
 }
 
-/** What people ask for: until the signal. */
+/** Follows requests until the signal is aborted. */
 export function followRows(parts: RowFeedParts, signal: AbortSignal): Promise<void> {
   const { database, wake } = parts;
   const options = {
@@ -31,8 +34,9 @@ export function followRows(parts: RowFeedParts, signal: AbortSignal): Promise<vo
 }
 
 /**
- * What the vm-controller has seen of machines and template instances: where somebody waits for a state of one, it is looked at again. All replicas read
- * this; so what comes within a short time is marked at once, by one statement that costs little where nobody waits.
+ * Follows the vm-controller's observations of VMs and TemplateInstances, and wakes the work that waits for one. All
+ * replicas read them. So observations within a short time are marked together, by one statement that costs little if no
+ * work waits.
  */
 export function followMachines(parts: RowFeedParts, gatherMs: number, signal: AbortSignal): Promise<void> {
   const { database, clock, wake } = parts;
@@ -66,7 +70,7 @@ async function follow(
     const feed = new ChangeFeed({
       database,
       ...options,
-      // What was not taken is told again.
+      // Continues at the last position that was handled.
       ...(from === undefined ? {} : { from }),
       onStart: () => {
         backoff.reset();
@@ -83,13 +87,13 @@ async function follow(
   }
 }
 
-/** Whoever asks for something makes a task; that one goes on is told too, and nothing new. */
+/** Each request creates a task. Progress of a task is also in the change log, and is ignored. */
 function concerns({ kind, operation, data }: Change, wanted: ReconciledKind): boolean {
   if (kind === 'task') return operation === 'created' && data['ownerKind'] === wanted;
   return kind === wanted || (kind === 'organization' && wanted === 'vdc');
 }
 
-/** The name of an organisation stands in its namespaces. */
+/** The name of an organization is in the labels and annotations of its namespaces, so a change marks its VDCs due. */
 async function renamed({ db }: Database, changes: readonly Change[]): Promise<void> {
   const ids = changes
     .filter(({ kind, operation }) => kind === 'organization' && operation === 'updated')

@@ -1,46 +1,51 @@
-/** How the work on clusters goes on. Times are milliseconds. */
+/** The settings of the work on clusters. Times are in milliseconds. */
 import type { ReconciledKind } from '../../db/reconciliations.ts';
 import { defaultSurroundings, type VdcSurroundings } from '../../virt/vdc/description.ts';
 
 export interface TenancySettings {
-  /** At a time, of each kind in each cluster. */
+  /** How many run at once, for each kind in each cluster. */
   readonly workers: Readonly<Record<ReconciledKind, number>>;
-  /** A claim lasts this long, and is renewed where there is not enough room in it for a request. */
+  /** How long a claim lasts. It is renewed if the time left is too short for a request. */
   readonly leaseMs: number;
-  /** A request to a cluster has this long. */
+  /** The limit for one request to a cluster. */
   readonly requestMs: number;
-  /** An attempt has this long in all. */
+  /** The limit for a whole attempt. */
   readonly attemptMs: number;
   /** The first pause after a failure, and the longest. */
   readonly retryMs: number;
   readonly maxRetryMs: number;
-  /** After a refusal: somebody has to change something first. */
+  /** The pause after a refusal: an administrator has to change something first. */
   readonly refusedRetryMs: number;
-  /** How long a cluster may take to know of a RoleBinding that was just made. */
+  /** How long a cluster may take to apply a new RoleBinding. */
   readonly boundMs: number;
-  /** How often it is looked whether something has ended, beside what the watches tell. */
+  /** How often to check whether something has ended, in addition to watch events. */
   readonly waitMs: number;
-  /** The longest pause of work on machines that waits for a state: what the vm-controller sees wakes it before. */
+  /** The longest pause of work on VMs that waits for a state. Observations of the vm-controller end it earlier. */
   readonly maxWaitMs: number;
-  /** A state that the cluster says is reached counts after this, should the vm-controller not say so too. */
+  /**
+   * A state that the cluster reports as reached counts after this time even if the vm-controller has not reported it.
+   */
   readonly confirmMs: number;
-  /** A machine that had failed before it was asked to run has this long to come out of that, and a disk that is refused to be taken. */
+  /**
+   * How long a VM that had failed before the request may take to recover, and how long a refused disk may take to be
+   * accepted.
+   */
   readonly failureMs: number;
-  /** A power operation has this long. */
+  /** The limit for a power operation. */
   readonly powerMs: number;
-  /** A disk that is added has this long to be there; one that the cluster refuses has `failureMs`. */
+  /** How long the storage of an added disk may take. A disk that the cluster refuses has `failureMs`. */
   readonly diskMs: number;
-  /** Everything is compared again this often. */
+  /** How often everything is compared again. */
   readonly resyncMs: number;
-  /** How often a cluster is looked through for what nobody wants. */
+  /** How often a cluster is searched for orphans. */
   readonly sweepMs: number;
-  /** Events of a virtual data center within this time are looked at once. */
+  /** Events of a VDC within this time are handled together. */
   readonly debounceMs: number;
-  /** What the vm-controller has seen within this time is taken together. */
+  /** Observations of the vm-controller within this time are handled together. */
   readonly gatherMs: number;
-  /** The database is asked at least this often whether something is due. */
+  /** The longest interval between polls of the database for due work. */
   readonly idleMs: number;
-  /** Work that nobody has taken for this long waits for a cluster that nobody reaches. */
+  /** Work that was not claimed for this long reports that its cluster has not been reached. */
   readonly overdueMs: number;
   readonly surroundings: VdcSurroundings;
 }

@@ -1,7 +1,7 @@
 /**
- * Namespaces of this installation that nobody wants: made by a process that was paused and woke up after the virtual data center had gone, say. One whose
- * row says that it is gone is deleted, by its uid and only where it is empty; one of which no row is known is reported and kept, since the database may be
- * an older one that was restored.
+ * `Sweeper` finds orphaned namespaces of this installation, for example created by a process that was paused and
+ * continued after the VDC was deleted. A namespace whose row is deleted is deleted by its uid, and only if it contains
+ * no VMs. A namespace without a row is reported and kept, because the database may be an older one that was restored.
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -20,13 +20,13 @@ export interface SweeperParts {
   readonly requestMs: number;
   readonly log: Logger;
   readonly orphans: (count: number) => void;
-  /** Not where the cluster is another one than before. */
+  /** False if the identity of the cluster has changed. */
   readonly mayWrite: () => Promise<boolean>;
 }
 
 export class Sweeper {
   readonly #parts: SweeperParts;
-  /** Those that were reported, by uid. */
+  /** The namespaces that were reported, by uid. */
   readonly #reported = new Set<string>();
   #installation: string | undefined;
 
@@ -46,7 +46,7 @@ export class Sweeper {
     if (place.state === 'deleted') await this.#delete(namespace, signal);
   }
 
-  /** What is not there any more is no orphan. */
+  /** A namespace that no longer exists is no orphan. */
   forgetOthers(namespaces: Informer<LiveObject>): void {
     const there = new Set(namespaces.list().map(({ metadata }) => metadata.uid));
     for (const uid of this.#reported) if (!there.has(uid)) this.#reported.delete(uid);
@@ -75,7 +75,7 @@ export class Sweeper {
       });
     if (machines.items.length > 0)
       return this.#report(namespace, 'its virtual data center is gone, but there are virtual machines in it');
-    // The row as it is now, and not as it was when somebody began to look.
+    // Reads the row again: it may have changed since the comparison began.
     const [row] = await readPlaces(db, [namespace.vdcId]);
     if (row?.state !== 'deleted' || row.cluster !== cluster.name || !(await mayWrite())) return;
     try {

@@ -1,4 +1,7 @@
-/** Rows to clusters, in every replica of the API server: what virtual data centers, vApps and machines are asked to be is made in the clusters of the fleet. */
+/**
+ * `createTenancy` brings rows to clusters, in every replica of the API server: the desired state of VDCs, vApps and VMs
+ * is applied in the clusters of the fleet.
+ */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
@@ -16,7 +19,7 @@ import { defaultTenancySettings, type TenancySettings } from './settings.ts';
 export interface TenancyOptions {
   readonly database: Database;
   readonly fleet: Pick<Fleet, 'stateOf' | 'identityOf' | 'listConfigs'>;
-  /** Names this process in `reconciliations.owner`. */
+  /** The name of this process in `reconciliations.owner`. */
   readonly holder: string;
   readonly log: Logger;
   readonly registry: Registry;
@@ -25,7 +28,7 @@ export interface TenancyOptions {
 }
 
 export interface Tenancy {
-  /** For the manager; on every replica. */
+  /** For the manager, on every replica. */
   readonly runnables: readonly Runnable[];
   /** For `fleet.serve`. */
   readonly engageable: Engageable;
@@ -96,7 +99,7 @@ class AllTenancy implements Runnable, Engageable {
     this.#running.add(run);
   }
 
-  /** What nobody works on, since its cluster was never reached, says so. */
+  /** Reports why work waits whose cluster was never reached. */
   async #explain(signal: AbortSignal): Promise<void> {
     const { database, fleet, log } = this.#options;
     const { overdueMs } = this.#settings;

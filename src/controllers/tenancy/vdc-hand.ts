@@ -1,4 +1,4 @@
-/** What an attempt on a virtual data center does in its cluster. */
+/** The VDC client: requests about one VDC in its cluster. */
 import { isKind } from '../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../kube/object.ts';
 import type { DesiredObject, VdcKind } from '../../virt/vdc/objects.ts';
@@ -18,7 +18,7 @@ export class VdcHand {
     return found === undefined ? undefined : liveObjectOf(found);
   }
 
-  /** Fails where there is one of that name, whosesoever. */
+  /** Fails if a namespace of that name exists, whoever owns it. */
   async createNamespace(desired: DesiredObject): Promise<LiveObject> {
     return liveObjectOf(await this.#hand.create(vdcTypes.Namespace, desired));
   }
@@ -29,7 +29,7 @@ export class VdcHand {
     return liveObjectOf(added.length === 0 ? applied : await this.#withoutKeys(kind, applied, added));
   }
 
-  /** What a RoleBinding grants cannot be changed: one of our name that grants something else is made anew. */
+  /** The roleRef of a RoleBinding is immutable. One of our name with another roleRef is deleted and created again. */
   async #applied(kind: VdcKind, desired: DesiredObject, seen: LiveObject | undefined): Promise<KubeObject> {
     const type = vdcTypes[kind];
     try {
@@ -45,12 +45,15 @@ export class VdcHand {
     return this.#hand.delete(vdcTypes[kind], seen);
   }
 
-  /** Whether what a RoleBinding grants is known to the cluster by now: it hears of rights a moment after they are written. */
+  /** Whether the cluster applies the RoleBinding yet, which takes a moment. */
   mayWriteSecrets(namespace: string): Promise<boolean> {
     return this.#hand.mayI({ verb: 'create', group: '', resource: 'secrets', namespace });
   }
 
-  /** A quota is ours as a whole, but its keys have owners of their own: an apply leaves those that somebody has added. */
+  /**
+   * We own a quota as a whole, but each of its keys has an owner: an apply leaves keys that others added, so they are
+   * removed here.
+   */
   #withoutKeys(kind: VdcKind, live: KubeObject, keys: readonly string[]): Promise<KubeObject> {
     const hard = Object.fromEntries(keys.map((key) => [key, null]));
     return this.#hand.patch(vdcTypes[kind], live, { spec: { hard } });
@@ -60,7 +63,9 @@ export class VdcHand {
     return this.#hand.delete(vdcTypes.Namespace, seen);
   }
 
-  /** All machines of a namespace: one that does not end must not hide those after it. None where KubeVirt is not served. */
+  /**
+   * All VMs of a namespace, so that one that does not end cannot hide those after it. Empty if KubeVirt is not served.
+   */
   machines(namespace: string): Promise<readonly KubeObject[]> {
     return this.#hand.namesOf(virtualMachines, { namespace });
   }

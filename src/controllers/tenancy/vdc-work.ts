@@ -1,4 +1,4 @@
-/** The work on virtual data centers. */
+/** The work on VDCs. */
 import { endTasks } from '../../db/claimed-tasks.ts';
 import { completeClaim, failClaim, underClaim, type Claim } from '../../db/reconciliations.ts';
 import { recordFault } from '../../db/vdc-applied.ts';
@@ -40,13 +40,13 @@ export class VdcWork implements KindOfWork<Attempt> {
   }
 
   /**
-   * What never came to be is undone; what is there stays as it is, those who wait are told, and it is tried again slowly: somebody may change what the
-   * cluster lets us do.
+   * A VDC that was never created is removed from the database. An existing one stays as it is, its tasks fail, and it
+   * is retried slowly: an administrator may change what the cluster allows.
    */
   async refused({ db, claim, settings }: Context, attempt: Attempt | undefined, refused: Refused): Promise<Outcome> {
     const work = attempt?.work ?? (await readVdcWork(db, claim.entityId));
     if (work?.applied.ready === false && work.vdc.desired_state === 'present') {
-      // The row before the claim, as everywhere: so this is no transaction in that of the claim.
+      // Locks the row before the claim, as everywhere. So this is not part of the claim's transaction.
       await undoVdc(db, claim, refused.failure);
       return (await completeClaim(db, claim, { dueInMs: 0, message: refused.message })) ? 'refused' : 'lost';
     }
@@ -59,12 +59,15 @@ export class VdcWork implements KindOfWork<Attempt> {
     return 'refused';
   }
 
-  /** Out of the cache where it is there; what is not is asked for, since a cache may be behind, and all is after a failure. */
+  /**
+   * Reads from the cache. Objects missing there are read from the cluster, because a cache may be behind; after a
+   * failure everything is.
+   */
   async #live({ db, claim }: Context, hand: VdcHand): Promise<Live> {
     const name = await namespaceOf(db, claim.entityId);
     if (name === undefined) return {};
     const find = this.#finder(claim, hand);
-    // How far the end of a namespace has come is not news to the cache.
+    // The progress of a terminating namespace does not update the cache.
     const cached = await find('Namespace', { name });
     const namespace = cached?.isEnding === true ? await hand.get('Namespace', { name }) : cached;
     if (namespace === undefined) return {};

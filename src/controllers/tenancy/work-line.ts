@@ -1,4 +1,4 @@
-/** One kind of work in one cluster: a few entities at a time, those first that have waited longest. */
+/** The claim worker: does one kind of work in one cluster, a few entities at a time, the oldest due ones first. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kube/clock.ts';
@@ -14,24 +14,24 @@ import type { TenancySettings } from './settings.ts';
 
 export interface WorkLine {
   readonly kind: ReconciledKind;
-  /** At a time. */
+  /** How many run at once. */
   readonly workers: number;
   reconcile(claim: Claim, takenAt: number, signal: AbortSignal): Promise<Outcome>;
 }
 
 export interface LineParts {
   readonly db: Kysely<Tables>;
-  /** Its name. */
+  /** The name of the cluster. */
   readonly cluster: string;
-  /** For people: who works on it. */
+  /** Who works on it, for people. */
   readonly holder: string;
   readonly settings: TenancySettings;
   readonly metrics: TenancyMetrics;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Nothing is taken where not; asked for each time. */
+  /** Asked before each claim. If false, nothing is claimed. */
   readonly mayWork: (kind: ReconciledKind) => Promise<boolean>;
-  /** An attempt has ended. */
+  /** Called when an attempt has ended. */
   readonly ended: (kind: ReconciledKind, outcome: Outcome | 'error') => void;
 }
 
@@ -59,12 +59,12 @@ export class LineWork {
     return this.#busy.has(id);
   }
 
-  /** Something may be due. */
+  /** Work may be due. */
   wake(): void {
     this.#alarm.ring();
   }
 
-  /** Until the signal; what is under way is ended first. */
+  /** Runs until the signal is aborted. Running attempts are finished first. */
   async run(signal: AbortSignal): Promise<void> {
     const { log, settings } = this.#parts;
     let failures = 0;
@@ -82,7 +82,7 @@ export class LineWork {
     await Promise.all(this.#busy.values());
   }
 
-  /** Takes what is due as far as there are workers. Resolves to how long there is nothing to do. */
+  /** Claims as much due work as there are free workers. Resolves to the time until there may be more. */
   async #round(signal: AbortSignal): Promise<number> {
     const { db, cluster, holder, settings, metrics, clock, mayWork } = this.#parts;
     const { kind, workers } = this.#line;
@@ -94,7 +94,7 @@ export class LineWork {
     for (const claim of claims) this.#start(claim, takenAt, signal);
     const { due, nextInMs } = await backlogOf(db, kind, cluster);
     metrics.due.set(this.#labels, due);
-    // With all workers at work, the first that is free wakes this loop.
+    // If all workers are busy, the first free one wakes this loop.
     if (this.#busy.size >= workers) return settings.idleMs;
     return Math.min(nextInMs ?? settings.idleMs, settings.idleMs);
   }
@@ -119,7 +119,7 @@ export class LineWork {
     try {
       result = await this.#line.reconcile(claim, takenAt, AbortSignal.any([signal, late.signal]));
     } catch (error) {
-      // The claim ends by itself, and whoever is there then goes on.
+      // The claim expires, and another replica continues.
       log.warn({ err: error, [kind]: claim.entityId }, 'attempt failed');
     } finally {
       timer.cancel();

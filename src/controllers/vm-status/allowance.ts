@@ -1,4 +1,4 @@
-/** So many at once, and so many a second after that: for what people read. */
+/** `Allowance` limits output for users to a burst and a rate per second. */
 import type { Clock } from '../../kube/clock.ts';
 
 export class Allowance {

@@ -1,8 +1,11 @@
-/** The newest event of each claim that gets no volume. There are few: an event ends after an hour, and most claims get a volume at once. */
+/**
+ * The newest Event of each PersistentVolumeClaim that gets no volume. There are few: an Event expires after an hour,
+ * and most claims get a volume at once.
+ */
 import type { ClaimEventFacts } from '../../virt/facts/claim-event.ts';
 
 interface Kept extends ClaimEventFacts {
-  /** The key of the event. */
+  /** The key of the Event. */
   readonly event: string;
 }
 
@@ -15,7 +18,7 @@ export class ClaimEvents {
     return this.#newest.get(claim);
   }
 
-  /** Whether another thing is said of the claim than before. */
+  /** Returns whether the text about the claim has changed. */
   put(event: string, namespace: string, facts: ClaimEventFacts): boolean {
     const claim = `${namespace}/${facts.claim}`;
     const before = this.#newest.get(claim);

@@ -1,4 +1,7 @@
-/** How clusters are, in a real PostgreSQL: when one may be written, when it is stale, and when it is up to date. */
+/**
+ * The states of clusters in a real PostgreSQL: when a cluster may be written, when it is stale, and when it is up to
+ * date.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -24,7 +27,7 @@ before(async () => {
 afterEach(() => world.end());
 after(() => running?.stop());
 
-/** One cluster, and the part that looks at it. */
+/** One cluster, and the `ClusterStates` that observes it. */
 class World {
   readonly name = unique('cluster');
   readonly clock = new LeapClock();
@@ -40,7 +43,7 @@ class World {
   async start({ isWatched = true } = {}): Promise<void> {
     const { pool } = running.database;
     const readability = (): Readability => this.read;
-    // Of a watch only this is asked here.
+    // The code under test uses only this method of a watch.
     const watch = { readability } as unknown as ClusterWatch;
     const states = new ClusterStates({
       fleet: {
@@ -68,7 +71,7 @@ class World {
     this.#running = states.run({ name, epoch }, this.#ending.signal);
   }
 
-  /** What an earlier leader has put down. */
+  /** Writes what an earlier leader would have recorded. */
   async recorded(state: 'synced' | 'stale', identity = 'first'): Promise<void> {
     await running.database.pool.query('INSERT INTO clusters (name, identity, state, epoch) VALUES ($1, $2, $3, 0)', [
       this.name,
@@ -86,7 +89,7 @@ class World {
     return until(`it is ${state}`, async () => (await this.row())?.state === state, soon);
   }
 
-  /** Whatever follows from what is known now has been written. */
+  /** Resolves when the consequences of the current state have been written. */
   async looked(): Promise<void> {
     const from = this.looks;
     await until('it was looked at some times more', () => this.looks > from + 3, soon);

@@ -1,6 +1,7 @@
 /**
- * What is known of the machines of one cluster: a few facts of each, never an object. It is read as a whole or, where that is forbidden, one
- * namespace of a VDC at a time: those that are closed to us are reported, and the rest goes on.
+ * `ClusterWatch` follows the VMs of one cluster and keeps a few facts of each, never an object. It reads all namespaces
+ * at once or, if that is forbidden, the namespaces of VDCs one by one. Namespaces that may not be read are reported,
+ * and the rest continues.
  */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
@@ -11,7 +12,7 @@ import { virtualMachines } from './kinds.ts';
 import { ScopeWatch, type ScopeTold } from './scope-watch.ts';
 
 export interface ClusterTold extends ScopeTold {
-  /** A whole list of the machines of a namespace, or of all, has been taken. */
+  /** A complete list of the VMs of a namespace, or of all namespaces, was received. */
   listed(): void;
 }
 
@@ -23,21 +24,21 @@ export interface ClusterWatchParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly lookMs?: number;
-  /** How often it is tried to read all namespaces at once again. */
+  /** The interval between attempts to read all namespaces at once again. */
   readonly retryWholeMs?: number;
 }
 
 export type Readability =
   | { readonly state: 'synced'; readonly unreadable: readonly string[] }
   | { readonly state: 'starting' }
-  /** `since` by the monotonic clock. */
+  /** `since` is by the monotonic clock. */
   | { readonly state: 'failing'; readonly since: number; readonly message: string };
 
 export class ClusterWatch {
   readonly cluster: Cluster;
   readonly #parts: ClusterWatchParts;
   readonly #log: Logger;
-  /** By namespace; the one of all namespaces stands under the empty name. */
+  /** By namespace. The empty name is the watch of all namespaces. */
   readonly #scopes = new Map<string, ScopeWatch>();
   #mode: 'whole' | 'namespaces' = 'whole';
   #reported = '';
@@ -69,7 +70,7 @@ export class ClusterWatch {
     for (const scope of this.#readable()) yield* scope.templateInstanceKeys();
   }
 
-  /** The ledgers of a cluster that has left are stopped before this watch has noticed, and those throw. */
+  /** The ledgers of a cluster that has left are stopped before this watch notices, and a stopped ledger throws. */
   #readable(): Iterable<ScopeWatch> {
     return this.cluster.signal.aborted ? [] : this.#scopes.values();
   }
@@ -97,14 +98,14 @@ export class ClusterWatch {
     return others.every(({ scope }) => scope.hasSynced) ? { state: 'synced', unreadable } : { state: 'starting' };
   }
 
-  /** Rejects where the cluster is not reachable. Of many namespaces one is tried at a time. */
+  /** Rejects if the cluster is unreachable. With many namespaces, each call tries one of them. */
   async reach(how: Reach): Promise<void> {
     const scopes = [...this.#scopes.values()].filter((scope) => scope.health().trouble !== 'forbidden');
     this.#reached = scopes.length === 0 ? 0 : (this.#reached + 1) % scopes.length;
     await reach(this.cluster.client, scopes[this.#reached]?.keptWatches() ?? [], how);
   }
 
-  /** Until the cluster leaves, or the signal. */
+  /** Runs until the cluster leaves or the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, cluster, lookMs = 1000, retryWholeMs = 300_000 } = this.#parts;
     const either = AbortSignal.any([signal, cluster.signal]);
@@ -124,7 +125,7 @@ export class ClusterWatch {
     for (const namespace of this.#scopes.keys()) this.#close(namespace);
   }
 
-  /** All namespaces at once are forbidden: those that hold VDCs are read one by one. */
+  /** Reading all namespaces at once is forbidden: switches to the namespaces of VDCs. */
   #leaveWhole(): void {
     const whole = this.#scopes.get('');
     if (whole?.health().trouble !== 'forbidden') return;
@@ -147,7 +148,7 @@ export class ClusterWatch {
     try {
       await this.cluster.client.list(virtualMachines, { limit: 1, metadataOnly: true, signal });
     } catch {
-      // Still forbidden, or away: what is read now goes on.
+      // Still forbidden or unreachable: the current watches continue.
       return;
     }
     this.#log.info('VMs of all namespaces readable');
@@ -161,7 +162,7 @@ export class ClusterWatch {
     this.#scopes.set(namespace, new ScopeWatch(cluster, namespace, told, () => told.listed()));
   }
 
-  /** Nothing of it counts as gone: it is not looked at any more. */
+  /** None of its VMs counts as gone: the namespace is only no longer watched. */
   #close(namespace: string): void {
     this.#scopes.get(namespace)?.release();
     this.#scopes.delete(namespace);

@@ -1,6 +1,7 @@
 /**
- * Tries again and again whether each cluster is reachable, and puts down when it was: as long as that is recent, what is shown of its machines is current.
- * The time is that of the database from before the attempt, so whatever was asked for before it is older than what the cluster said.
+ * `Contacts` periodically checks whether each cluster is reachable, and records when it was. While that time is recent,
+ * the shown status of its VMs is current. The time is read from the database before the attempt, so every earlier
+ * request is older than what the cluster answered.
  */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
@@ -13,13 +14,13 @@ export interface ContactsParts {
   readonly store: Pick<ObservationStore, 'clock' | 'contacted'>;
   readonly watches: () => ReadonlyMap<string, ClusterWatch>;
   readonly mayContact: (watch: ClusterWatch) => boolean;
-  /** Whether all of the cluster that was seen by then is in the database. */
+  /** Whether everything seen in the cluster by then is in the database. */
   readonly isWritten: (cluster: string, by: number) => boolean;
-  /** Whether all of the cluster that was there before this process began to write has been compared with its rows. */
+  /** Whether everything that existed before this process began to write has been compared with its rows. */
   readonly isCompared: (cluster: string) => boolean;
-  /** A cluster that was not reachable is. */
+  /** An unreachable cluster is reachable again. */
   readonly recovered: (cluster: string) => void;
-  /** It is not, since its watches do not deliver. */
+  /** The watches of the cluster deliver nothing. */
   readonly silent: (cluster: string, message: string) => void;
   readonly clock: Clock;
   readonly log: Logger;
@@ -34,14 +35,14 @@ export interface Trouble {
 }
 
 const lookMs = 250;
-/** One request of an attempt has this long at most. */
+/** The limit for one request of an attempt. */
 const longestRequestMs = 5_000;
 
 export class Contacts {
   readonly #parts: ContactsParts;
   readonly #troubles = new Map<string, Trouble>();
   readonly #compared = new WeakSet<ClusterWatch>();
-  /** Those that were said to be silent. */
+  /** Clusters that were reported as silent. */
   readonly #silent = new Set<string>();
 
   constructor(parts: ContactsParts) {
@@ -52,7 +53,10 @@ export class Contacts {
     return this.#troubles.get(cluster);
   }
 
-  /** Until the signal. Throws `Fenced`; every other failure is tried again. Each cluster by itself: one that hangs costs no other. */
+  /**
+   * Runs until the signal is aborted. Throws `Fenced`; retries after every other failure. Clusters are independent: one
+   * that hangs does not delay the others.
+   */
   async run(term: WriterTerm, signal: AbortSignal): Promise<void> {
     const { watches, clock } = this.#parts;
     const running = new Map<ClusterWatch, Promise<void>>();
@@ -97,7 +101,7 @@ export class Contacts {
     this.#troubles.delete(name);
   }
 
-  /** False where it is to be tried again soon. */
+  /** Resolves to false if the attempt is to be repeated soon. */
   async #contact(term: WriterTerm, watch: ClusterWatch, signal: AbortSignal): Promise<boolean> {
     const { store, mayContact, isCompared, isWritten, clock, countsForMs } = this.#parts;
     const { name } = watch.cluster;
@@ -126,7 +130,7 @@ export class Contacts {
       const known = this.#troubles.get(name);
       if (known === undefined) log.warn({ err: error, cluster: name }, 'cluster unreachable, retrying');
       this.#troubles.set(name, { since: known?.since ?? clock.now(), message });
-      // Told at the second failure in a row: one is no outage.
+      // Reported at the second failure in a row: a single failure is no outage.
       if (error instanceof WatchSilent && known !== undefined && !this.#silent.has(name)) {
         this.#silent.add(name);
         silent(name, message);

@@ -1,17 +1,17 @@
-/** What an error of PostgreSQL says about the rest: whether all writes fail now, or these rows only. */
+/** Classifies errors of PostgreSQL: whether all writes fail now, or only these rows. */
 import { Fenced } from '../../db/observations/contracts.ts';
 
 export type DatabaseFailure =
-  /** Another leads: nothing may be written any more. */
+  /** Another process leads: nothing may be written any more. */
   | 'fenced'
-  /** These rows, or one of them: data that a rule refuses, a row that somebody holds. */
+  /** One or more of these rows: a rule refuses the data, or a row is locked. */
   | 'rows'
-  /** Everything: the server is away, read-only, full, or not what we need it to be. */
+  /** Every write: the server is unreachable, read-only or full, or its schema is not the expected one. */
   | 'database';
 
 /**
- * SQLSTATE classes and codes that a single row can cause: data exceptions, broken constraints, what a trigger raises, a value that is too large, locks that are
- * not had and statements that take too long.
+ * SQLSTATE classes and codes that a single row can cause: data exceptions, violated constraints, exceptions of
+ * triggers, values that are too large, locks that are not available, and statement timeouts.
  */
 const ofRows = /^(21|22|23|P0|44|54)|^(55P03|57014|40P01|40001)$/;
 
@@ -21,7 +21,7 @@ export function databaseFailure(error: unknown): DatabaseFailure {
   return typeof code === 'string' && ofRows.test(code) ? 'rows' : 'database';
 }
 
-/** For metrics: a closed set. */
+/** A closed set of values for metrics. */
 export function errorType(error: unknown): string {
   const code = (error as { readonly code?: unknown } | null)?.code;
   if (typeof code !== 'string') return 'unexpected';

@@ -1,4 +1,4 @@
-/** What others do to rows, told from a real PostgreSQL. */
+/** Changes that others make to rows, received from a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';

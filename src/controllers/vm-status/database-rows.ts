@@ -1,4 +1,7 @@
-/** What others do to the rows, out of the change log. What this controller writes itself is not read back: it would wake itself with every batch. */
+/**
+ * Changes that others make to rows, from the change log. The controller's own writes are not read back, or it would
+ * wake itself with every batch.
+ */
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
@@ -21,7 +24,7 @@ export function databaseRows({ database, log }: DatabaseRowsParts): RowChanges {
         const over = new AbortController();
         const feed = new ChangeFeed({
           database,
-          // What was not taken is told again.
+          // Continues at the last position that was handled.
           ...(from === undefined ? {} : { from }),
           kinds: ['vdc', 'vapp', 'vm'],
           desiredOnly: true,

@@ -1,4 +1,4 @@
-/** What is written of a machine: derived from the facts of its objects at the moment that it is written. */
+/** `Derivation` derives what is written of a VM from the facts of its objects, at the moment of writing. */
 import { parseKey } from '../../kube/object.ts';
 import type { VappObservation, VmObservation } from '../../db/observations/contracts.ts';
 import { observeMachine } from '../../virt/status/observe.ts';
@@ -10,7 +10,7 @@ import type { Troubles } from './troubles.ts';
 import type { Source } from './writer.ts';
 
 export interface DerivationParts {
-  /** Undefined where the cluster has left, or may not be believed. */
+  /** Undefined if the cluster has left or is not admitted. */
   readonly watchOf: (cluster: string) => ClusterWatch | undefined;
   readonly troubles: Troubles;
   readonly returned: Returned;

@@ -1,4 +1,4 @@
-/** What the log of this process says of an error: of a database that is away the message, and no page of our own lines. */
+/** The log fields of an error. For an unreachable database only the message is logged, without our stack trace. */
 import { isRetryable } from '../../db/errors.ts';
 import { Fenced } from '../../db/observations/contracts.ts';
 import { OutcomeUnknown } from '../../db/observations/connection.ts';

@@ -1,4 +1,4 @@
-/** A gate that others wait at: open, or closed. */
+/** `Gate` lets callers wait until it is open. */
 
 export class Gate {
   readonly #waiting = new Set<() => void>();
@@ -14,7 +14,7 @@ export class Gate {
     this.#isOpen = false;
   }
 
-  /** Resolves when it is open, or the signal is aborted: the caller looks at the signal. */
+  /** Resolves when the gate is open or the signal is aborted; the caller checks the signal. */
   wait(signal: AbortSignal): Promise<void> {
     if (this.#isOpen || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The kinds that are watched. Nothing here is ever written: the controller's RBAC has no verb for it. */
+/** The kinds that are watched. Nothing here is ever written: the controller's RBAC contains no verb for that. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 

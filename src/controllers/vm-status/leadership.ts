@@ -1,4 +1,6 @@
-/** From the Lease to the right to write rows: the epoch in PostgreSQL is raised, and the heartbeat says who writes. */
+/**
+ * Turns a Lease into the right to write rows: raises the epoch in PostgreSQL, and writes the heartbeat of the writer.
+ */
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, type Clock } from '../../kube/clock.ts';
@@ -14,10 +16,10 @@ export interface LeadershipParts {
   readonly heartbeatMs: number;
 }
 
-/** A leader that has not been heard of for this long is none. */
+/** A leader without a heartbeat for this long no longer counts. */
 const leastStaleAfterMs = 30_000;
 
-/** Undefined where the signal came first. */
+/** Undefined if the signal is aborted first. */
 export async function raiseEpoch(
   parts: LeadershipParts,
   leaseEpoch: number,
@@ -42,7 +44,7 @@ export async function raiseEpoch(
   return undefined;
 }
 
-/** Until the signal. Throws `Fenced`; every other failure is tried again. */
+/** Runs until the signal is aborted. Throws `Fenced`; retries after every other failure. */
 export async function beat(
   { store, holder, clock, log, heartbeatMs }: LeadershipParts,
   term: WriterTerm,

@@ -1,6 +1,7 @@
 /**
- * What is to be written: keys, never values. The value is derived when it is written, from what is known by then, so a machine that changes ten times
- * while the database is slow is written once, and what waits is never more than there are machines.
+ * `Pending` collects what is to be written: keys, never values. The value is derived at the moment of writing, from
+ * what is known by then. So a VM that changes ten times while the database is slow is written once, and there are never
+ * more entries than VMs.
  */
 import { Gate } from './gate.ts';
 
@@ -8,7 +9,7 @@ export interface Mark {
   readonly cluster: string;
   /** `namespace/name` */
   readonly key: string;
-  /** When the first of the changes that are to be written was seen; undefined where nothing happened (a resync, a new leader). */
+  /** When the first of the pending changes was seen; undefined if nothing changed (a resync, a new leader). */
   readonly seenAt: number | undefined;
 }
 
@@ -16,7 +17,7 @@ export interface GoneMark extends Mark {
   readonly uid: string;
 }
 
-/** The key is that of a template instance. */
+/** The key of a TemplateInstance. */
 export interface VappMark extends Mark {
   readonly isVapp: true;
 }
@@ -43,7 +44,7 @@ class Marks<M extends Mark> {
     return this.#marks.values();
   }
 
-  /** The one that waits longer stays: its change was seen first. */
+  /** The earlier mark stays, because its change was seen first. */
   add(mark: M): void {
     const id = this.#idOf(mark);
     const waiting = this.#marks.get(id);
@@ -80,7 +81,7 @@ export class Pending {
   #othersUnderWay: readonly Mark[] = [];
   #open = false;
 
-  /** Nothing is collected before: a standby has nothing to write, and whoever begins to lead marks everything. */
+  /** Starts collecting. Before that a standby has nothing to write, and a new leader marks everything. */
   open(): void {
     this.#open = true;
   }
@@ -111,43 +112,49 @@ export class Pending {
     return { machines, gone, vapps };
   }
 
-  /** Machines that were taken and whose fate is not known yet: what the database answers for them may be from before a change that is told now. */
+  /**
+   * VMs that were taken and whose result is not known yet. The database's answer for them may predate a change that is
+   * reported now.
+   */
   underWay(): readonly Mark[] {
     return this.#underWay;
   }
 
-  /** What was taken is written, or given back. */
+  /** Call it when what was taken has been written or given back. */
   settled(): void {
     this.#underWay = [];
     this.#othersUnderWay = [];
   }
 
-  /** They could not be written. */
+  /** Puts back what could not be written. */
   giveBack({ machines, gone, vapps }: Taken): void {
     for (const mark of machines) this.#add(this.#machines, mark);
     for (const mark of gone) this.#add(this.#gone, mark);
     for (const mark of vapps) this.#add(this.#vapps, mark);
   }
 
-  /** The cluster has left: nothing can be derived any more. That something of it is gone stays true. */
+  /** The cluster has left: values can no longer be derived. Deletions remain true. */
   forget(cluster: string): void {
     this.#machines.forget(cluster);
     this.#vapps.forget(cluster);
   }
 
-  /** Whether something of the cluster waits that was known by then. */
+  /** Whether something of the cluster that was known by then is pending. */
   waits(cluster: string, by: number): boolean {
     for (const marks of [this.#gone, this.#machines, this.#vapps])
       for (const mark of marks.values()) if (mark.cluster === cluster && (mark.seenAt ?? by) <= by) return true;
     return false;
   }
 
-  /** Whether all of the cluster that was seen by then is in the database. What is only compared again is not waited for. */
+  /** Whether everything seen in the cluster by then is in the database. Marks without a change are ignored. */
   isWritten(cluster: string, by: number): boolean {
     return !this.#some((mark) => mark.cluster === cluster && (mark.seenAt ?? Infinity) <= by);
   }
 
-  /** Whether nothing of the cluster waits to be compared with its row: for one who has just begun to write, that nothing happened before unseen. */
+  /**
+   * Whether all marks of the cluster without a change have been compared with their rows. For a new leader this means
+   * that it has missed no earlier change.
+   */
   isCompared(cluster: string): boolean {
     return !this.#some((mark) => mark.cluster === cluster && mark.seenAt === undefined);
   }
@@ -158,7 +165,7 @@ export class Pending {
     return this.#underWay.some(waits) || this.#othersUnderWay.some(waits);
   }
 
-  /** Resolves when there is something, or the signal is aborted. */
+  /** Resolves when something is pending or the signal is aborted. */
   work(signal: AbortSignal): Promise<void> {
     return this.#work.wait(signal);
   }

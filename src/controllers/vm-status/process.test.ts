@@ -1,4 +1,4 @@
-/** The process as its surroundings see it: settings and variables, health, the Lease, and nothing at all when it is switched off. */
+/** The process from outside: settings and variables, health, the Lease, and no work at all when it is disabled. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -153,7 +153,7 @@ describe('with a cluster and a database', () => {
   });
 
   test('without the database it is alive and not ready', async () => {
-    // It is dropped with all who are connected.
+    // Stopping it drops the database together with its connections.
     await database.stop();
     await until('it is not ready', async () => (await started?.health('/readyz')) !== 200);
     assert.equal(await started?.health('/healthz'), 200);

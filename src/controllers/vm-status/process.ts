@@ -1,4 +1,4 @@
-/** A running `ssvirt vm-controller`: the database, the fleet, the election, and what follows the machines. */
+/** The process `ssvirt vm-controller`: the database, the fleet, the election, and the parts that follow VMs. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
@@ -39,7 +39,7 @@ export async function runVmController(
   const { controller } = config;
   const metrics = createProcessMetrics();
   if (!controller.enabled) return runDisabled(config, log, signal);
-  // The connections of batches are set for them, which is good for nothing else; one more listens.
+  // The connections for batches have settings of their own and are used for nothing else. One more connection listens.
   const forBatches = Math.min(4, Math.ceil(config.database.maxConnections / 2));
   const others = Math.max(1, config.database.maxConnections - forBatches - 1);
   const database = openConnections({ ...config.database, applicationName: component, maxConnections: others });
@@ -137,7 +137,7 @@ function addChecks(manager: Manager, { pool }: Connections): void {
   });
 }
 
-/** Alive, and idle: a Deployment of it does not crash. */
+/** Alive and idle, so that a Deployment does not restart it. */
 async function runDisabled({ controller }: VmControllerConfig, log: Logger, signal: AbortSignal): Promise<void> {
   log.info('idle, controller.enabled is false');
   await createManager({ log, health: listenAt(controller.healthAddr) }).run(signal);

@@ -1,7 +1,7 @@
-/** Who refers to what: to look for it in all that refer to something would take as long as there are machines, with each thing that happens. */
+/** `References` is a reverse index: who refers to what. Without it each event would need a search through all VMs. */
 
 export class References {
-  /** Most are referred to by one, and a set takes many times what a string takes. */
+  /** Most targets have one user, and a Set takes many times the memory of a string. */
   readonly #users = new Map<string, string | Set<string>>();
 
   get size(): number {

@@ -31,7 +31,7 @@ class World {
       void this.events.push(`${object.metadata.name} ${reason}: ${message}`);
     this.reports = new Reports({
       metrics,
-      // Of a cluster only its recorder is used here.
+      // The code under test uses only the recorder of a cluster.
       clusterOf: () => ({ recorder: { event } }) as unknown as Cluster,
       uidOf: () => 'uid',
       unmanaged: (_, isSo) => void this.unmanaged.push(isSo),

@@ -1,4 +1,4 @@
-/** What people and programs are told about each write: metrics always, Events and log lines as long as somebody could read them. */
+/** `Reports` reports each write: always in metrics, and as Events and log lines within a rate that people can read. */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -14,16 +14,16 @@ export interface ReportsParts {
   readonly metrics: VmStatusMetrics;
   readonly clusterOf: (name: string) => Cluster | undefined;
   readonly uidOf: (mark: Mark) => string | undefined;
-  /** Whether there is no row for it, and none was made. */
+  /** Whether the VM has no row and none was created. */
   readonly unmanaged: (mark: Mark, isSo: boolean) => void;
-  /** It is there as far as is known here, and its row says DELETED. */
+  /** Our ledger contains the VM, but its row says DELETED. */
   readonly contested: (mark: Mark, uid: string) => void;
   readonly recovered: () => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** For each cluster: an API server that is told of every change would have as much to write as we do. */
+/** Per cluster: an Event for every change would be as much work for its API server as the changes are for us. */
 const events = { burst: 25, perSecond: 5 };
 const lines = { burst: 50, perSecond: 5 };
 const summaryMs = 10_000;
@@ -51,7 +51,7 @@ export class Reports implements WriterReports {
     this.#lag(mark);
     if (result.oldStatus === status) return;
     this.#line(mark, result, status);
-    // What was there before us is no news to anybody.
+    // The VM existed before this process: not news.
     if (mark.seenAt === undefined) return;
     this.#event(mark, 'Normal', 'StatusUpdated', `VM status updated to ${status}`);
   }
@@ -67,7 +67,7 @@ export class Reports implements WriterReports {
     this.#parts.metrics.batchRows.observe(rows);
   }
 
-  /** A row by itself: whether it is the failure after which it was put into sync_failures. */
+  /** A single row failed. `given` says whether this failure put it into sync_failures. */
   rowFailed(mark: Mark, { type, attempts, given }: { type: string; attempts: number; given: boolean }): void {
     const { metrics } = this.#parts;
     const namespace = parseKey(mark.key).namespace ?? '';
@@ -113,7 +113,7 @@ export class Reports implements WriterReports {
     this.#parts.recovered();
   }
 
-  /** Says how much was left unsaid, from time to time. */
+  /** Periodically logs how many lines were suppressed. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#parts;
     while (!signal.aborted) {

@@ -1,4 +1,4 @@
-/** Removes what has been kept long enough, on the leader, from time to time. */
+/** Periodically deletes rows that are older than their retention time. Runs on the leader. */
 import type { Logger } from 'pino';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';

@@ -1,4 +1,4 @@
-/** Pauses by a clock that stands still, failures in a real PostgreSQL. */
+/** Retries with a clock that does not advance by itself, and failures in a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';

@@ -1,6 +1,7 @@
 /**
- * Rows that could not be written, each with its own growing pauses: 1 s to 5 min unless configured. After so many tries in a row the failure is put
- * where people see it (a row in sync_failures, an Event, a metric); it is tried on, slowly, and what was put there is taken back when it succeeds.
+ * `Retries` retries rows that could not be written, each with its own growing pauses (1 s to 5 min by default). After
+ * too many attempts in a row the failure is reported (a row in sync_failures, an Event, a metric). Slow retries
+ * continue, and the report is withdrawn after a success.
  */
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../../kube/clock.ts';
@@ -19,7 +20,7 @@ export interface RetriesParts {
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
   readonly maxRetries: number;
-  /** Each failure of a machine, and whether it is the one with which it has failed too often. */
+  /** Called for each failure of a VM. `given` marks the one that exceeds `maxRetries`. */
   readonly failed: (
     mark: Mark,
     failure: { readonly type: string; readonly attempts: number; readonly given: boolean },
@@ -27,20 +28,23 @@ export interface RetriesParts {
   readonly random?: () => number;
 }
 
-/** What is tried again as what it was. */
+/** Retries keep the type of the mark. */
 type Retried = Mark | GoneMark | VappMark;
 
-/** Whoever holds a row mostly lets it go within milliseconds: a request of the API. That is no failure yet, and nobody is told of it. */
+/**
+ * A row lock is usually released within milliseconds, because an API request holds it. These retries come first and do
+ * not count or get reported as failures.
+ */
 const heldDelaysMs: readonly number[] = [50, 100, 200, 400, 800];
 
 export class Retries implements RowRetries {
   readonly #parts: RetriesParts;
   readonly #delay: RetryDelay;
-  /** Of each that fails: until it is marked again. */
+  /** For each failing row: the timer until it is marked again. */
   readonly #timers = new Map<string, Timer | undefined>();
-  /** How often each was found to be held, and does not count as failing. */
+  /** How often each row was locked without counting as a failure. */
   readonly #held = new Map<string, number>();
-  /** Those that stand in sync_failures. */
+  /** The rows that are in sync_failures. */
   readonly #recorded = new Set<string>();
   readonly #records: Recording[] = [];
   #recording: Promise<void> | undefined;
@@ -58,12 +62,12 @@ export class Retries implements RowRetries {
     });
   }
 
-  /** How many rows fail just now. */
+  /** How many rows fail now. */
   get failing(): number {
     return this.#delay.size;
   }
 
-  /** Takes over what an earlier leader has recorded: it is taken back when it succeeds. */
+  /** Takes over the failures that an earlier leader recorded, so that they are withdrawn after a success. */
   async begin(term: WriterTerm): Promise<void> {
     this.#term = term;
     for (const { cluster, namespace, vmName } of await this.#parts.store.open())
@@ -103,7 +107,8 @@ export class Retries implements RowRetries {
     if (isVapp(mark)) return;
     this.#resolve(mark, id);
     if (!isGone(mark)) return;
-    // What was recorded of the machine ends with it. Another may have its name by now, and that one's failure is its own.
+    // The failure recorded for the VM ends with the VM. Another VM may have its name by now, and has failures of its
+    // own.
     this.#resolve(mark, machineId(mark));
     if (this.#delay.failures(machineId(mark)) > 0) this.#parts.pending.machine(mark.cluster, mark.key);
   }
@@ -112,12 +117,12 @@ export class Retries implements RowRetries {
     this.#forget(idOf(mark));
   }
 
-  /** The cluster has left: nothing of it can be derived any more. That something of it is gone stays true. */
+  /** The cluster has left: values can no longer be derived. Deletions remain true. */
   forget(cluster: string): void {
     for (const id of this.#timers.keys()) if (id.startsWith(`${cluster} `) && !id.includes(goneSign)) this.#forget(id);
   }
 
-  /** Resolves when what was to be recorded is, or has failed. */
+  /** Resolves when the outstanding records are written or have failed. */
   async stop(): Promise<void> {
     for (const timer of this.#timers.values()) timer?.cancel();
     this.#stopping = true;
@@ -125,7 +130,7 @@ export class Retries implements RowRetries {
     this.#stopping = false;
   }
 
-  /** Undefined where it is a failure. */
+  /** Undefined if the error counts as a failure. */
   #heldDelay(id: string, error: unknown): number | undefined {
     if (!(error instanceof RowLocked) || this.#delay.failures(id) > 0) return undefined;
     const times = this.#held.get(id) ?? 0;
@@ -173,7 +178,10 @@ export class Retries implements RowRetries {
     });
   }
 
-  /** Apart from the batches, and one at a time: thousands that fail together would take all connections, and the batches would get none. */
+  /**
+   * Records are written apart from the batches, and one at a time: thousands of failures would otherwise use all
+   * connections and leave none for the batches.
+   */
   #put(recording: Recording): void {
     this.#records.push(recording);
     this.#recording ??= this.#putAll().finally(() => (this.#recording = undefined));
@@ -187,7 +195,7 @@ export class Retries implements RowRetries {
       } catch (error) {
         next.undo();
         this.#parts.log.warn({ err: error }, 'cannot record a sync failure');
-        // The process is about to end, and each of them may take as long as this one did.
+        // The process is about to end, and each remaining record may take as long as this one.
         if (this.#stopping) this.#records.length = 0;
       }
     }
@@ -209,7 +217,7 @@ function isGone(mark: Retried): mark is GoneMark {
 
 const goneSign = ' gone ';
 
-/** That a machine is gone and that another has its name now may both fail: each has pauses of its own. */
+/** The deletion of a VM and a new VM of its name may both fail, so each has its own key and pauses. */
 function idOf(mark: Retried): string {
   if (isVapp(mark)) return `${machineId(mark)} vapp`;
   return isGone(mark) ? `${machineId(mark)}${goneSign}${mark.uid}` : machineId(mark);

@@ -1,6 +1,7 @@
 /**
- * Machines that are there though their row says DELETED. Mostly that is late news of one that has gone. But a cluster that was restored from a backup has
- * machines again that were deleted since, under their old uid: so the cluster is asked, whose own answer is never late, and only then the row lives again.
+ * VMs that exist although their row says DELETED. Usually that is late news of a VM that is gone. But a cluster that
+ * was restored from a backup contains deleted VMs again, with their old uid. So the cluster is asked, whose own answer
+ * is never late, and only then is the row restored.
  */
 import type { Logger } from 'pino';
 import type { Client } from '../../kube/client/client.ts';
@@ -11,7 +12,7 @@ import type { Mark } from './pending.ts';
 
 export interface ReturnedParts {
   readonly clientOf: (cluster: string) => Client | undefined;
-  /** It is to be written, and as one that has returned. */
+  /** Called for a VM that was confirmed and is to be written as returned. */
   readonly found: (mark: Mark) => void;
   readonly concurrency: number;
   readonly log: Logger;
@@ -22,7 +23,7 @@ type Place = Pick<Mark, 'cluster' | 'key'>;
 export class Returned {
   readonly #parts: ReturnedParts;
   readonly #waiting = new Map<string, { readonly mark: Mark; readonly uid: string }>();
-  /** The uid of each that its cluster has confirmed. */
+  /** The uid of each VM that its cluster has confirmed. */
   readonly #confirmed = new Map<string, string>();
   readonly #asking = new Set<Promise<void>>();
 
@@ -41,7 +42,7 @@ export class Returned {
     this.#asking.add(asking);
   }
 
-  /** It is gone once more. */
+  /** Call it when the VM is gone again. */
   forget(place: Place): void {
     this.#confirmed.delete(idOf(place));
   }
@@ -71,7 +72,7 @@ export class Returned {
       const vm = await this.#parts.clientOf(cluster)?.get(virtualMachines, parseKey(key), { metadataOnly: true });
       return vm?.metadata.uid === uid && vm.metadata.deletionTimestamp === undefined;
     } catch (error) {
-      // It is asked for again when something is heard of it, or with the next resync.
+      // The next event of the VM, or the next resync, asks again.
       if (!isNotFound(error)) this.#parts.log.warn({ err: error, cluster }, 'cannot read VM');
       return false;
     }

@@ -1,18 +1,18 @@
-/** What others do to rows that matters here: a machine, a vApp or a VDC has come, changed or gone. */
+/** Changes by others to the rows of VMs, vApps and VDCs: created, changed or deleted. */
 
 export interface RowChangeHandlers {
-  /** Rows of machines came or changed: where their VirtualMachines would be. */
+  /** Rows of VMs were created or changed. Names the places of their VirtualMachines. */
   readonly machines: (
     machines: readonly { readonly cluster: string; readonly namespace: string; readonly name: string }[],
   ) => void;
-  /** vApps came, changed or went: in which VDCs, or in all where it is not known. */
+  /** vApps were created, changed or deleted: in these VDCs, or in any if undefined. */
   readonly vapps: (vdcs?: readonly { readonly cluster: string; readonly namespace: string }[]) => void;
-  /** Also once at the start, and whenever changes may have been missed. Where it fails it is called again. */
+  /** Also called at the start and when changes may have been missed. It is called again if it fails. */
   readonly vdcs: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 export interface RowChanges {
-  /** Until the signal. */
+  /** Runs until the signal is aborted. */
   follow(handlers: RowChangeHandlers): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Brings the tables up to date before anything is written. */
+/** Migrates the schema before anything is written. */
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
@@ -9,7 +9,7 @@ import { untilUpToDate } from '../../db/up-to-date.ts';
 export function schemaRunnable(database: Connections, log: Logger): Runnable {
   return {
     name: 'database-schema',
-    // On every replica, and before the election: nobody leads over tables that are not there. What watches clusters need not wait for it.
+    // Runs on every replica before the election: a leader needs the tables. The watches of clusters do not wait for it.
     needsLeadership: false,
     async warmUp(signal) {
       const backoff = new Backoff({ initialMs: 200, factor: 2, maxMs: 5000, jitter: 0.5 });

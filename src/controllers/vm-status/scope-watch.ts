@@ -1,6 +1,7 @@
 /**
- * The ledgers of one namespace, or of all: machines, their instances, their disks with what is said about their claims, and the template instances that
- * made them. What happens to any of them is told as the key of the machine that it belongs to.
+ * `ScopeWatch` holds the ledgers of one namespace or of all: VMs, their instances, their disks with the Events of their
+ * claims, and the TemplateInstances that created them. A change of any of them is reported as the key of the VM that it
+ * belongs to.
  */
 import type { ReflectorHealth } from '../../kube/cache/informer.ts';
 import type { Ledger, LedgerEntry, LedgerHandler } from '../../kube/cache/ledger.ts';
@@ -18,20 +19,20 @@ import { dataVolumes, events, instances, templateInstances, virtualMachines } fr
 import { References } from './references.ts';
 
 export interface ScopeTold {
-  /** `initial` for what was there before us. */
+  /** `initial` marks objects that existed before this process. */
   machine(key: string, initial: boolean): void;
   gone(key: string, uid: string): void;
   template(key: string, initial: boolean): void;
 }
 
-/** Facts are kept as text: one string takes a fraction of what an object with the same fields takes. */
+/** Facts are kept as text: a string takes a fraction of the memory of an object with the same fields. */
 type Text = string;
 
 export interface Machine {
   readonly vm: VmFacts;
   readonly vmi?: VmiFacts;
   readonly dataVolumes: readonly DataVolumeFacts[];
-  /** The template instance that made it, where there is one. */
+  /** The TemplateInstance that created the VM, if there is one. */
   readonly template?: { readonly name: string; readonly facts: TemplateInstanceFacts };
 }
 
@@ -41,15 +42,15 @@ export class ScopeWatch {
   readonly #vmis: Ledger<Text>;
   readonly #dataVolumes: Ledger<Text>;
   readonly #templates: Ledger<Text>;
-  /** Where they may not be read, disks are explained by what CDI says alone. */
+  /** If Events may not be read, only the DataVolume explains a disk. */
   readonly #events: Ledger<Text>;
   readonly #claimEvents = new ClaimEvents();
-  /** Keys of template instances by their uid: a machine's label names the uid. */
+  /** Keys of TemplateInstances by uid: the label of a VM contains the uid. */
   readonly #templateByUid = new Map<string, string>();
-  /** Machines by the uid of the template instance that they name, where that has not been seen yet. */
+  /** VMs by the uid of the TemplateInstance that they name, while it has not been seen yet. */
   readonly #untemplated = new References();
   readonly #namespace: string;
-  /** Machines by the keys of disks that they name and have no template for. */
+  /** VMs by the keys of the disks that they use and have no DataVolume template for. */
   readonly #borrowers = new References();
 
   constructor(cluster: Cluster, namespace: string, told: ScopeTold, listed: () => void) {
@@ -68,7 +69,7 @@ export class ScopeWatch {
         ...(fieldSelector === undefined ? {} : { fieldSelector }),
         ...(namespace === '' ? {} : { namespaces: [namespace] }),
       });
-    // Those that a machine is explained by come first: what they say is known when the machine itself is seen.
+    // The kinds that explain a VM come first, so that their facts are known when the VM is seen.
     this.#templates = ledger(templateInstances, templateInstanceFacts, this.#ofTemplates());
     this.#events = ledger(
       events,
@@ -89,18 +90,21 @@ export class ScopeWatch {
     return this.#vms.hasSynced && (this.#vmis.hasSynced || isClosed(this.#vmis));
   }
 
-  /** Also while it does not answer, and whatever is heard of the machines' instances: who looks for machines that are gone asks for each. */
+  /**
+   * True even while the cluster does not answer, and whatever the state of the instances: the sweeper asks for each
+   * missing VM anyway.
+   */
   covers(namespace: string): boolean {
     return this.#vms.covers(namespace) && !isClosed(this.#vms);
   }
 
-  /** That of the machines; of their instances where only these fail. */
+  /** The health of the VMs' ledger, or of the instances' if only that one fails. */
   health(): ReflectorHealth {
     const vms = this.#vms.health();
     return vms.trouble !== 'none' || isClosed(this.#vmis) ? vms : this.#vmis.health();
   }
 
-  /** Those by which the power of machines is known. */
+  /** The watches that the power state depends on. */
   keptWatches(): readonly KeptWatch[] {
     const place = this.#namespace === '' ? {} : { namespace: this.#namespace };
     const kept = (type: ResourceType<KubeObject>, ledger: Ledger<Text>): KeptWatch => ({
@@ -181,14 +185,14 @@ export class ScopeWatch {
   }
 
   #unrefer(key: string, entry: LedgerEntry<Text>): void {
-    // Most refer to nothing, and are not read for that.
+    // Most VMs refer to nothing; their facts need no parsing.
     if (this.#borrowers.size + this.#untemplated.size === 0) return;
     const { dataVolumes: disks, templateInstanceUid } = parsed(entry) as VmFacts;
     for (const name of disks) this.#borrowers.remove(`${entry.key.namespace ?? ''}/${name}`, key);
     if (templateInstanceUid !== undefined) this.#untemplated.remove(templateInstanceUid, key);
   }
 
-  /** An instance bears the name of its machine. */
+  /** An instance has the name of its VM. */
   #ofInstances(): LedgerHandler<KubeObject, Text> {
     const tell = (key: string, initial: boolean): void => {
       if (this.#vms.get(parseKey(key)) !== undefined) this.#told.machine(key, initial);
@@ -209,7 +213,7 @@ export class ScopeWatch {
     };
   }
 
-  /** A DataVolume and its claim share one name. */
+  /** A DataVolume and its claim have the same name. */
   #ofEvents(): LedgerHandler<KubeObject, Text> {
     return {
       name: 'vm-status-claim-events',
@@ -246,20 +250,23 @@ export class ScopeWatch {
     };
   }
 
-  /** It may have come after its machines. */
+  /** The TemplateInstance may have been seen after its VMs. */
   #waitFor(uid: string): readonly string[] {
     const machines = this.#untemplated.of(uid);
     for (const machine of machines) this.#untemplated.remove(uid, machine);
     return machines;
   }
 
-  /** It belongs to another vApp now, which is rare: they are searched for it. */
+  /** The TemplateInstance has moved to another vApp. That is rare, so its VMs are found by a search. */
   #madeBy({ metadata }: KubeObject): readonly string[] {
     const { namespace = '', uid = '' } = metadata;
     return this.#keysWhere(namespace, (text) => text.includes(JSON.stringify(uid)));
   }
 
-  /** Machines own the disks that they have templates for, and KubeVirt sees to it that this stands on the disk; others they name. */
+  /**
+   * A VM owns the disks that it has a DataVolume template for, and KubeVirt records the owner on the disk. Other disks
+   * are named by the VM.
+   */
   #tellUsers(key: string, facts: DataVolumeFacts | undefined, initial: boolean): void {
     const { namespace = '' } = parseKey(key);
     const users = new Set(this.#borrowers.of(key));
@@ -281,12 +288,12 @@ export class ScopeWatch {
   }
 }
 
-/** Nobody serves the kind, or we may not read it: that is no outage. */
+/** The kind is not served or may not be read. That is no outage. */
 function isClosed(ledger: Ledger<Text>): boolean {
   return ['absent', 'forbidden'].includes(ledger.health().trouble);
 }
 
-/** The text is our own. */
+/** The text was written by this class. */
 function parsed(entry: LedgerEntry<Text> | undefined): unknown {
   return entry === undefined ? undefined : JSON.parse(entry.fields);
 }

@@ -1,4 +1,4 @@
-/** How the controller works; the defaults are the config's. */
+/** The settings of the controller. The defaults are those of the configuration. */
 
 export interface VmStatusSettings {
   readonly baseDelayMs: number;
@@ -8,9 +8,9 @@ export interface VmStatusSettings {
   readonly windowMs: number;
   readonly maxBatch: number;
   readonly staleAfterMs: number;
-  /** Between two heartbeats, and between two contacts with a cluster. */
+  /** The interval of heartbeats, and of contacts with a cluster. */
   readonly heartbeatMs: number;
-  /** Requests at a time to one cluster about machines that may be gone. */
+  /** How many requests about VMs that may be gone run at once in one cluster. */
   readonly askConcurrency: number;
 }
 
@@ -26,7 +26,7 @@ export const defaultSettings: VmStatusSettings = {
   askConcurrency: 5,
 };
 
-/** How long a heartbeat and a contact count: two may be missed, however the times are set. */
+/** How long a heartbeat and a contact count: long enough to miss two, whatever the intervals. */
 export function countsForMs({
   staleAfterMs,
   heartbeatMs,

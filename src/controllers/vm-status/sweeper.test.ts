@@ -1,4 +1,4 @@
-/** Rows on a real PostgreSQL, machines on a sandbox: what counts as gone, and what does not. */
+/** Rows in a real PostgreSQL, VMs in a sandbox: what counts as gone and what does not. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -30,7 +30,7 @@ interface World {
   readonly gone: string[];
   readonly sweeper: Sweeper;
   readonly swept: Swept;
-  /** A row that is bound to a machine of that name, and the machine where it is to be there. */
+  /** Creates a row that is bound to a VM of that name, and the VM itself if it should exist. */
   readonly bind: (name: string, machine: 'there' | 'another' | 'none') => Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -54,7 +54,7 @@ async function world(place: string, more: Partial<Swept> = {}): Promise<World> {
     name: place,
     client: cluster.client,
     signal: ending.signal,
-    // A ledger that knows of none: each is asked for.
+    // A ledger that contains no VM: each one is asked for.
     uidOf: () => undefined,
     covers: () => true,
     ...more,
@@ -127,7 +127,7 @@ test('a kind that is not served says "not found" of everything, and that counts 
   const empty = await startMemberCluster('empty');
   const { sweeper, swept, gone, clock, bind, end } = await world('empty', { client: empty.client });
   await bind('empty-a', 'none');
-  // A fault that costs no time counts the questions.
+  // A fault with almost no delay, which counts the requests.
   const { id } = empty.faults.add({ kind: 'latency', delayMs: 1, path: '/apis/kubevirt.io/' });
   sweeper.sweep(swept);
   await until('it was asked, and asks again', () => {

@@ -1,6 +1,7 @@
 /**
- * Finds rows whose VirtualMachine went while nobody watched. What the ledger does not have may be gone, or may have come a moment ago and be on its way to
- * us: so each is asked for by itself, and only the server's own "not found" counts. Unreachable is not gone, nor is a kind that is not served.
+ * `Sweeper` finds rows whose VirtualMachine was deleted while no process watched. A VM that is not in the ledger may be
+ * gone, or may be so new that its event is still on its way. So the server is asked for each one, and only its own "not
+ * found" counts. An unreachable server or a kind that is not served proves nothing.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
@@ -13,9 +14,9 @@ import { virtualMachines } from './kinds.ts';
 export interface Swept {
   readonly name: string;
   readonly client: Client;
-  /** The uid of the machine of that key, as the ledger has it. */
+  /** The uid of the VM of that key in the ledger. */
   uidOf(key: string): string | undefined;
-  /** Whether a whole list of the namespace is in, and can be read now. */
+  /** Whether a complete list of the namespace was received and the VMs there can be read now. */
   covers(namespace: string): boolean;
   readonly signal: AbortSignal;
 }
@@ -32,7 +33,7 @@ const pauses = { initialMs: 1000, factor: 2, maxMs: 60_000, jitter: 0.5 };
 
 export class Sweeper {
   readonly #parts: SweeperParts;
-  /** By name: what is to be swept next where something of that name is swept now. It may have left and come back as another. */
+  /** The running sweeps by cluster name, with the next one to do. A cluster may have left and come back as another. */
   readonly #asked = new Map<string, { next: Swept | undefined }>();
   readonly #running = new Set<Promise<void>>();
   #signal: AbortSignal = AbortSignal.abort();
@@ -45,7 +46,7 @@ export class Sweeper {
     this.#signal = signal;
   }
 
-  /** Asked for while one is under way, it is done once more after it. */
+  /** A request during a sweep leads to one more sweep after it. */
   sweep(cluster: Swept): void {
     if (this.#signal.aborted) return;
     const asked = this.#asked.get(cluster.name);
@@ -76,7 +77,7 @@ export class Sweeper {
     this.#asked.delete(first.name);
   }
 
-  /** Also where the cluster has left. */
+  /** Also true if the cluster has left. */
   async #isDone(cluster: Swept, signal: AbortSignal): Promise<boolean> {
     const { log } = this.#parts;
     if (signal.aborted) return true;
@@ -91,7 +92,7 @@ export class Sweeper {
     return false;
   }
 
-  /** Resolves to the number of those of which nobody could tell. */
+  /** Resolves to the number of VMs without a clear answer. */
   async #once(cluster: Swept, signal: AbortSignal): Promise<number> {
     const { store, log } = this.#parts;
     let bound = 0;
@@ -134,7 +135,7 @@ export class Sweeper {
   }
 }
 
-/** Undefined where the server does not say. */
+/** Undefined if the server gives no clear answer. */
 async function isGone(client: Client, vm: BoundVm, signal: AbortSignal): Promise<boolean | undefined> {
   try {
     const found = await client.get(
@@ -145,7 +146,7 @@ async function isGone(client: Client, vm: BoundVm, signal: AbortSignal): Promise
     return found.metadata.uid !== vm.uid;
   } catch (error) {
     if (!isNotFound(error)) return undefined;
-    // A server that does not serve the kind says "not found" as well, but names no object.
+    // A server that does not serve the kind also answers "not found", but names no object.
     return error.status?.details?.name === vm.name ? true : undefined;
   }
 }

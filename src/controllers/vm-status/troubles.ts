@@ -1,6 +1,6 @@
 /**
- * For how long each machine has been in the trouble that it is in. Faults count as failures only when they last (kubevirt.md has the times), so a machine
- * in trouble is looked at again when its time has come though nothing happens to it.
+ * `Troubles` measures how long each VM has had its current trouble. A fault counts as a failure only when it lasts
+ * (kubevirt.md lists the times), so a VM in trouble is checked again at that time even if nothing changes.
  */
 import type { Clock, Timer } from '../../kube/clock.ts';
 
@@ -29,7 +29,7 @@ export class Troubles {
     return known?.word === word ? this.#clock.now() - known.since : 0;
   }
 
-  /** Without a word it is well. */
+  /** Without a word the VM is healthy. */
   note(cluster: string, key: string, word: string | undefined, recheckAfterMs: number | undefined): void {
     const id = `${cluster} ${key}`;
     const known = this.#troubles.get(id);

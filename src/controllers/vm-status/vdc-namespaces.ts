@@ -1,4 +1,4 @@
-/** The namespaces of VDCs, by cluster, as the database has them. */
+/** The namespaces of VDCs by cluster, from the database. */
 import type { ObservationStore } from '../../db/observations/contracts.ts';
 
 export class VdcNamespaces {
@@ -23,7 +23,7 @@ export class VdcNamespaces {
     return new Set([...this.#byCluster.values()].flatMap((namespaces) => [...namespaces]));
   }
 
-  /** Resolves to those that are new, by cluster. An answer that was overtaken by a later one says nothing any more. */
+  /** Resolves to the new namespaces by cluster. An answer that a later one has overtaken is ignored. */
   async refresh(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const turn = ++this.#asked;
     const found = await this.#store.vdcNamespaces();

@@ -1,4 +1,4 @@
-/** The parts together, on a cluster in which nothing happens by itself, and a real PostgreSQL. */
+/** All parts together, on a cluster in which nothing happens by itself, with a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, test } from 'node:test';
@@ -59,7 +59,7 @@ after(async () => {
   await cluster?.stop();
 });
 
-/** A controller of the cluster; it ends with the test. */
+/** A controller of the cluster. It ends with the test. */
 function control(more: Partial<VmStatusOptions> = {}): VmStatus {
   const log = pino({ level: process.env['SSVIRT_TEST_LOG'] === undefined ? 'silent' : 'debug' });
   const { pool } = database.database;
@@ -175,7 +175,7 @@ test('what happens to a disk is told to the machine that owns it, and to others 
       return both.length === 2 && both.every((row) => fault.test(row.fault ?? ''));
     });
   await say(/failed to fill once/);
-  // Again, since by now nothing else is on its way that would make them be looked at.
+  // A second change, now that no other pending event would cause both VMs to be checked.
   await client.patch(
     dataVolumes,
     { namespace, name: 'shared' },
@@ -243,7 +243,7 @@ test('a machine that is being written while its vApp comes gets its row as well'
   control({
     observations: {
       ...observations,
-      // What the database has found before the vApp was there is heard after all have been told of the vApp.
+      // The database looked before the vApp existed; its answer arrives after the change log has reported the vApp.
       write: async (...of) => {
         const result = await observations.write(...of);
         if (isLate || !of[2].observations.some(({ name }) => name === 'crossing')) return result;
@@ -272,7 +272,7 @@ test('a machine that is being written while its vApp comes gets its row as well'
         }),
     },
   });
-  // The namespaces of VDCs are known before it comes: when they become known, all machines there are looked at anyway.
+  // Waits until the namespaces of VDCs are known: when they become known, all VMs there are checked anyway.
   await follows.promise;
   await cluster.create('crossing', { 'vapp.ssvirt.io/vapp-id': id });
   await showing('crossing', 'POWERED_ON');
@@ -291,7 +291,7 @@ test('a machine that went while nobody watched is found though its instances can
   faults.remove(rule.id);
 });
 
-/** Whether a machine of the cluster is shown as stale. */
+/** Whether a VM of the cluster is shown as stale. */
 async function stale(name: string): Promise<boolean | undefined> {
   return (await rows.vms(cluster.namespace)).findLast(({ vm_name }) => vm_name === name)?.stale;
 }
@@ -320,7 +320,7 @@ test('a machine is current as long as its cluster answers and its watches delive
     cluster.faults.remove(id);
     await becomes('followed', false, `after ${why}`);
   }
-  // The time of this process is nobody's: it may leap.
+  // Staleness does not depend on this process's clock, so the clock may leap.
   clock.leap(3_600_000);
   await becomes('followed', false, 'after a leap of the clock');
 });

@@ -1,6 +1,7 @@
 /**
- * Clusters to rows. Every replica watches the machines of every cluster of the fleet and keeps a few facts of each; the one that leads writes what
- * follows from them. What is written is derived when it is written, so nothing that is older than what is known can reach the database.
+ * `VmStatus` writes the state of clusters to rows. Every replica watches the VMs of every cluster of the fleet and
+ * keeps a few facts of each; the leader writes what follows from them. Values are derived at the moment of writing, so
+ * nothing older than what is known can reach the database.
  */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -32,19 +33,19 @@ export interface VmStatusOptions {
   readonly observations: ObservationStore;
   readonly leaders: LeaderStore;
   readonly syncFailures: SyncFailureStore;
-  /** What others do to the rows. */
+  /** Changes that others make to rows. */
   readonly changes: RowChanges;
   readonly settings?: Partial<VmStatusSettings>;
-  /** In `leaders`. */
+  /** The name in the table `leaders`. */
   readonly name: string;
-  /** Who this process is. */
+  /** The identity of this process. */
   readonly holder: string;
   readonly registry: Registry;
   readonly log: Logger;
   readonly clock?: Clock;
 }
 
-/** What of a cluster waits for a row: its machines in namespaces of VDCs that have none. */
+/** By cluster: VMs in namespaces of VDCs that have no row yet. */
 type Unmanaged = Map<string, Set<string>>;
 
 export class VmStatus implements Engageable {
@@ -157,7 +158,7 @@ export class VmStatus implements Engageable {
         },
         gone: (key, uid) => {
           this.#returned.forget({ cluster: cluster.name, key });
-          // One that is made again under the name begins anew.
+          // A new VM of the same name starts without trouble.
           this.#troubles.note(cluster.name, key, undefined, undefined);
           if (this.#states.isAdmitted(watch)) this.#pending.gone(cluster.name, key, uid, this.#clock.now());
           this.#unmanaged.get(cluster.name)?.delete(key);
@@ -180,7 +181,7 @@ export class VmStatus implements Engageable {
     this.#running.add(running);
   }
 
-  /** On every replica: a standby knows the machines when it is to lead. */
+  /** On every replica: a standby already knows the VMs when it becomes leader. */
   readonly watching: Runnable = {
     name: 'vm-status-watches',
     needsLeadership: false,
@@ -230,7 +231,7 @@ export class VmStatus implements Engageable {
     const ending = new AbortController();
     const until = AbortSignal.any([signal, ending.signal]);
     const lost = lease?.signal ?? new AbortController().signal;
-    // Before clusters are admitted: that marks all that is known of them, and looks for what is gone.
+    // Before clusters are admitted: an admission marks everything known of the cluster and sweeps its rows.
     this.#pending.open();
     this.#sweeper.begin(until);
     const work = [
@@ -242,7 +243,7 @@ export class VmStatus implements Engageable {
       this.#resync(until),
     ];
     try {
-      // The first that fails ends the others.
+      // The first failure ends the other parts.
       await Promise.all(work);
     } finally {
       ending.abort();
@@ -286,10 +287,10 @@ export class VmStatus implements Engageable {
     }
   }
 
-  /** Everything is sent again from time to time: the database compares, and writes what differs. */
+  /** Periodically marks everything: the database compares, and writes only what differs. */
   async #resync(signal: AbortSignal): Promise<void> {
     const { resyncMs } = this.#settings;
-    // Zero is never, as with informers elsewhere, and not always.
+    // Zero means never, as with informers, and not continuously.
     if (resyncMs === 0) return;
     for (;;) {
       await sleep(this.#clock, resyncMs, signal);
@@ -320,21 +321,22 @@ export class VmStatus implements Engageable {
     for (const key of watch.templateInstanceKeys()) this.#pending.vapp(name, key);
   }
 
-  /** A row has come: its machine may be there already. */
+  /** A row was created or changed: its VM may already exist. */
   #markKnown(cluster: string, key: string): void {
     const watch = this.#watches.get(cluster);
     if (watch === undefined || !this.#states.isAdmitted(watch) || watch.scopeOf(key)?.uidOf(key) === undefined) return;
     this.#pending.machine(cluster, key, this.#clock.now());
   }
 
-  /** Of these VDCs, or of all: a vApp has come that may be theirs, and is so within its own VDC only. */
+  /** A vApp has come, in these VDCs or in any: VMs without a row in its VDC may belong to it. */
   #markUnmanaged(vdcs?: readonly { readonly cluster: string; readonly namespace: string }[]): void {
     const places = new Set(vdcs?.map(({ cluster, namespace }) => `${cluster} ${namespace}`));
     const isMeant = (cluster: string, key: string): boolean =>
       vdcs === undefined || places.has(`${cluster} ${parseKey(key).namespace ?? ''}`);
     for (const [cluster, keys] of this.#unmanaged)
       for (const key of keys) if (isMeant(cluster, key)) this.#markKnown(cluster, key);
-    // Whether these wait for a vApp the database says later, and it may have looked before this one was there.
+    // VMs that are being written may turn out to be unmanaged, and the database may have looked before this vApp
+    // existed.
     for (const { cluster, key } of this.#pending.underWay()) if (isMeant(cluster, key)) this.#markKnown(cluster, key);
     for (const watch of this.#watches.values()) {
       const { name } = watch.cluster;
@@ -389,7 +391,10 @@ export class VmStatus implements Engageable {
   }
 }
 
-/** On the scale of those that Leases have, so that both ways of running can follow each other; by the millisecond, for one that is started again at once. */
+/**
+ * On the same scale as the epochs of Leases, so that the two modes can follow each other. Milliseconds count, for a
+ * process that restarts at once.
+ */
 function epochWithoutLease(clock: Clock): number {
   return Math.floor((clock.date().getTime() / 1000) * 2 ** 20);
 }

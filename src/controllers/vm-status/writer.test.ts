@@ -1,4 +1,4 @@
-/** Batches on a real PostgreSQL: one bad row holds no other, and a database that fails loses nothing. */
+/** Batches in a real PostgreSQL: one bad row does not block the others, and a failing database loses nothing. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => running?.stop());
 
-/** A writer at work on the machines of one vApp. */
+/** A writer that works on the VMs of one vApp. */
 class Work {
   readonly pending = new Pending();
   readonly failed: string[] = [];
@@ -74,7 +74,7 @@ class Work {
     this.ended.catch(() => undefined);
   }
 
-  /** At once, so that they are one batch. */
+  /** Marks all at once, so that they form one batch. */
   mark(...names: readonly string[]): void {
     for (const name of names) this.pending.machine('local', `${this.namespace}/${name}`, systemClock.now());
   }
@@ -91,13 +91,13 @@ class Work {
     });
   }
 
-  /** A row can be read before its writer has been told that it is written. */
+  /** A row can be read before its writer learns that it is written. */
   async wrote(rows: number): Promise<readonly number[]> {
     await until(`${rows} rows are told of`, () => this.batches.reduce((sum, some) => sum + some, 0) >= rows);
     return this.batches;
   }
 
-  /** The template instance is named as the vApp. */
+  /** The TemplateInstance has the name of the vApp. */
   #observeVapp({ cluster, key }: Mark): VappObservation {
     const { namespace = '', name } = parseKey(key);
     return { cluster, namespace, name, uid: randomUUID(), creation: 'done' };
@@ -140,7 +140,7 @@ afterEach(async () => {
   await work.ended.catch(() => undefined);
 });
 
-/** Refuses to write a machine, or a template instance, of that name in that namespace. */
+/** Makes writes of a VM or a TemplateInstance of that name in that namespace fail. */
 async function poison(
   namespace: string,
   name: string,

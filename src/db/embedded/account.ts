@@ -1,6 +1,6 @@
 /**
- * Who PostgreSQL runs as. It refuses to run as root, so root hands it to the user `postgres` where there is one, and to `nobody` otherwise; no
- * user is ever made.
+ * The account that PostgreSQL runs as. PostgreSQL refuses to run as root, so root uses the user `postgres` if it
+ * exists, otherwise `nobody`. No user is ever created.
  */
 import { spawnSync } from 'node:child_process';
 import { EmbeddedPostgresError } from './error.ts';
@@ -11,7 +11,7 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Undefined where PostgreSQL runs as whoever runs this process. */
+/** Undefined when PostgreSQL runs as the same user as this process. */
 export function postgresAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -24,7 +24,10 @@ export function postgresAccount(): Account | undefined {
   );
 }
 
-/** For spawn: whose rights a child has, and no variable of ours that PostgreSQL's programs would obey. */
+/**
+ * Options for spawn: the account of the child, and an environment without variables that PostgreSQL's programs would
+ * obey.
+ */
 export function asAccount(account: Account | undefined): {
   readonly uid?: number;
   readonly gid?: number;
@@ -35,7 +38,10 @@ export function asAccount(account: Account | undefined): {
   return account === undefined ? { env } : { uid: account.uid, gid: account.gid, env };
 }
 
-/** Whether a shell test (such as `-x`) of each path is true for that account, folders on the way included. */
+/**
+ * Whether a shell test (such as `-x`) is true for each path with that account's rights, which includes access to the
+ * parent folders.
+ */
 export function accountMay(
   account: Account | undefined,
   test: '-x' | '-r' | '-w',

@@ -1,6 +1,7 @@
 /**
- * PostgreSQL's own binaries, from the npm package of this platform. The package leaves its symbolic links to an install script, which package managers
- * may skip; and where PostgreSQL runs as another user, that user may have no way into node_modules. A copy is used then.
+ * PostgreSQL's own binaries, from the npm package of this platform. The package leaves its symbolic links to an install
+ * script, which package managers may skip; so the links are created here. A copy is used when that fails, or when
+ * PostgreSQL runs as another user that has no access to node_modules.
  */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -14,11 +15,11 @@ import { checkOwner } from './owned-folder.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** Of the package, such as 18.4.0-beta.17. */
+  /** The package's version, such as 18.4.0-beta.17. */
   readonly version: string;
 }
 
-/** For copies that outlive the process: not emptied at a restart of the machine. */
+/** For copies that outlive the process; the folder is not emptied at a reboot. */
 export const copiesFolder = '/var/tmp';
 
 export function findBinaries(account: Account | undefined, found: string = packageFolder()): Binaries {
@@ -56,7 +57,7 @@ function isUsable(account: Account | undefined, folder: string): boolean {
   );
 }
 
-/** Makes the links that are missing; false where the folder may not be written to. */
+/** Creates the missing links; returns false when the folder is not writable. */
 function makeLinks(folder: string): boolean {
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -79,12 +80,12 @@ function makeLink(folder: string, source: string, target: string): void {
   try {
     symlinkSync(relative(dirname(target), source), join(folder, target));
   } catch (error) {
-    // Another process has made it in the meantime.
+    // Another process created it in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
-/** One for each version and owner. Made under another name and moved: nobody ever sees half of it. */
+/** One copy per version and owner. It is made under another name and renamed, so no process sees an incomplete one. */
 function copyOf(folder: string, version: string): string {
   const uid = process.getuid?.() ?? 0;
   const copy = join(copiesFolder, `ssvirt-postgres-binaries-${version}-${uid}`);

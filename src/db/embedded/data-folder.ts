@@ -1,6 +1,7 @@
 /**
- * Where a server keeps its data, and the password of its only user. A folder that PostgreSQL's account cannot reach (one below a home with mode 0700,
- * say) keeps the password and a link; the data then stands below /var/tmp, under a name that derives from the wanted one.
+ * Where a server keeps its data and the password of its only user. A folder that PostgreSQL's account cannot reach
+ * (such as one below a home with mode 0700) holds the password and a link. The data is then below /var/tmp, under a
+ * name derived from the wanted one.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -27,20 +28,20 @@ import { ownedFolder } from './owned-folder.ts';
 export const userName = 'ssvirt';
 
 export interface DataFolder {
-  /** Of PostgreSQL's account alone. */
+  /** Accessible to PostgreSQL's account only. */
   readonly home: string;
-  /** PostgreSQL's data directory, in it. */
+  /** PostgreSQL's data directory, inside `home`. */
   readonly data: string;
   readonly password: string;
-  /** It goes when the server stops. */
+  /** The folder is removed when the server stops. */
   readonly isThrowAway: boolean;
 }
 
 const initdbMs = 120_000;
 
-/** A folder that is kept over restarts, as it was or made now. */
+/** A folder that survives restarts; it is created when missing. */
 export function keptFolder(wanted: string, account: Account | undefined): DataFolder {
-  // Another account must get through; what is in it is for the one or the other alone.
+  // Another account must be able to pass through. What is inside belongs to one of the two accounts alone.
   mkdirSync(wanted, { recursive: true, mode: account === undefined ? 0o700 : 0o711 });
   const folder = realpathSync(wanted);
   return { ...home(folder, account), password: keptPassword(join(folder, 'password')), isThrowAway: false };
@@ -79,7 +80,7 @@ export function throwAwayFolder(account: Account | undefined): DataFolder {
   );
 }
 
-/** Another server's data, to be thrown away; its password comes with them. */
+/** A throw-away copy of another server's data, with that server's password. */
 export function copiedFolder({ data, password }: DataFolder, account: Account | undefined): DataFolder {
   const folder = throwAwayFolder(account);
   const { status, stderr } = spawnSync('cp', ['-Rp', data, folder.data], {
@@ -97,10 +98,10 @@ function newPassword(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** Fills the data directory where that has not happened yet. */
+/** Fills the data directory when that has not happened yet. */
 export async function initialise(folder: DataFolder, binaries: Binaries, account: Account | undefined): Promise<void> {
   if (existsSync(join(folder.data, 'PG_VERSION'))) return;
-  // What is left of one that was ended in the middle.
+  // The remains of an initdb that was interrupted.
   rmSync(folder.data, { recursive: true, force: true });
   const passwordFile = join(folder.home, `initdb-${randomBytes(6).toString('hex')}`);
   writeFileSync(passwordFile, folder.password, { mode: 0o600, flag: 'wx' });
@@ -119,7 +120,7 @@ async function initdb(
   passwordFile: string,
 ): Promise<void> {
   const args = [`--pgdata=${data}`, `--username=${userName}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-  // The same order of texts on every machine, whatever its locales.
+  // The same sort order on every computer, whatever its locales.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const child = spawn(binaries.initdb, [...args, ...locale, ...(isThrowAway ? ['--no-sync'] : [])], {
     ...asAccount(account),

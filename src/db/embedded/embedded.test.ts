@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL, as whoever runs this. As root also where PostgreSQL's account has no way in, and as an ordinary user. */
+/**
+ * The embedded PostgreSQL as the user of this process. As root, also where PostgreSQL's account has no access, and as
+ * an ordinary user.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +44,7 @@ function folder(t: TestContext, mode = 0o755): string {
 
 async function ask(url: string, statement: string): Promise<readonly unknown[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined); // a server that ends while we are connected
+  client.on('error', () => undefined); // the server may end while we are connected
   await client.connect();
   try {
     return (await client.query({ text: statement, rowMode: 'array' })).rows;
@@ -74,7 +77,7 @@ async function startOwner(
   return { child, ...(JSON.parse(text) as Omit<Owner, 'child'>) };
 }
 
-/** A copy of data that are there: most tests are not about making them. */
+/** Starts from a copy of prepared data, since most tests are not about initdb. */
 async function quick(): Promise<EmbeddedPostgresOptions> {
   return { copyOf: await preparedFolder(), fsync: false };
 }

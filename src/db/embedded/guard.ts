@@ -1,10 +1,14 @@
 /**
- * PostgreSQL does not notice when the process that started it dies. So a small shell stands between: it starts the server and reads a pipe that we hold
- * open. When that closes, however we ended, it stops the server, and removes data that is to be thrown away.
+ * PostgreSQL does not notice when the process that started it dies. So a small shell runs between the two: it starts
+ * the server and reads a pipe that we keep open. When the pipe closes, however we ended, it stops the server and
+ * removes throw-away data.
  */
 export const guardName = 'ssvirt-postgres-guard';
 
-/** `sh -c script guardName OWNER ACTION HOME postgres …`, with the pipe as descriptor 3; OWNER is our process, ACTION is `keep` or `remove`. */
+/**
+ * `sh -c script guardName OWNER ACTION HOME postgres …`, with the pipe as descriptor 3; OWNER is the pid of this
+ * process, ACTION is `keep` or `remove`.
+ */
 export const guardScript = `
 action=$2 home=$3
 shift 3
@@ -28,7 +32,7 @@ kill $watcher 2>/dev/null
 exit $code
 `;
 
-/** Whether a command line is that of a guard whose owner is this process. */
+/** Whether a command line is that of a guard with this owner. */
 export function isGuardOf(command: string, owner: number): boolean {
   return command.includes(` ${guardName} ${owner} `);
 }

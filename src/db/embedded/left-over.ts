@@ -1,4 +1,6 @@
-/** A server that still runs on a data directory: stopped where nobody owns it any more, else a reason not to start. */
+/**
+ * Handles a server that still runs on a data directory: stops it when its owner is dead, otherwise refuses to start.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from './error.ts';
@@ -20,7 +22,7 @@ export async function stopLeftOver(data: string): Promise<void> {
   await haveEnded([pid], fastMs);
 }
 
-/** The process in postmaster.pid, if it is PostgreSQL on this folder: the number may belong to another process by now. */
+/** The pid in postmaster.pid if it is PostgreSQL on this folder. The number may belong to another process by now. */
 function postmasterOf(data: string): number | undefined {
   const pid = pidIn(join(data, 'postmaster.pid'));
   return listProcesses().find((one) => one.pid === pid && one.command.includes(`-D ${data}`))?.pid;
@@ -36,7 +38,7 @@ export function pidIn(file: string): number | undefined {
   }
 }
 
-/** Its guard stands below the process that started it; that of a dead one has another parent. */
+/** The guard's parent is the process that started it. When that process has died, the guard has another parent. */
 function hasOwner(pid: number): boolean {
   const all = listProcesses();
   const parentOf = (child: number): number | undefined => all.find((one) => one.pid === child)?.parent;

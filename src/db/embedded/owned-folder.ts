@@ -1,9 +1,9 @@
-/** Folders with names that others could guess, in places where others may write: used only where they are ours. */
+/** Folders with guessable names in places that other users can write to. They are used only when they are ours. */
 import { chownSync, lstatSync, mkdirSync } from 'node:fs';
 import type { Account } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 
-/** Makes the folder for that account alone (0700), or checks that the one that is there is such a folder. */
+/** Creates the folder for that account alone (0700), or checks that the existing one is such a folder. */
 export function ownedFolder(path: string, account: Account | undefined): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -14,7 +14,9 @@ export function ownedFolder(path: string, account: Account | undefined): void {
   }
 }
 
-/** Refuses what somebody else could have put there: a link, another owner's folder, one that others may write. */
+/**
+ * Refuses what another user could have put there: a link, a folder of another owner, or one that others may write to.
+ */
 export function checkOwner(path: string, uid: number): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0) return;

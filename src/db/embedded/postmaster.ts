@@ -13,10 +13,10 @@ import { pidIn } from './left-over.ts';
 import { childrenOf, haveEnded, signalIfThere } from './processes.ts';
 
 export interface Postmaster {
-  /** A fast shutdown: sessions are ended, what is committed is written. */
+  /** A fast shutdown: sessions are ended, committed data is written. */
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** Resolves when it has ended, by us or by itself. */
+  /** Resolves when the server has ended for any reason. */
   readonly ended: Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface PostmasterOptions {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** After a crash the server replays its log first. */
+/** After a crash the server replays its write-ahead log first. */
 const readyMs = 120_000;
 const stopMs = 20_000;
 const killMs = 20_000;
@@ -43,7 +43,7 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
     await killAll(folder.data, child, ended);
     throw error;
   }
-  // The server must not keep a process from ending that has nothing else to do.
+  // The server must not keep a process alive that has nothing else to do.
   release(child);
   return {
     async stop() {
@@ -72,12 +72,12 @@ function launch({ binaries, folder, account, port, settings }: PostmasterOptions
     ...asAccount(account),
     cwd: folder.home,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C in a terminal is for us, and we stop the server in our own time.
+    // A separate process group: Ctrl-C in a terminal is for us, and we then stop the server.
     detached: true,
   });
 }
 
-/** Resolves when it accepts connections; rejects with what it said where it ends or takes too long. */
+/** Resolves when the server accepts connections; rejects with its output when it ends or takes too long. */
 async function ready(child: ChildProcess, data: string): Promise<void> {
   let said = '';
   const stderr = child.stderr!;
@@ -97,11 +97,11 @@ async function ready(child: ChildProcess, data: string): Promise<void> {
   });
   try {
     await Promise.race([answer, late]);
-    // Nobody reads on, but a full pipe would stop the server.
+    // The output is not needed any more, but a full pipe would block the server.
     stderr.removeAllListeners('data').resume();
   } finally {
     timer.abort();
-    late.catch(() => undefined); // called off, or the reason that was thrown
+    late.catch(() => undefined); // aborted, or already thrown
   }
 }
 
@@ -111,17 +111,17 @@ function release(child: ChildProcess): void {
     (stream as (Readable & { unref?: () => void }) | null)?.unref?.();
 }
 
-/** Backends have process groups of their own, and one at work would go on for a while: all are ended by their ids. */
+/** Backends have their own process groups, and a busy one would continue for a while. So all are killed by pid. */
 async function killAll(data: string, child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.ref();
   const pid = pidIn(pidFile(data));
-  // Stopped first, so that it starts nobody while its children are counted.
+  // The postmaster is stopped first, so that it starts no child while its children are counted.
   const isThere = pid !== undefined && signalIfThere(pid, 'SIGSTOP');
   const pids = isThere ? [...childrenOf(pid), pid] : [];
   for (const one of pids) signalIfThere(one, 'SIGKILL');
   const areGone = (await haveEnded(pids, killMs)) && (await settled(ended, killMs));
   if (!areGone) throw new EmbeddedPostgresError(`cannot end PostgreSQL on "${data}": it still runs after SIGKILL`);
-  // What a crash leaves: the next start finds out by itself that nobody is there.
+  // The pid file would remain after a crash as well; the next start detects by itself that its process is dead.
   rmSync(pidFile(data), { force: true });
 }
 

@@ -1,4 +1,4 @@
-/** Processes that are not our children: those of a server that an earlier process left behind, and a postmaster's backends. */
+/** Processes that are not our children: the server of an earlier process, and a postmaster's backends. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,13 +19,13 @@ function fromProc(): readonly ProcessInfo[] {
     .flatMap((name) => {
       try {
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The name in parentheses may hold anything, also parentheses.
+        // The name in parentheses may itself contain parentheses.
         const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
         if (state === 'Z') return [];
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return [{ pid: Number(name), parent: Number(parent), command }];
       } catch {
-        // It ended while it was looked at.
+        // It ended while we read about it.
         return [];
       }
     });
@@ -46,7 +46,7 @@ export function childrenOf(pid: number): readonly number[] {
     .map((one) => one.pid);
 }
 
-/** Sends a signal where the process is still there; false where it is not. */
+/** Sends a signal; returns false when the process does not exist. */
 export function signalIfThere(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(pid, signal);
@@ -67,7 +67,7 @@ export async function haveEnded(pids: readonly number[], deadlineMs: number): Pr
   return true;
 }
 
-/** A zombie has ended: nobody may ever wait for it in a container without an init. */
+/** A zombie counts as ended: in a container without an init it may never be reaped. */
 function isRunning(pid: number): boolean {
   if (!signalIfThere(pid, 0)) return false;
   try {

@@ -1,4 +1,7 @@
-/** A real PostgreSQL on this machine, from npm, for development and tests. It listens on 127.0.0.1 only and asks for a password. */
+/**
+ * A real PostgreSQL from npm on this computer, for development and tests. It listens on 127.0.0.1 only and requires a
+ * password.
+ */
 import { rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -9,31 +12,34 @@ import { stopLeftOver } from './left-over.ts';
 import { startPostmaster, type Postmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgresOptions {
-  /** The folder that keeps the data over restarts; without it the data goes when the server stops. */
+  /** The folder that keeps the data over restarts. Without it the data is removed when the server stops. */
   readonly data?: string;
-  /** Throw-away data begin as a copy of those in this folder, which was `data` of a server that has been stopped: faster than making them. */
+  /**
+   * Throw-away data starts as a copy of this folder, which was the `data` of a server that was stopped. That is faster
+   * than initdb.
+   */
   readonly copyOf?: string;
-  /** 0, the default, takes a free one. */
+  /** The default 0 takes a free port. */
   readonly port?: number;
-  /** Off, a crash of the machine may cost the data: for tests. */
+  /** When off, a crash of the computer may lose the data. For tests. */
   readonly fsync?: boolean;
   /** Settings of postgresql.conf, such as track_commit_timestamp. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface EmbeddedPostgres {
-  /** With the password: not for logs. */
+  /** Contains the password: do not log it. */
   readonly url: string;
   readonly port: number;
-  /** The folder with the data directory in it. */
+  /** The folder that contains the data directory. */
   readonly folder: string;
-  /** A fast shutdown, by SIGKILL after a deadline. The data stays where it is to be kept. */
+  /** A fast shutdown, and SIGKILL after a deadline. A `data` folder is kept. */
   readonly stop: () => Promise<void>;
-  /** Ends postmaster and backends by SIGKILL, as a crash does. */
+  /** Kills the postmaster and its backends with SIGKILL, like a crash. */
   readonly kill: () => Promise<void>;
-  /** Again, after `kill`, on the same data and port. */
+  /** Starts again after `kill`, on the same data and port. */
   readonly start: () => Promise<void>;
-  /** Resolves when the server that runs now has ended: who did not ask for that has lost it. */
+  /** Resolves when the running server has ended: a caller that did not request that has lost it. */
   readonly ended: () => Promise<void>;
 }
 
@@ -92,7 +98,7 @@ async function running(ground: Ground): Promise<EmbeddedPostgres> {
   };
 }
 
-/** A free port may be taken by another process before PostgreSQL has it: then another one is tried. */
+/** Another process may take a free port before PostgreSQL binds it; then another port is tried. */
 async function startOnPort(ground: Ground): Promise<{ readonly port: number; readonly postmaster: Postmaster }> {
   const { options } = ground;
   const settings = settingsOf(options);
@@ -112,7 +118,10 @@ function settingsOf({ fsync = true, settings = {} }: EmbeddedPostgresOptions): R
   return { ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }), ...settings };
 }
 
-/** Below those that systems give to outgoing connections (from 32768 on): one of these could take it while the server is started again. */
+/**
+ * Below the ports for outgoing connections (from 32768 on), because one of these could take the port while the server
+ * restarts.
+ */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);

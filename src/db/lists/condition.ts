@@ -13,7 +13,7 @@ export function conditionOf(list: ListDefinition, filter: Filter): Condition {
   return sql<SqlBool>`(${sql.join(parts, filter.kind === 'and' ? sql` AND ` : sql` OR `)})`;
 }
 
-/** The field, or the refusal that names those that there are. */
+/** Returns the field, or throws a refusal that names the existing ones. */
 export function fieldOf(list: ListDefinition, name: string): ListField {
   if (!Object.hasOwn(list.fields, name)) throw unknownField(list, name);
   return list.fields[name] as ListField;
@@ -41,7 +41,7 @@ function parameter(name: string, { type, words }: ListField, { text }: Operand):
 
 const operators: Readonly<Record<Comparison, string>> = {
   '==': '=',
-  // What has no value is different from every value.
+  // A null differs from every value.
   '!=': 'IS DISTINCT FROM',
   '=gt=': '>',
   '=ge=': '>=',

@@ -1,11 +1,11 @@
-/** What a list is asked for, and what it gives: a page by its number, filtered and sorted. */
+/** The request and the result of a list: a page by number, filtered and sorted. */
 
 export type Comparison = '==' | '!=' | '=gt=' | '=ge=' | '=lt=' | '=le=';
 
-/** A value of a filter, without its escapes. */
+/** A value of a filter, unescaped. */
 export interface Operand {
   readonly text: string;
-  /** The pieces between the wildcards, where there are any: `*a*b` is ['', 'a', 'b']. */
+  /** The pieces between the wildcards, if any: `*a*b` is ['', 'a', 'b']. */
   readonly pieces?: readonly string[];
 }
 
@@ -19,21 +19,24 @@ export interface Sort {
 }
 
 export interface ListRequest {
-  /** From 1 on. */
+  /** Starts at 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly filter?: Filter;
-  /** By the list's own order unless said. */
+  /** The default is the list's own order. */
   readonly sort?: Sort;
 }
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[];
-  /** Of all pages. */
+  /** The number of rows on all pages. */
   readonly total: number;
 }
 
-/** The filter or the order asks for what the list does not have; the message names the field, the value, the rule, and what there is. */
+/**
+ * The filter or the order uses something that the list does not have. The message names the field, the value, the rule
+ * and the valid choices.
+ */
 export class BadListRequest extends Error {
   override readonly name = 'BadListRequest';
 }

@@ -1,6 +1,7 @@
 /**
- * What a list can be filtered and sorted by: the public names of fields, and what they are in SQL. Names compare without regard to case, as the unique
- * indexes of names do, and so does every other text: `name==Web` finds what `web` would not be allowed beside.
+ * What a list can be filtered and sorted by: the public names of fields, and their SQL. Names are compared without
+ * regard to case, like the unique indexes of names, and so is every other text: `name==Web` finds the row that prevents
+ * a second one with the name `web`.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Sort } from './contracts.ts';
@@ -9,37 +10,39 @@ export type FieldType = 'text' | 'boolean' | 'number' | 'timestamp' | 'id';
 
 export interface ListField {
   readonly type: FieldType;
-  /** As it is compared and sorted: texts in lower case. */
+  /** The value as it is compared and sorted: texts in lower case. */
   readonly value: RawBuilder<unknown>;
-  /** All that it can be: another word is a mistake, of which nothing would be found. */
+  /** All possible values. Another one is rejected, because it would find nothing. */
   readonly words?: readonly string[];
-  /** Then it is never null, and indexes have it in order, with the id behind it. */
+  /** A sortable field is never null, and indexes have it in order, followed by the id. */
   readonly sortable?: boolean;
-  /** Never changes in a row: an update of the row moves it neither in an order nor out of a filter by this field. */
+  /**
+   * The field never changes in a row: an update moves the row neither in an order nor out of a filter by this field.
+   */
   readonly fixed?: boolean;
-  /** The kind in the change log of the other entity that the field comes from. */
+  /** The change log's kind of the other entity that the field comes from. */
   readonly from?: string;
-  /** The kinds in the change log whose observations change it. */
+  /** The change log's kinds whose observations change the field. */
   readonly observed?: readonly string[];
 }
 
-/** Of which changes the log has to be free for a list to have the same rows in the same order. */
+/** The changes that must be absent from the log for a list to have the same rows in the same order. */
 export interface ListChanges {
   readonly kinds: readonly string[];
-  /** What an organisation sees changes only with rows of the log that are its own. */
+  /** What an organization sees changes only with the log's rows of that organization. */
   readonly withinOrganization: boolean;
-  /** An update can bring a row into the list, or take it out, though nothing is filtered. */
+  /** An update can bring a row into the list or take it out, even without a filter. */
   readonly updatesMatter: boolean;
 }
 
 export interface ListDefinition {
-  /** What is listed, for messages: "users". */
+  /** The noun for messages: "users". */
   readonly name: string;
-  /** Of the row; it comes last in every order. */
+  /** The row's id; it comes last in every order. */
   readonly id: RawBuilder<unknown>;
   readonly fields: Readonly<Record<string, ListField>>;
   readonly order: Sort;
-  /** Absent where the change log does not have them: then nothing is remembered of the list. */
+  /** Absent when the change log does not cover the list: then nothing is cached for it. */
   readonly changes?: ListChanges;
 }
 
@@ -79,7 +82,7 @@ export function of(kind: string, field: ListField): ListField {
   return { ...field, from: kind };
 }
 
-/** What clusters say of rows of these kinds changes it. */
+/** Observations of rows of these kinds change the field. */
 export function seenIn(kinds: readonly string[], field: ListField): ListField {
   return { ...field, observed: kinds };
 }

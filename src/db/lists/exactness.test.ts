@@ -1,4 +1,7 @@
-/** What is remembered of a list never shows: pages and totals are those of the moment, whoever changes what, and whenever. */
+/**
+ * Caching of lists is never visible: pages and totals are always those of the moment, whoever changes what and
+ * whenever.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
@@ -32,7 +35,7 @@ const begins = (field: string, text: string): Filter => ({
   operand: { text: `${text}*`, pieces: [text, ''] },
 });
 
-/** Many at once, with names and full names in different orders. */
+/** Inserts many users at once, with names and full names in different orders. */
 async function fill(organization: OrganizationId, count: number): Promise<void> {
   await sql`
     INSERT INTO users (organization_id, username, full_name)
@@ -127,7 +130,7 @@ describe('a total', () => {
           organization_id,
           unique('u'),
         ]);
-        // Remembered while it is under way, with a snapshot that comes after its beginning.
+        // Cached while the late transaction is open, with a snapshot from after its beginning.
         await makeOrganization(db);
         assert.equal(await total(), 0);
         assert.equal(await total(), 0);
@@ -302,7 +305,7 @@ test('lists by status have what the clusters have said, of machines and of the v
   const look = async (status: string) => {
     const asked = { ...all, filter: is('status', status) };
     const scope = vapp.organization_id;
-    // A machine is never mixed: a list of machines does not take the word.
+    // A VM is never mixed: a list of VMs rejects the value.
     const vms = status === 'MIXED' ? 0 : (await listVms(db, scope, { vdc: vapp.vdc_id }, asked)).total;
     const vapps = await listVapps(db, scope, { vdc: vapp.vdc_id }, asked);
     return [vms, vapps.total];

@@ -1,10 +1,13 @@
-/** The order of a list: by one field, and by the id where that is equal, so that every row has one place. */
+/** The order of a list: by one field, then by the id, so that every row has exactly one position. */
 import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { BadListRequest, type Sort } from './contracts.ts';
 import type { ListDefinition, ListField } from './definition.ts';
 import { sqlTypes } from './values.ts';
 
-/** A place in the order: the sort key as text, exactly as the database has it (a Date has no microseconds), and the id. */
+/**
+ * A position in the order: the sort key as text, exactly as the database has it (a Date has no microseconds), and the
+ * id.
+ */
 export interface Position {
   readonly key: string;
   readonly id: string;
@@ -32,7 +35,7 @@ export function ordered<DB, TB extends keyof DB, Row>(
   return query.orderBy(field.value, direction).orderBy(id, direction);
 }
 
-/** Rows behind the position. */
+/** Selects the rows behind the position. */
 export function beyond({ field, id, direction }: Order, position: Position): RawBuilder<SqlBool> {
   const key = sql`${position.key}::${sql.raw(sqlTypes[field.type])}`;
   const further = sql.raw(direction === 'asc' ? '>' : '<');

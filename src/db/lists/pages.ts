@@ -1,4 +1,4 @@
-/** The statements that read a page, and those that look through a list. */
+/** The statements that read a page, and those that scan a whole list. */
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../schema.ts';
 import type { ListPage } from './contracts.ts';
@@ -6,19 +6,22 @@ import { beyond, ordered, type Order, type Position } from './order.ts';
 import type { Remembered } from './totals.ts';
 
 export interface Listing<DB, TB extends keyof DB, Row> {
-  /** Of the scope, with all that is shown of them. */
+  /** All rows of the scope, with all columns that are shown. */
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
-  /** Those of them that the filter chooses. */
+  /** The rows that the filter chooses. */
   readonly chosen: SelectQueryBuilder<DB, TB, Row>;
-  /** The same, for a filter that many rows pass: hidden from the planner, which else would look up what passes and sort it. */
+  /**
+   * The same, for a filter that many rows pass. The filter is hidden from the planner, which would otherwise look up
+   * the matching rows and sort them.
+   */
   readonly sifted: SelectQueryBuilder<DB, TB, Row>;
   readonly order: Order;
-  /** How many rows stand before the page. */
+  /** The number of rows before the page. */
   readonly from: number;
   readonly pageSize: number;
 }
 
-/** The page, and all rows counted in the same statement. */
+/** Reads the page and counts all rows in the same statement. */
 export async function countedPage<DB, TB extends keyof DB, Row>(listing: Listing<DB, TB, Row>): Promise<ListPage<Row>> {
   const counted = listing.chosen.clearSelect().select(sql<number>`count(*)`.as('list_total'));
   const { rows, note } = await rowsWith(listing, sql<number>`(${counted})`, { skip: listing.from });
@@ -28,20 +31,23 @@ export async function countedPage<DB, TB extends keyof DB, Row>(listing: Listing
   return { rows, total: list_total };
 }
 
-/** Where a page begins, and how it is best found. */
+/** Where a page begins, and how to find it. */
 export interface Place {
-  /** Many rows pass the filter: to sift all in their order finds the next ones sooner, and one plan does for all values. */
+  /**
+   * Many rows pass the filter: scanning all rows in order finds the next ones sooner, and one plan serves all values.
+   */
   readonly sift?: boolean;
   readonly after?: Position;
   readonly skip: number;
 }
 
-/** A row with what `extra` of the statement is. */
+/** A row with the value of the statement's `extra`. */
 export type Noted<Row, Note> = Row & { list_note?: Note };
 
 /**
- * The rows of the page, and what `extra` is in the same statement; undefined where there are no rows. The ids are found first, by an index alone: what
- * is shown beside them is fetched for the rows of the page only, and not for those that are skipped.
+ * Reads the rows of the page and the value of `extra` in the same statement; the note is undefined when there are no
+ * rows. The ids are found first, from an index alone, so the shown columns are fetched only for the rows of the page
+ * and not for the skipped ones.
  */
 export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
   listing: Listing<DB, TB, Row>,
@@ -58,7 +64,8 @@ export function pageQuery<DB, TB extends keyof DB, Row>(
 ): SelectQueryBuilder<DB, TB, unknown> {
   const passing = sift ? sifted : chosen;
   const behind = after === undefined ? passing : passing.where(beyond(order, after));
-  // Literals: a plan that is made for any limit and any offset is one for a tenth of the table.
+  // Literals: with parameters, PostgreSQL plans for an unknown limit and offset, which it takes for a tenth of the
+  // table.
   const ids = ordered(behind, order)
     .clearSelect()
     .select(order.id.as('list_id'))
@@ -67,7 +74,7 @@ export function pageQuery<DB, TB extends keyof DB, Row>(
   return ordered(rows.where(sql<SqlBool>`${order.id} = ANY (ARRAY(${ids}))`), order).select(extra.as('list_note'));
 }
 
-/** Takes the note out of the rows that have come with it. */
+/** Removes the note from the rows that carried it. */
 export function withNote<Row, Note>(found: readonly Noted<Row, Note>[]): { rows: readonly Row[]; note?: Note } {
   const note = found[0]?.list_note;
   for (const row of found) delete row.list_note;
@@ -83,7 +90,7 @@ export async function counted<DB, TB extends keyof DB, Row>({ chosen }: Listing<
   return found;
 }
 
-/** Counts, and notes the position of every `step`th row. */
+/** Counts all rows and records the position of every `step`th row. */
 export async function surveyed<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
   { chosen, order: { field, id, direction } }: Listing<DB, TB, Row>,
@@ -94,7 +101,7 @@ export async function surveyed<DB, TB extends keyof DB, Row>(
     .clearSelect()
     .select([field.value.as('list_key'), id.as('list_id')])
     .select(sql`row_number() OVER (ORDER BY ${field.value} ${way}, ${id} ${way})`.as('list_number'));
-  // Not sorted there, which would sort all rows: they are in order already, or nearly.
+  // Not sorted in SQL, which would sort all rows: the few positions arrive in order or nearly so.
   const place = sql`jsonb_build_array(list_number, list_key::text, list_id)`;
   const { rows } = await sql<{ snapshot: string; total: number; places: readonly PlaceOfRow[] }>`
     SELECT pg_current_snapshot()::text AS snapshot, count(*) AS total,

@@ -1,6 +1,7 @@
 /**
- * The plans of every list, in every order that can be asked for, for one organisation and for all: none reads its whole table. The statements are those
- * that the repositories send; instead of being run they are explained, and answered as if 100 000 rows were there and the list far into them.
+ * The plans of every list, in every order that can be requested, for one organization and for all: none scans its whole
+ * table. The statements are those that the repositories send. Instead of being run they are explained, and answered as
+ * if 100 000 rows existed and the page were far into the list.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -35,7 +36,7 @@ interface Explained {
 
 const home = '00000000-0000-4000-8000-0000000000aa' as OrganizationId;
 const catalog = '00000000-0000-4000-8000-0000000000cc' as CatalogId;
-/** Of the home organisation, with a fifth of all machines. */
+/** A VDC of the home organization, with a fifth of all VMs. */
 const vdc = '00000000-0000-4000-8000-0000000000dd' as VdcId;
 
 type Ask = (scope: Scope, asked: ListRequest) => Promise<ListPage<unknown>>;
@@ -43,7 +44,7 @@ type Ask = (scope: Scope, asked: ListRequest) => Promise<ListPage<unknown>>;
 interface Case {
   readonly list: ListDefinition;
   readonly table: string;
-  /** A field that is filtered by, and a pattern that some rows pass. */
+  /** A field to filter by, and a pattern that some rows match. */
   readonly by: string;
   readonly ask: Ask;
 }
@@ -107,12 +108,12 @@ before(async () => {
 });
 after(() => running.stop());
 
-/** They are made when the rows are there, which is quicker. */
+/** The indexes are created after the rows, which is faster. */
 const listIndexes = `
   SELECT indexname AS name, indexdef AS definition FROM pg_indexes
   WHERE schemaname = 'public' AND (indexname ~ '_list(_|s$)' OR indexname ~ '_live_')`;
 
-/** A fifth of each table is of one organisation; deleted rows are among them. */
+/** A fifth of each table belongs to one organization. Some rows are deleted. */
 async function fill(pool: pg.Pool): Promise<void> {
   const organization = `CASE WHEN n % 5 = 0 THEN '${home}'::uuid ELSE md5('organization ' || n % 1000)::uuid END`;
   const deleted = `CASE WHEN n % 50 = 0 THEN now() END`;
@@ -129,7 +130,7 @@ async function fill(pool: pg.Pool): Promise<void> {
     `catalogs (id, organization_id, name) VALUES ('${catalog}', '${home}', 'images')`,
     `catalog_items (catalog_id, name, deleted_at, created_at)
       SELECT '${catalog}', 'item ' || n, ${deleted}, now() - n * interval '1 s' FROM generate_series(1, 10000) n`,
-    // Without triggers nobody fills in whose they are.
+    // Without triggers the owner columns must be filled in here.
     `vapps (id, vdc_id, organization_id, name, deleted_at)
       SELECT md5('vapp ' || n)::uuid, d.id, d.organization_id, 'vapp ' || n, ${deleted}
       FROM generate_series(1, 10000) n JOIN vdcs d ON d.id = CASE WHEN n % 5 = 0 THEN '${vdc}'::uuid ELSE md5('vdc ' || (n % 5000 + 1))::uuid END`,
@@ -150,7 +151,7 @@ async function fill(pool: pg.Pool): Promise<void> {
   ];
   const client = await pool.connect();
   try {
-    // No triggers: what they would log is not looked at, and takes longer than the rows.
+    // Without triggers, because what they would log is not used and takes longer to write than the rows.
     await client.query('SET session_replication_role = replica');
     const { rows } = await client.query<{ name: string; definition: string }>(listIndexes);
     for (const { name } of rows) await client.query(`DROP INDEX ${name}`);
@@ -163,7 +164,7 @@ async function fill(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Explains what it is asked, with the values and for any values, and says that there are many rows. */
+/** Explains each statement, with the values and for any values, and answers that there are many rows. */
 function explainingPool(pool: pg.Pool): PostgresPool {
   const query = async (text: string, values: readonly unknown[]): Promise<PostgresQueryResult<unknown>> => {
     const custom = await pool.query<Record<string, string>>(`EXPLAIN (COSTS OFF) ${text}`, [...values]);
@@ -178,7 +179,7 @@ function explainingPool(pool: pg.Pool): PostgresPool {
   return { options: {}, end: async () => undefined, connect: async () => client as never };
 }
 
-/** Lists of which nothing is remembered are counted in the same statement, which reads all of them whatever the plan. */
+/** Lists without a cache are counted in the same statement, which reads all rows whatever the plan. */
 function readsAll(list: ListDefinition, table: string, plan: string): boolean {
   const page = list.changes === undefined ? plan.replace(/ InitPlan 1\n[^]*? InitPlan 2\n/, ' InitPlan 2\n') : plan;
   return new RegExp(String.raw`Seq Scan on ${table}\b`).test(page);
@@ -195,7 +196,7 @@ for (const { list, table, by, ask } of cases) {
       { page: 3990, direction: 'asc', filter },
       { page: 1, direction: 'desc', filter },
     ] as const;
-    // Where all rows are counted all are read; only that the page itself is not is to be shown.
+    // A count reads all rows. For these lists the test only shows that the page itself does not.
     const shown = list.changes === undefined ? requests.slice(0, 1) : requests;
     for (const scope of ['all', home] as const) {
       test(`${scope === 'all' ? 'of all organisations' : 'of one organisation'} are found by an index`, async () => {

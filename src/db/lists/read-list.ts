@@ -1,10 +1,11 @@
 /**
- * A page of a list, by its number, with the number of all rows; both exact, as of one moment.
+ * Reads a page of a list by its number, with the number of all rows. Both are exact and from the same moment.
  *
- * Counting and skipping rows would make every request as dear as the list is long. So a process remembers of the lists that were asked for how many rows
- * they have, and where every so manyth stands, with the snapshot at which that was so. A page is one statement that starts at the place before it, and
- * that also asks the change log whether anything has happened since the snapshot; if so its answer is thrown away, and the list is looked through again.
- * What the change log does not tell is counted every time, in the statement that reads the page.
+ * Counting and skipping rows would make every request as expensive as the list is long. So a process caches, for each
+ * list that was requested, the number of rows and the position of every n-th row, together with the snapshot in which
+ * that was true. A page is one statement that starts at the cached position before it and also asks the change log
+ * whether anything has changed since the snapshot. If so, the answer is discarded and the list is scanned again. Lists
+ * that the change log does not cover are counted every time, in the statement that reads the page.
  */
 import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../schema.ts';
@@ -19,7 +20,7 @@ import { keyOf, rememberedPage } from './remembered-page.ts';
 import { Shapes, Statements, type Shape } from './shape.ts';
 import { watchedOf } from './staleness.ts';
 
-/** `rows` are all that the caller may see, in no order; `asked` chooses among them. All of them are counted, every time. */
+/** `rows` are all rows that the caller may see, unordered; `asked` selects from them. Counts all of them every time. */
 export async function readList<DB, TB extends keyof DB, Row>(
   list: ListDefinition,
   rows: SelectQueryBuilder<DB, TB, Row>,
@@ -30,12 +31,12 @@ export async function readList<DB, TB extends keyof DB, Row>(
 
 export interface LoggedRows<DB, TB extends keyof DB, Row> {
   readonly list: ListDefinition;
-  /** Whose changes can concern the rows. */
+  /** The scope whose changes can affect the rows. */
   readonly scope: Scope;
   readonly rows: SelectQueryBuilder<DB, TB, Row>;
 }
 
-/** The same for rows whose changes are in the change log, as the definition says. */
+/** The same for a list whose changes are in the change log, as its definition says. It may use the cache. */
 export async function readLoggedList<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
   { list, scope, rows }: LoggedRows<DB, TB, Row>,
@@ -46,7 +47,7 @@ export async function readLoggedList<DB, TB extends keyof DB, Row>(
   return shape === undefined ? countedPage(listingOf(list, built, asked)) : rememberedPage(db, shape, asked.page);
 }
 
-/** `of` is what the list is narrowed to besides its scope: plain values, which are compared as JSON. */
+/** `of` narrows the list further than its scope: plain values, which are compared as JSON. */
 export type LoggedList<Of extends object, Row> = (
   db: Kysely<Tables>,
   scope: Scope,
@@ -55,10 +56,13 @@ export type LoggedList<Of extends object, Row> = (
 ) => Promise<ListPage<Row>>;
 
 /**
- * The same again, for lists that are asked for often: what was put together for one is kept for the next page of it, and what several ask for at the same time
- * is read once. A repository takes part by having its list as a constant, `export const listThings = loggedList(thingList, (db, scope, { vdc }) => …)`, so that
- * `rows` depends on nothing but what it is given. `bare` are the same rows without what is shown beside them, for lists where PostgreSQL cannot leave that out by
- * itself when it counts and skips rows; the definition's fields must be of both.
+ * The same for lists that are read often. The statements built for one page are kept for the next, and concurrent
+ * requests for the same page are read once.
+ *
+ * A repository uses it by having its list as a constant, `export const listThings = loggedList(thingList, (db, scope, {
+ * vdc }) => …)`, so that `rows` depends only on its arguments. `bare` are the same rows without the columns that are
+ * only shown, for lists where PostgreSQL cannot leave these out by itself when it counts and skips rows. Both must have
+ * the fields of the definition.
  */
 export function loggedList<Of extends object, DB, TB extends keyof DB, Row, BareDB, BareTB extends keyof BareDB>(
   list: ListDefinition,
@@ -74,10 +78,10 @@ export function loggedList<Of extends object, DB, TB extends keyof DB, Row, Bare
   return async (db, scope, of, asked) => {
     const build = (): Built<DB, TB, Row> => {
       const shown = rows(db, scope, of);
-      // Of these nothing is used but what the definition names, and that is SQL.
+      // Only the fields that the definition names are used, and these are SQL.
       return { rows: shown, bare: bare === undefined ? shown : (bare(db, scope, of) as unknown as typeof shown) };
     };
-    // A transaction sees what it has written itself, and may yet take it back: nothing of that is to be remembered.
+    // A transaction sees its own writes and may still roll back: nothing it reads may be cached.
     if (db.isTransaction) return countedPage(listingOf(list, build(), asked));
     const { shapes, pages } = knownOf(db);
     const { page, ...wanted } = asked;
@@ -105,7 +109,7 @@ interface Known<DB, TB extends keyof DB, Row> {
   readonly pages: SharedReads<ListPage<Row>>;
 }
 
-/** Undefined where nothing of the list may be remembered. */
+/** Undefined when nothing of the list may be cached. */
 function shapeOf<DB, TB extends keyof DB, Row>(
   { list, scope, rows }: Pick<LoggedRows<DB, TB, Row>, 'list' | 'scope'> & { rows: () => Built<DB, TB, Row> },
   asked: ListRequest,

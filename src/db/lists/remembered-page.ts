@@ -1,4 +1,7 @@
-/** A page of a list of which the total and some positions are remembered, and checked by the statement that reads the page. */
+/**
+ * Reads a page of a list whose total and some positions are cached; the statement that reads the page also checks that
+ * the cache is still valid.
+ */
 import { hash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
@@ -9,25 +12,25 @@ import type { Given, Shape } from './shape.ts';
 import { stillSo } from './staleness.ts';
 import { Totals, type Remembered } from './totals.ts';
 
-/** So many rows are skipped one by one; behind them a position is looked up. */
+/** Up to this many rows are skipped one by one; beyond it the page starts from a cached position. */
 const shallow = 1000;
-/** Between two positions that are remembered, about. */
+/** The approximate number of rows between two cached positions. */
 const spacing = 200;
 const maxPositions = 1000;
-/** To sort so many rows takes longer than to sift a table of which they are a twentieth. */
+/** To sort this many rows takes longer than to scan a table of which they are a twentieth. */
 const many = 5000;
-/** Where the list changes faster than it can be looked through, it is counted in the statement that reads the page. */
+/** A list that changes faster than it can be scanned is counted in the statement that reads the page. */
 const attempts = 3;
-/** What clusters say may change it again and again: then to look through it twice would cost more than it ever saves. */
+/** Observations may change such a list again and again: scanning it twice would cost more than the cache saves. */
 const attemptsIfObserved = 1;
 
 interface Memory {
   readonly totals: Totals;
-  /** Those that are being looked through: who asks at the same time waits for the same answer. */
+  /** The running scans: concurrent requests wait for the same answer. */
   readonly looking: Map<string, Promise<Remembered>>;
 }
 
-/** Of each database that is open. */
+/** One cache per open database. */
 const memories = new WeakMap<Kysely<Tables>, Memory>();
 
 export async function rememberedPage<DB, TB extends keyof DB, Row>(
@@ -61,7 +64,7 @@ function memoryOf(db: Kysely<Tables>): Memory {
   return memory;
 }
 
-/** By the statement itself, so that no two lists are ever taken for one. */
+/** Derived from the statement itself, so that two different lists never share a key. */
 export function keyOf<DB, TB extends keyof DB, Row>({ chosen, order, pageSize }: Listing<DB, TB, Row>): string {
   const { sql: text, parameters } = chosen.clearSelect().select(order.field.value.as('key')).compile();
   return hash('sha256', JSON.stringify([text, parameters, order.direction, pageSize]), 'base64');
@@ -91,7 +94,7 @@ function look<DB, TB extends keyof DB, Row>(
   return answer;
 }
 
-/** A multiple of the page's size: then few offsets occur, and so few statements. */
+/** A multiple of the page size, so that few offsets occur and few statements are built. */
 function stepOf(pageSize: number): number {
   return pageSize * Math.ceil(spacing / pageSize);
 }
@@ -104,7 +107,7 @@ function thinned(remembered: Remembered): Remembered {
   return { ...remembered, anchors: { step: anchors.step * kept, positions } };
 }
 
-/** Stand for what differs each time while the statement is built. */
+/** Placeholders, while the statement is built, for the values that differ each time. */
 const anySnapshot = '\0snapshot';
 const anyPosition = { key: '\0key', id: '\0id' };
 
@@ -120,7 +123,7 @@ function given(snapshot: string, after?: Position): Given {
   ]);
 }
 
-/** Undefined where the list has changed since. */
+/** Undefined when the list has changed since the snapshot. */
 async function checkedPage<DB, TB extends keyof DB, Row>(
   db: Kysely<Tables>,
   { watched, statements, listing, pageSize }: Shape<DB, TB, Row>,

@@ -1,6 +1,6 @@
 /**
- * What is put together once for a list that is asked for again, whichever of its pages: to build its statements takes longer than to send one and to read the
- * answer. Only texts and values are kept.
+ * What is built once for a list and reused for all its pages, because building the statements takes longer than sending
+ * one and reading the answer. Only texts and values are kept.
  */
 import { CompiledQuery, type Compilable, type Kysely } from 'kysely';
 import type { Tables } from '../schema.ts';
@@ -8,28 +8,30 @@ import type { Listing } from './pages.ts';
 import type { Watched } from './staleness.ts';
 
 export interface Shape<DB, TB extends keyof DB, Row> {
-  /** Under which its total is remembered. */
+  /** The key of the list's cached total. */
   readonly key: string;
   readonly watched: Watched;
   readonly pageSize: number;
-  /** Built anew each time. */
+  /** Builds a new query each time. */
   readonly listing: (page: number) => Listing<DB, TB, Row>;
   readonly statements: Statements;
 }
 
-/** Values that differ each time, by what stands for them in the statement: texts that PostgreSQL has no values like. */
+/**
+ * Values that differ each time, by their placeholders in the statement. No PostgreSQL value can equal a placeholder.
+ */
 export type Given = ReadonlyMap<unknown, unknown>;
 
 export class Statements {
   readonly #kept = new Map<string, { readonly sql: string; readonly parameters: readonly unknown[] }>();
 
-  /** `name` says all that the text depends on. */
+  /** `name` must cover everything that the text depends on. */
   async execute<Row>(db: Kysely<Tables>, name: string, build: () => Compilable, given: Given): Promise<readonly Row[]> {
     let statement = this.#kept.get(name);
     if (statement === undefined) {
       const { sql, parameters } = build().compile();
       statement = { sql, parameters };
-      // A list has few: pages begin at few distances from a place that is remembered.
+      // A list has few statements, because pages start at few distances from a cached position.
       if (this.#kept.size < mostStatements) this.#kept.set(name, statement);
     }
     const values = statement.parameters.map((value) => given.get(value) ?? value);
@@ -41,7 +43,7 @@ export class Statements {
 const mostStatements = 16;
 const mostShapes = 200;
 
-/** The least recently asked for go first. */
+/** A cache that evicts the least recently used entries. */
 export class Shapes<S> {
   readonly #kept = new Map<string, S>();
 

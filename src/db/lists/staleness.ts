@@ -1,23 +1,24 @@
 /**
- * Whether what is remembered of a list still holds: the change log has nothing that a later statement sees and the remembered snapshot did not. Asked in
- * the statement that reads the page, it is true of exactly what that statement sees.
+ * Decides whether the cached total and positions of a list are still valid: the change log has nothing that the present
+ * statement sees and the cached snapshot did not. The check is part of the statement that reads the page, so it holds
+ * for exactly what that statement sees.
  */
 import { sql, type RawBuilder } from 'kysely';
 import type { Scope } from '../scope.ts';
 import type { Filter, ListRequest } from './contracts.ts';
 import type { ListDefinition, ListField } from './definition.ts';
 
-/** What would make it stale. */
+/** The changes that invalidate the cache. */
 export interface Watched {
   readonly kinds: readonly string[];
-  /** Not only what comes and goes. */
+  /** Includes updates, not only creation and deletion. */
   readonly updates: boolean;
-  /** Of these kinds also what clusters say: that comes at any time, and often. */
+  /** Kinds whose observations count too. These come at any time, and often. */
   readonly observed: readonly string[];
   readonly organization?: string;
 }
 
-/** Undefined where the change log does not tell: then nothing of the list may be remembered. */
+/** Undefined when the change log does not cover the list: then nothing of it may be cached. */
 export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest): Watched | undefined {
   if (list.changes === undefined) return undefined;
   const fields = usedFields(list, asked);
@@ -40,7 +41,10 @@ function namesIn(filter: Filter): readonly string[] {
   return filter.kind === 'compare' ? [filter.field] : filter.parts.flatMap(namesIn);
 }
 
-/** The snapshot of the statement where nothing has changed since `snapshot`, so that it can take its place; null where something has. */
+/**
+ * Evaluates to the statement's own snapshot when nothing has changed since `snapshot`, so that it can replace it;
+ * otherwise to null.
+ */
 export function stillSo(
   { kinds, updates, observed, organization }: Watched,
   snapshot: string,
@@ -48,10 +52,11 @@ export function stillSo(
   const since = sql`${snapshot}::pg_snapshot`;
   const news = updates ? sql`` : sql`AND l.operation <> 'updated'`;
   const own = organization === undefined ? sql`` : sql`AND l.organization_id = ${organization}::uuid`;
-  // The conditions of the indexes change_log_lists and change_log_statuses stand here word for word.
+  // These conditions must equal those of the indexes change_log_lists and change_log_statuses word for word.
   const asked = sql`(l.operation <> 'observed' OR l.data ->> 'status' = 'DELETED' OR l.data ->> 'previous' = 'DELETED')`;
   const seen = sql`l.operation = 'observed' AND (l.kind <> 'vm' OR l.data ->> 'status' IS DISTINCT FROM l.data ->> 'previous')`;
-  // Ordered, and not EXISTS: that is planned as if a change were soon found, by reading the whole log, and there is hardly ever one.
+  // ORDER BY instead of EXISTS: there is hardly ever a change, but PostgreSQL plans EXISTS as if one were found soon,
+  // and reads the whole log.
   const none = (condition: RawBuilder<unknown>) => (kind: string) =>
     sql`(
       SELECT 1 FROM change_log l
@@ -60,7 +65,7 @@ export function stillSo(
       ORDER BY l.transaction LIMIT 1
     ) IS NULL`;
   const nothing = [...kinds.map(none(sql`${asked} ${news}`)), ...observed.map(none(seen))];
-  // What the log does not have any more may have been of them.
+  // A row that was purged from the log may have been such a change.
   const kept = sql`(SELECT p.transaction FROM change_log_purged p) < pg_snapshot_xmin(${since})`;
   return sql<
     string | null

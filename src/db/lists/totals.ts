@@ -1,10 +1,15 @@
-/** What is remembered of lists: how many rows each has and where some of them stand, with the snapshot of the database at which that was so. */
+/**
+ * The cache of lists: how many rows each has and where some of them are, with the database snapshot in which that was
+ * true.
+ */
 import type { Position } from './order.ts';
 
 export interface Remembered {
   readonly snapshot: string;
   readonly total: number;
-  /** Row number (i + 1) · step stands at anchors[i]. Absent where nobody has asked for a page far behind. */
+  /**
+   * `positions[i]` is the position of row number (i + 1) · step. Absent until a page far into the list is requested.
+   */
   readonly anchors?: { readonly step: number; readonly positions: readonly Position[] };
 }
 
@@ -13,13 +18,13 @@ interface Kept extends Remembered {
 }
 
 export interface TotalsLimits {
-  /** An entry counts one, and one for each anchor: some 200 bytes each. */
+  /** An entry counts one, plus one for each position: some 200 bytes each. */
   readonly weight: number;
-  /** Far below the time that the change log is kept, without which an entry cannot be checked. */
+  /** Far below the change log's retention, because an entry can only be checked while the log is kept. */
   readonly ageMs: number;
 }
 
-/** The least recently used go first. */
+/** Evicts the least recently used entries. */
 export class Totals {
   readonly #kept = new Map<string, Kept>();
   readonly #limits: TotalsLimits;
@@ -38,7 +43,7 @@ export class Totals {
     return kept;
   }
 
-  /** As it was just seen to be. */
+  /** Stores what a statement has just read. */
   set(key: string, seen: Remembered): void {
     const before = this.#kept.get(key);
     if (before !== undefined) this.#remove(key, before);
@@ -49,7 +54,7 @@ export class Totals {
     }
   }
 
-  /** Where it is still this: another may have looked again meanwhile. */
+  /** Removes the entry unless another request has replaced it in the meantime. */
   forget(key: string, seen: Remembered): void {
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.snapshot === seen.snapshot) this.#remove(key, kept);

@@ -1,4 +1,4 @@
-/** All migrations by name, in the order of their numbers. One that has been released is never changed: a new one follows it. */
+/** All migrations by name, in numeric order. A released migration is never changed; a new one follows it. */
 import type { Migration } from 'kysely/migration';
 import * as tenants from './0001-tenants.ts';
 import * as machines from './0002-machines.ts';

@@ -1,2 +1,2 @@
-/** By itself, so that a process can see that there is nothing to do without loading what would do it. */
+/** A separate file, so that a process can see that no migration is due without loading the migrations. */
 export const newestMigration = '0010-status-currency';

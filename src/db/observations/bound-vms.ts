@@ -1,4 +1,6 @@
-/** The rows that are bound to machines of a cluster, a page at a time: a sweep of 100,000 must not hold them all. */
+/**
+ * The rows that are bound to VMs of a cluster, one page at a time, because a sweep of 100,000 must not hold them all.
+ */
 import type { Pool } from 'pg';
 import type { BoundVm } from './contracts.ts';
 import { runRows } from './connection.ts';

@@ -1,11 +1,11 @@
-/** How a cluster is, in one row. */
+/** The state of a cluster, in one row. */
 import type { ClusterState, RecordedCluster } from './contracts.ts';
 import { termTable, type FencedStatement } from './fence.ts';
 import { storableText } from './json.ts';
 
 /**
- * The identity is recorded once. Another one counts only where a person has accepted it, whoever writes: $4 name, $5 identity, $6 state, $7 message, $8 the
- * namespaces that cannot be read, $9 whether the identity was accepted elsewhere.
+ * The identity is recorded once. Another one is written only when a person accepted it. $4 name, $5 identity, $6 state,
+ * $7 message, $8 the namespaces that cannot be read, $9 whether the identity was accepted elsewhere.
  */
 export const writeCluster: FencedStatement = {
   name: 'ssvirt_write_cluster',
@@ -29,7 +29,10 @@ written AS (
 SELECT 1 FROM term`,
 };
 
-/** $4 name, $5 when the contact began in seconds since 1970, $6 for how many seconds it counts. The time may go back: the clock of the database was set. */
+/**
+ * $4 name, $5 when the contact began in seconds since 1970, $6 for how many seconds it counts. The time may go
+ * backwards when the database's clock is set.
+ */
 export const writeContact: FencedStatement = {
   name: 'ssvirt_write_contact',
   text: `

@@ -1,4 +1,4 @@
-/** One statement on a connection of the pool, which can be given up: then the connection goes with it. */
+/** Runs one statement on a connection of the pool. It can be aborted, and the connection is then destroyed. */
 import type {
   Pool,
   PoolClient,
@@ -10,11 +10,11 @@ import type {
 } from 'pg';
 
 /**
- * What a writer's connections are set to, once each; the pool should be the writer's own.
+ * The settings of a writer's connections, made once for each. The writer should have its own pool.
  *
- * - The statements look up few rows in large tables, always by index. Their plans are kept, and one that was made while a table had three rows would scan it
- *   for each of a thousand machines until the next ANALYZE.
- * - A statement never waits long for a lock: it is sent again anyway.
+ * - The statements look up few rows in large tables, always by index. Their plans are kept, and a plan made while a
+ *   table had three rows would scan it for each of a thousand VMs until the next ANALYZE.
+ * - A statement never waits long for a lock, because it is sent again anyway.
  */
 const settings = `
   SET statement_timeout = '10s';
@@ -24,7 +24,7 @@ const settings = `
 
 const ready = new WeakSet<PoolClient>();
 
-/** PostgreSQL may have done it, or may still do it: nobody has heard. */
+/** PostgreSQL may have run the statement or may still run it; its answer is unknown. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
@@ -45,7 +45,7 @@ export function runArrays<Row extends unknown[]>(
   return onConnection(pool, (client) => client.query<Row>(query), signal);
 }
 
-/** Throws what PostgreSQL says, or `OutcomeUnknown` where it said nothing. */
+/** Throws PostgreSQL's error, or `OutcomeUnknown` when there was no answer. */
 async function onConnection<T>(pool: Pool, send: (client: PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
   signal?.throwIfAborted();
   const client = await pool.connect();
@@ -54,7 +54,8 @@ async function onConnection<T>(pool: Pool, send: (client: PoolClient) => Promise
     signal.throwIfAborted();
   }
   const sent = sendOnce(client, send);
-  // A connection that is destroyed is never lent again, so what still runs on it cannot be taken for an answer to the next statement.
+  // A destroyed connection is never reused, so a late answer on it cannot be taken for the answer to the next
+  // statement.
   let destroyed = false;
   const destroy = (): void => {
     if (destroyed) return;
@@ -77,7 +78,7 @@ async function onConnection<T>(pool: Pool, send: (client: PoolClient) => Promise
 }
 
 async function sendOnce<T>(client: PoolClient, send: (client: PoolClient) => Promise<T>): Promise<T> {
-  // A connection that breaks while it is lent says so by an event as well, and an event that nobody hears ends the process.
+  // A connection that breaks while it is in use also emits an error event, and an unhandled one ends the process.
   const heard = (): void => undefined;
   client.on('error', heard);
   try {
@@ -91,7 +92,10 @@ async function sendOnce<T>(client: PoolClient, send: (client: PoolClient) => Pro
   }
 }
 
-/** An error with a SQLSTATE undid the statement; but the server that goes down (57P..), or a connection that does (08...), says nothing about it. */
+/**
+ * An error with a SQLSTATE means that the statement was rolled back. The codes of a server that shuts down (57P..) or
+ * of a connection that breaks (08...) prove nothing about it.
+ */
 function wasAnswered(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code) && !/^E[A-Z]{4}$/.test(code);

@@ -1,4 +1,4 @@
-/** What the vm-controller tells the database, and what it is told back. */
+/** What the vm-controller writes to the database, and the results it gets. */
 
 import type { VmStatus } from '../statuses.ts';
 
@@ -10,7 +10,7 @@ export interface ObservedDisk {
   readonly bytes?: number;
 }
 
-/** One VirtualMachine as it is now. */
+/** One VirtualMachine in its present state. */
 export interface VmObservation {
   readonly cluster: string;
   readonly namespace: string;
@@ -18,25 +18,25 @@ export interface VmObservation {
   readonly uid: string;
   readonly generation: number;
   /**
-   * Its row says DELETED, and the cluster, asked for it, that it is there: the cluster was restored from a backup, and the row lives again. Otherwise what is
-   * said of a machine that is gone is late, and changes nothing.
+   * The row is DELETED, but the cluster was asked and has the VM: the cluster was restored from a backup, and the row
+   * becomes live again. Without this flag an observation of a deleted VM is late and changes nothing.
    */
   readonly returned?: boolean;
-  /** The label `vapp.ssvirt.io/vapp-id`, where it is a uuid; of the VM, or of the TemplateInstance that made it. */
+  /** The label `vapp.ssvirt.io/vapp-id` when it is a uuid; of the VM, or of the TemplateInstance that created it. */
   readonly vappId?: string;
-  /** The name of the TemplateInstance that made it: a vApp of that name in the same VDC is its vApp. */
+  /** The name of the TemplateInstance that created the VM: a vApp of that name in the same VDC is its vApp. */
   readonly vappName?: string;
   readonly status: Exclude<VmStatus, 'DELETED'>;
   /**
-   * The fault is not old enough to count as a failure; a row that says FAILED for the same reason keeps saying so, since a restart
-   * of the controller does not make a fault younger.
+   * The fault is too recent to count as a failure. A row that is FAILED for the same reason stays FAILED, because a
+   * restart of the controller does not make a fault younger.
    */
   readonly debouncing: boolean;
   readonly busy: boolean;
   readonly restartRequired: boolean;
   readonly faultReason?: string;
   readonly fault?: string;
-  /** What is not known leaves the column as it is. */
+  /** An absent value leaves the column unchanged. */
   readonly cpuCount?: number;
   readonly memoryMb?: number;
   readonly guestOs?: string;
@@ -46,13 +46,13 @@ export interface VmObservation {
   readonly disks: readonly ObservedDisk[];
 }
 
-/** That VirtualMachine is gone. */
+/** The VirtualMachine no longer exists. */
 export interface VmDeletion {
   readonly cluster: string;
   readonly uid: string;
 }
 
-/** A TemplateInstance as it is now. */
+/** A TemplateInstance in its present state. */
 export interface VappObservation {
   readonly cluster: string;
   readonly namespace: string;
@@ -63,19 +63,19 @@ export interface VappObservation {
   readonly fault?: string;
 }
 
-/** The right to write: `epoch` is the one that `LeaderStore.raise` gave. */
+/** The right to write: `epoch` is the result of `LeaderStore.raise`. */
 export interface WriterTerm {
   readonly name: string;
   readonly epoch: number;
 }
 
 /**
- * - `created`, `bound`: a row was made, or an unbound one was taken, for this VirtualMachine
- * - `updated`: the row says something else now
- * - `unchanged`: it said that already
- * - `unmanaged`: there is no row for it, and none is to be made
- * - `locked`: somebody holds the row; try again
- * - `older`: the row has been written by a later write (or epoch) than this one
+ * - `created`, `bound`: a row was created, or an unbound one was taken, for this VirtualMachine
+ * - `updated`: the row was changed
+ * - `unchanged`: the row already had these values
+ * - `unmanaged`: it has no row, and none may be created
+ * - `locked`: another transaction holds the row; try again
+ * - `older`: the row was written by a later write (or epoch) than this one
  */
 export type Outcome = 'created' | 'bound' | 'updated' | 'unchanged' | 'unmanaged' | 'locked' | 'older';
 
@@ -83,7 +83,7 @@ export interface WriteResult {
   readonly outcome: Outcome;
   readonly vmId?: string;
   readonly oldStatus?: VmStatus;
-  /** As written: FAILED may have been kept. */
+  /** The status as written: FAILED may have been kept. */
   readonly newStatus?: VmStatus;
 }
 
@@ -99,7 +99,7 @@ export interface VmBatchResult {
   readonly deletions: readonly WriteResult[];
 }
 
-/** The epoch is not the newest any more: nothing was written, and nothing may be written. */
+/** The epoch is no longer the newest: nothing was written, and this term must not write again. */
 export class Fenced extends Error {
   override readonly name = 'Fenced';
 }
@@ -118,7 +118,7 @@ export interface ClusterState {
   readonly state: 'synced' | 'stale' | 'frozen';
   readonly message: string;
   readonly unreadableNamespaces: readonly string[];
-  /** A person has accepted this identity where it is the fleet's to know: on the KubevirtConfig. */
+  /** A person accepted this identity on the KubevirtConfig, which only the fleet reads. */
   readonly accepted?: boolean;
 }
 
@@ -128,8 +128,9 @@ export interface RecordedCluster extends Omit<ClusterState, 'accepted'> {
 
 export interface ObservationStore {
   /**
-   * One statement, fenced, ordered by `sequence` within the epoch, idempotent: sent twice it changes nothing, and one that was overtaken changes
-   * nothing either. It never waits for the row of a single machine. Throws `Fenced`, or what PostgreSQL says.
+   * One statement: fenced, ordered by `sequence` within the epoch, and idempotent. A statement that is sent twice or
+   * was overtaken by a later one changes nothing. It never waits for the row of a single VM. Throws `Fenced` or
+   * PostgreSQL's error.
    */
   write(term: WriterTerm, sequence: number, batch: VmBatch, signal?: AbortSignal): Promise<VmBatchResult>;
   writeVapps(
@@ -138,33 +139,37 @@ export interface ObservationStore {
     vapps: readonly VappObservation[],
     signal?: AbortSignal,
   ): Promise<readonly Outcome[]>;
-  /** In pages, ordered by vm_id; those of one namespace where it is given. */
+  /** In pages, ordered by vm_id; limited to one namespace if it is given. */
   boundVms(
     cluster: string,
     options?: { readonly namespace?: string; readonly pageSize?: number },
   ): AsyncIterable<readonly BoundVm[]>;
   clusters(): Promise<readonly RecordedCluster[]>;
-  /** Written where it differs; the identity is kept where none is given. Takes over an identity that was accepted, here or there. Throws `Fenced`. */
+  /**
+   * Writes only differences. Keeps the identity when none is given, and takes over an identity that was accepted here
+   * or on the KubevirtConfig. Throws `Fenced`.
+   */
   writeCluster(term: WriterTerm, state: ClusterState): Promise<void>;
-  /** The clock of the database, in seconds since 1970. */
+  /** The database's clock, in seconds since 1970. */
   clock(): Promise<number>;
   /**
-   * The cluster was reached, which was begun at that time of the database, and all that was known of it by then is written. False where it is not
-   * `synced`: then nothing is. Throws `Fenced`.
+   * Records a contact with the cluster that began at `began`, by the database's clock; everything known by then has
+   * been written. Resolves to false and records nothing when the cluster is not `synced`. Throws `Fenced`.
    */
   contacted(
     term: WriterTerm,
     contact: { readonly cluster: string; readonly began: number; readonly countsForMs: number },
   ): Promise<boolean>;
-  /** The namespaces of live VDCs, all clusters. */
+  /** The namespaces of live VDCs in all clusters. */
   vdcNamespaces(): Promise<readonly { readonly cluster: string; readonly namespace: string }[]>;
 }
 
 export interface LeaderStore {
   /**
-   * Makes this process the writer: resolves to its epoch, greater than every one before. Refused (undefined) where a later leader, by the epoch of
-   * its Lease, has been there and its heartbeat is not older than `staleAfterMs`: a Lease that was deleted and made anew under a clock that
-   * went back must not keep everybody out for ever.
+   * Makes this process the writer; resolves to its epoch, which is greater than every earlier one. Resolves to
+   * undefined when a leader with a later Lease epoch was here and its heartbeat is not older than `staleAfterMs`. The
+   * age matters because a Lease that was deleted and created again under a clock that went back must not lock out every
+   * process forever.
    */
   raise(leader: {
     readonly name: string;
@@ -172,7 +177,7 @@ export interface LeaderStore {
     readonly holder: string;
     readonly staleAfterMs: number;
   }): Promise<number | undefined>;
-  /** By PostgreSQL's clock. Throws `Fenced`. */
+  /** Uses PostgreSQL's clock. Throws `Fenced`. */
   beat(term: WriterTerm, holder: string, details: Readonly<Record<string, unknown>>): Promise<void>;
   lastBeat(name: string): Promise<Heartbeat | undefined>;
 }
@@ -195,9 +200,9 @@ export interface SyncFailure {
 }
 
 export interface SyncFailureStore {
-  /** One open row for each machine: counted up where there is one. Throws `Fenced`. */
+  /** Keeps one open row per VM and increments its count. Throws `Fenced`. */
   record(term: WriterTerm, failure: SyncFailure): Promise<void>;
-  /** The machine is written again, or gone. */
+  /** The VM was written again, or is gone. */
   resolve(term: WriterTerm, key: Pick<SyncFailure, 'cluster' | 'namespace' | 'vmName'>): Promise<void>;
   open(): Promise<readonly SyncFailure[]>;
 }

@@ -19,7 +19,7 @@ import { createLeaderStore } from './leaders.ts';
 import { createObservationStore } from './store.ts';
 
 let test: TestDatabase;
-/** Of the writer, apart from the one that looks and holds. */
+/** The writer's own connections, separate from those that observe and hold locks. */
 let writer: Database;
 let world: World;
 let store: ObservationStore;
@@ -34,7 +34,7 @@ before(async () => {
   world = await buildWorld(test.database.pool);
   term = world.term;
   store = createObservationStore(writer.pool);
-  // A machine on the node `slow` makes its statement wait while somebody holds the advisory lock 1, in the middle of its writing.
+  // A VM on the node `slow` makes its statement wait in the middle of writing, while the advisory lock 1 is held.
   await world.pool.query(`
     CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -144,7 +144,7 @@ describe('a statement whose outcome is unknown', () => {
     await until('the first statement, held', () => isWaiting(world.pool, 'json_to_recordset'));
     gaveUp.abort();
     await assert.rejects(first, OutcomeUnknown);
-    // The row says POWERED_ON still, so that this one has nothing to write but for the first.
+    // The row is still POWERED_ON, so this statement has something to write only because of the first.
     const second = write(machine);
     await until('the second, behind it', () => isWaiting(world.pool, 'SET round = round'));
     await holder.query('SELECT pg_advisory_unlock(1)');

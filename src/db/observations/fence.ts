@@ -1,36 +1,38 @@
 /**
- * Only the leader writes, and nothing that it has given up. A statement carries its leader's epoch and the round of the connection, takes the row in
- * `leaders` FOR SHARE with both, and writes nothing where they are not those of the row:
+ * The write fence: only the leader writes, and no statement that it has given up takes effect later. A statement
+ * carries its leader's epoch and the connection's round, locks the row in `leaders` FOR SHARE with both, and writes
+ * nothing when the row has others:
  *
- * - a new leader raises the epoch, which waits for the statements under way and bars all that come later;
- * - where the outcome of a statement is unknown (a connection that broke, a wait that was given up), the round is raised in the same way before
- *   anything else is written. A statement that was slow to arrive is of an older round then, whatever it would have written.
+ * - A new leader raises the epoch. This waits for running statements and bars all that arrive later.
+ * - When the outcome of a statement is unknown (a broken connection, an aborted wait), the round is raised in the same
+ *   way before anything else is written. A statement that arrives late then belongs to an older round, whatever it
+ *   would have written.
  */
 import type { Pool, QueryArrayConfig } from 'pg';
 import { Fenced, type WriterTerm } from './contracts.ts';
 import { OutcomeUnknown, runArrays } from './connection.ts';
 
-/** The first parameters of each fenced statement: $1, $2, $3. */
+/** The first parameters of each fenced statement: $1 the leader's name, $2 the epoch, $3 the round. */
 export const termTable = `term AS MATERIALIZED (
   SELECT 1 FROM leaders WHERE name = $1 AND epoch = $2 AND round = $3 FOR SHARE
 )`;
 
 export interface FencedStatement {
   readonly name: string;
-  /** Begins with `WITH ${termTable}`; its answer has a row wherever the term is held. */
+  /** Begins with `WITH ${termTable}`. Its result has at least one row whenever the term is held. */
   readonly text: string;
 }
 
 const fences = new WeakMap<Pool, Fence>();
 
-/** All that write over one pool share what is known of the round. */
+/** All writers of one pool share the known round. */
 export function fenceOf(pool: Pool): Fence {
   let fence = fences.get(pool);
   if (fence === undefined) fences.set(pool, (fence = new Fence(pool)));
   return fence;
 }
 
-/** A parallel statement may raise the round in between; twice in a row is a storm that the caller's backoff is for. */
+/** A concurrent statement may raise the round in between. If that keeps happening, the caller's backoff must help. */
 const attempts = 3;
 
 export class Fence {
@@ -43,7 +45,7 @@ export class Fence {
     this.#pool = pool;
   }
 
-  /** Values come after those of the term. Throws `Fenced`, `OutcomeUnknown`, or what PostgreSQL says. */
+  /** `values` come after the parameters of the term. Throws `Fenced`, `OutcomeUnknown` or PostgreSQL's error. */
   async run<Row extends unknown[]>(
     term: WriterTerm,
     statement: FencedStatement,
@@ -71,7 +73,7 @@ export class Fence {
     if (term.name === this.#term.name && term.epoch === this.#term.epoch) return;
     this.#term = term;
     this.#round = 0;
-    // Statements of the epoch before are barred by the new one.
+    // The new epoch bars the statements of the previous one.
     this.#unsettled = false;
   }
 
@@ -93,7 +95,7 @@ export class Fence {
     };
     const rows = await this.#send<[string | number]>(query, signal).catch((error: unknown) => {
       if (error instanceof OutcomeUnknown) throw error;
-      // Without the SQLSTATE: it is no row of the batch that could not be locked.
+      // A new error without the SQLSTATE, which would mean that a row of the batch could not be locked.
       throw new Error(
         `cannot write as ${term.name}: a statement whose outcome is unknown is still under way; try again`,
         {

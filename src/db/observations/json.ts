@@ -1,15 +1,15 @@
-/** Values as the text of one JSON parameter. */
+/** Serializes values as the text of one JSON parameter. */
 
 /**
- * PostgreSQL's text holds no NUL and no half of a surrogate pair, while a message of a cluster may: one such machine would fail the batch of all. They are
- * looked for in the text, where they stand as \u escapes, since they are never there.
+ * PostgreSQL's text cannot hold NUL or an unpaired surrogate, but a message from a cluster can: one such VM would fail
+ * the whole batch. They almost never occur, so they are searched in the JSON text, where they appear as \u escapes.
  */
 export function jsonParameter(value: object): string {
   const text = JSON.stringify(value);
   return /\\u(?:0000|d[89a-f])/i.test(text) ? JSON.stringify(value, replaceUnstorable) : text;
 }
 
-/** A text that PostgreSQL takes. */
+/** Returns the text in a form that PostgreSQL accepts. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\u{FFFD}');
 }

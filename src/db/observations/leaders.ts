@@ -1,12 +1,13 @@
-/** Who may write, and when it was last alive. */
+/** Which process may write, and when it was last alive. */
 import type { Pool } from 'pg';
 import { Fenced, type Heartbeat, type LeaderStore } from './contracts.ts';
 import { runRows } from './connection.ts';
 import { jsonParameter } from './json.ts';
 
 /**
- * The row lock waits for the statements of the leader before, which hold the row FOR SHARE: when this is answered, nothing is written under an older epoch
- * any more. That may take as long as such a statement may. The times are clock_timestamp(): now() is that of before the wait.
+ * The row lock waits for statements of the previous leader, which hold the row FOR SHARE: once this statement returns,
+ * no statement of an older epoch writes any more. The wait can be as long as such a statement may run. The times are
+ * clock_timestamp(), because now() is from before the wait.
  */
 const raise = {
   name: 'ssvirt_raise_leader',
@@ -25,7 +26,10 @@ const raise = {
     RETURNING epoch`,
 };
 
-/** Takes no lock on the leader's row, so it never waits for a batch. One that is overtaken by a new leader's heartbeat is dropped. */
+/**
+ * Takes no lock on the leader's row, so it never waits for a batch. A heartbeat that is overtaken by a new leader's is
+ * dropped.
+ */
 const beat = {
   name: 'ssvirt_beat',
   text: `

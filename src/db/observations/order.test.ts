@@ -1,6 +1,6 @@
 /**
- * Whatever the network does to the statements of two leaders, the rows say what the newest of them said. A database trigger writes down every change,
- * so that a row which went back for a moment is seen too.
+ * Whatever the network does to the statements of two leaders, the rows have the values that the newest leader wrote
+ * last. A database trigger records every change, so that a row that goes back for a moment is noticed too.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -31,10 +31,10 @@ before(async () => {
 });
 after(() => test.stop());
 
-/** A statement that the network took, and may bring later. */
+/** A statement that the network held back and may deliver later. */
 type Taken = Parameters<pg.Pool['query']>[0];
 
-/** A way to the database that loses statements where it is told to: the writer sees a connection that broke. */
+/** A pool that loses statements on demand: the writer sees a broken connection. */
 class Network {
   readonly taken: Taken[] = [];
   losing = false;
@@ -102,7 +102,7 @@ class Run {
   other = new Leader();
   readonly uids = Array.from({ length: machines }, () => randomUUID());
   readonly prefix = randomUUID().slice(0, 8);
-  /** What the rows must say: of each machine that has one. */
+  /** The expected values of the rows, for each VM that has one. */
   readonly said = new Map<string, Word>();
 
   async begin(): Promise<void> {
@@ -151,7 +151,7 @@ class Run {
     leader.last = batch;
     leader.network.losing = lost;
     const writing = leader.store.write(leader.term, sequence, batch);
-    // A leader that was overtaken learns so when it raises the round, or else it sends what is lost.
+    // An overtaken leader learns of it when it raises the round. Otherwise its statement is sent and may be lost.
     if (this.leading !== leader)
       return assert.rejects(writing, (error) => error instanceof Fenced || (lost && error instanceof OutcomeUnknown));
     if (lost) return assert.rejects(writing, OutcomeUnknown);
@@ -159,7 +159,7 @@ class Run {
     this.apply(batch);
   }
 
-  /** A lost one arrives. It may still count where its leader leads and has sent nothing since. */
+  /** A lost statement arrives. It may still take effect while its leader leads and has sent nothing since. */
   async deliver(leader: Leader, which: number): Promise<void> {
     const query = leader.network.taken[which % Math.max(1, leader.network.taken.length)];
     if (query === undefined) return;
@@ -173,7 +173,7 @@ class Run {
   apply({ observations, deletions }: VmBatch): void {
     for (const { uid, status } of observations) {
       if (this.said.get(uid) === 'DELETED') continue;
-      // One that is being deleted gets no row.
+      // A VM that is being deleted gets no row.
       if (status === 'DELETING' && !this.said.has(uid)) continue;
       this.said.set(uid, status as Word);
     }

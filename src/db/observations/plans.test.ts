@@ -1,4 +1,7 @@
-/** The plans of the statements are kept: they must be right for large tables though they are made while these are empty. */
+/**
+ * The statements' plans are kept: they must be right for large tables although they are made while the tables are
+ * empty.
+ */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type pg from 'pg';
@@ -19,7 +22,7 @@ interface Node {
   readonly Plans?: readonly Node[];
 }
 
-/** Of the connection that the statement was prepared on: the pool has one only. */
+/** The plan on the connection where the statement was prepared; the pool has only one. */
 async function planOf(pool: pg.Pool, statement: string): Promise<Node> {
   const { rows } = await pool.query<{ 'QUERY PLAN': readonly { readonly Plan: Node }[] }>(
     `EXPLAIN (FORMAT JSON) EXECUTE ${statement}('vm-controller', 1, 0, 1, '[]')`,

@@ -37,14 +37,14 @@ async function rowOf(uid: string): Promise<Record<string, unknown> | undefined> 
   return rows[0];
 }
 
-/** A name that no other test has. */
+/** Returns a name that no other test has. */
 let names = 0;
 const fresh = (): string => `vm-${++names}`;
 
 describe('the row of a machine', () => {
   interface Case {
     readonly what: string;
-    /** Rows there are before; resolves to the id that must be bound, where it is an old one. */
+    /** Creates rows in advance; resolves to the id that must be bound if an existing row must be. */
     readonly given?: (name: string) => Promise<string | undefined>;
     readonly seen?: (name: string) => Promise<Partial<VmObservation>> | Partial<VmObservation>;
     readonly outcome: Outcome;
@@ -186,7 +186,7 @@ describe('the row of a machine', () => {
     assert.notEqual(remade.vmId, old.vmId);
     assert.equal((await rowOf(first))?.['status'], 'DELETED');
     assert.equal((await rowOf(second))?.['vapp_id'], other);
-    // The late word that the first is gone changes nothing of the second.
+    // The late report that the first is gone changes nothing about the second.
     const late = await write([], [{ cluster: 'east', uid: first }]);
     assert.equal(late.deletions[0]?.outcome, 'unchanged');
     assert.equal((await rowOf(second))?.['status'], 'POWERED_ON');
@@ -471,7 +471,7 @@ describe('template instances', () => {
     assert.deepEqual(await send({ ...stack, creation: 'failed', fault: 'no quota' }), ['updated']);
     assert.equal(await statusOf(id), 'FAILED_CREATION');
     assert.deepEqual(await store.writeVapps(world.term, 1, [stack]), ['older']);
-    // By label, whatever its name; and the label does not reach into another VDC.
+    // Found by label, whatever its name; and the label has no effect in another VDC.
     assert.deepEqual(await send({ ...stack, name: 'x', vappId: id, creation: 'done' }), ['updated']);
     assert.equal(await statusOf(id), 'RESOLVED');
     assert.deepEqual(await send({ ...stack, name: 'x', vappId: id, namespace: 'prod' }), ['unmanaged']);

@@ -1,4 +1,4 @@
-/** What the vm-controller knows, as rows. The contract is in contracts.ts, the statements each in a file of their own. */
+/** Stores what the vm-controller observes as rows. The contract is in contracts.ts; each statement has its own file. */
 import type { Pool } from 'pg';
 import { boundVms } from './bound-vms.ts';
 import {
@@ -16,7 +16,7 @@ import { vappOutcomes, vappsParameter, writeVapps, type VappAnswerRow } from './
 import { batchParameter, batchResult, type AnswerRow } from './vm-batch.ts';
 import { writeVms } from './vm-statement.ts';
 
-/** The pool should be the writer's own: its connections are set up for these statements (connection.ts). */
+/** The writer should have its own pool: its connections are configured for these statements (connection.ts). */
 export function createObservationStore(pool: Pool): ObservationStore {
   const fence = fenceOf(pool);
   return {

@@ -1,4 +1,4 @@
-/** Machines whose state could not be written for a long time. */
+/** VMs whose state could not be written for a long time. */
 import type { Pool } from 'pg';
 import type { SyncFailure, SyncFailureStore } from './contracts.ts';
 import { runRows } from './connection.ts';

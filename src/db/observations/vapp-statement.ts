@@ -1,10 +1,13 @@
-/** The statement that writes what template instances say of their vApps; as vm-statement.ts, without binding: a vApp has one, and the newest write counts. */
+/**
+ * The statement that writes the state of TemplateInstances to their vApps. It works like vm-statement.ts but without
+ * binding: a vApp has one instance, and the newest write counts.
+ */
 import type { Outcome, VappObservation } from './contracts.ts';
 import { termTable, type FencedStatement } from './fence.ts';
 import { jsonParameter } from './json.ts';
 import { vappIsLive } from './vm-statement.ts';
 
-/** None: no place, that the term is held. */
+/** A row with null as place only shows that the term is held. */
 export type VappAnswerRow = [place: number | null, outcome: Outcome | null];
 
 export function vappsParameter(vapps: readonly VappObservation[]): string {
@@ -17,7 +20,7 @@ export function vappOutcomes(count: number, rows: readonly VappAnswerRow[]): rea
   return outcomes;
 }
 
-/** $4 the sequence, $5 the template instances. */
+/** $4 the sequence, $5 the TemplateInstances. */
 export const writeVapps: FencedStatement = {
   name: 'ssvirt_write_vapps',
   text: `

@@ -1,8 +1,8 @@
-/** A batch of machines as a parameter, and the answer as results in its order. */
+/** Converts a batch of observations to a parameter, and the answer to results in the batch's order. */
 import type { Outcome, VmBatch, VmBatchResult, VmStatus, WriteResult } from './contracts.ts';
 import { jsonParameter } from './json.ts';
 
-/** Place in the batch (none: of a row, whichever machine it is for), row, outcome, old and new status. */
+/** The place in the batch (null: about a row, whichever observation it is for), row id, outcome, old and new status. */
 export type AnswerRow = [
   place: number | null,
   vmId: string | null,
@@ -44,7 +44,7 @@ export function batchParameter({ observations, deletions }: VmBatch): string {
 }
 
 export function batchResult({ observations, deletions }: VmBatch, rows: readonly AnswerRow[]): VmBatchResult {
-  // What the statement says nothing of has no row, and gets none.
+  // An entry that the statement does not answer has no row and gets none.
   const length = observations.length + deletions.length;
   const results = Array.from({ length }, (): WriteResult => ({ outcome: 'unmanaged' }));
   const updated = new Map<string, VmStatus | null>();
@@ -57,7 +57,7 @@ export function batchResult({ observations, deletions }: VmBatch, rows: readonly
   return { observations: final.slice(0, observations.length), deletions: final.slice(observations.length) };
 }
 
-/** A row that differs is locked, unless it was changed. */
+/** The statement answers `locked` for every row that differs; a row that it changed counts as `updated`. */
 function settled(result: WriteResult, updated: ReadonlyMap<string, VmStatus | null>): WriteResult {
   if (result.outcome !== 'locked' || result.vmId === undefined) return result;
   const newStatus = updated.get(result.vmId) ?? undefined;

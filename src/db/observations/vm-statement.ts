@@ -1,24 +1,33 @@
 /**
- * The statement that writes a batch of machines. It never waits for a row, and writes none that says already what it should say.
+ * The statement that writes a batch of VM observations. It never waits for a row, and writes no row that already has
+ * the right values.
  *
- * Rows are compared as the snapshot has them and locked only where they differ; the update then works on the locked version. An unchanged row keeps the
- * (epoch, sequence) of its last change, which leaves room for a statement between that and this one to overwrite it: there is none. Those of older epochs
- * and of older rounds are barred by the fence (fence.ts), and a machine is in one statement of the present round at a time.
+ * Rows are compared as the snapshot has them and locked only when they differ; the update then works on the locked
+ * version. An unchanged row keeps the (epoch, sequence) of its last change, so a statement with a number between that
+ * one and this one could overwrite it. No such statement exists: the fence (fence.ts) bars statements of older epochs
+ * and older rounds, and a VM is in only one statement of the present round at a time.
  *
- * Each look at a table is a LATERAL query with LIMIT 1, or a scalar one: the planner can do that in one way only, row by row and by the index that fits. Its
- * plan is kept, and where it may choose it makes one for tables that were empty when it last counted: a thousand machines would be compared with all rows. For
- * the same reason a look by id asks in other words for what is the condition of a partial index, or that one is read from end to end.
+ * Each lookup is a LATERAL query with LIMIT 1 or a scalar subquery. The planner can execute that in one way only: row
+ * by row with the matching index. The plan is kept, and if the planner had a choice it would make one for tables that
+ * were empty at the last ANALYZE: a thousand VMs would be compared with all rows. For the same reason a lookup by id
+ * does not repeat the condition of a partial index word for word, or the planner would read that index from end to end.
  */
 import { termTable, type FencedStatement } from './fence.ts';
 
-/** For looks by id, see above. */
+/** For lookups by id, see above. */
 export const vappIsLive = (vapp: string): string => `num_nulls(${vapp}.deleted_at) = 1`;
 
-/** A fault that is not old enough yet keeps a row that says FAILED for it: a controller that was restarted does not make the fault younger. */
+/**
+ * A fault that is too recent keeps a row FAILED that is FAILED for the same reason: a restart of the controller does
+ * not make the fault younger.
+ */
 const statusNow = (seen: string): string =>
   `CASE WHEN ${seen}.debouncing AND o.status = 'FAILED' AND o.fault_reason = ${seen}.fault_reason THEN 'FAILED' ELSE ${seen}.status END`;
 
-/** Where the machine's vApp is known: by its label, by its template instance, by one of the same name before it. The first two are of its own VDC. */
+/**
+ * Finds the vApp of a VM: by its label, by its TemplateInstance, or by an earlier VM of the same name. The first two
+ * must be in the VM's own VDC.
+ */
 const vappOf = `coalesce(
   (SELECT a.id FROM vapps a WHERE a.id = s.vapp_id AND a.vdc_id IS NOT DISTINCT FROM d.id AND ${vappIsLive('a')}),
   (SELECT a.id FROM vapps a WHERE a.vdc_id = d.id AND lower(a.name) = lower(s.vapp_name) AND a.deleted_at IS NULL),
@@ -29,13 +38,16 @@ const vappOf = `coalesce(
     ORDER BY v.created_at DESC LIMIT 1)
 )`;
 
-/** A machine that had the name before must be DELETED first, or its row would stand in the way; asking for it makes the update go first. */
+/**
+ * A VM that had the name before must become DELETED first, or its row would be in the way. Reading from `changed` also
+ * makes that update run first.
+ */
 const nameIsFree = '(p.rival IS NULL OR p.rival IN (SELECT vm_id FROM changed))';
 
 const observedColumns = `cluster, namespace, name, uid, generation, status, busy, restart_required, fault_reason, fault, cpu_count, memory_mb, guest_os,
   ip_addresses, node, host_name, disks`;
 
-/** $4 the sequence, $5 the machines. */
+/** $4 the sequence, $5 the VMs. */
 export const writeVms: FencedStatement = {
   name: 'ssvirt_write_vms',
   text: `

@@ -1,6 +1,6 @@
 /**
- * The metrics of caches. Informers of one kind share its labels; the last to leave takes them away. A first list changes the numbers thousands of times
- * in one turn, which nobody can see: they are written once a turn.
+ * The metrics of caches. Informers of one kind share its labels; releasing the last one removes them. A first list
+ * changes the numbers thousands of times in one turn of the event loop, so they are written once per turn.
  */
 import type { Metrics } from '../metrics/metrics.ts';
 
@@ -53,7 +53,7 @@ export class CacheMeasures {
     else this.#metrics?.informer.pending.remove({ cluster, resource, handler });
   }
 
-  /** The cluster has left: what was counted of it goes too. */
+  /** Removes the cluster's series when the cluster leaves. */
   close(): void {
     for (const labels of this.#failed.values())
       this.#metrics?.informer.errors.remove({ cluster: this.#cluster, ...labels });

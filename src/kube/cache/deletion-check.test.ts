@@ -69,7 +69,7 @@ test('objects that a list forgot stay, and nobody is told that they are gone', a
   const hidden = new Map(kind.objects);
   kind.scripts.push((call) => {
     if (!forgetful || call.verb !== 'stream') return false;
-    // The server answers as if it had none, but a get finds each.
+    // The list is empty, but a get finds each object.
     kind.objects.clear();
     setImmediate(() => hidden.forEach((object, key) => kind.objects.set(key, object)));
     return false;

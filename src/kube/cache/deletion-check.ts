@@ -1,7 +1,8 @@
 /**
- * When a list says that many objects vanished at once, something else may have happened: a proxy that leads elsewhere, a server that lost data, a
- * selector that was changed by mistake. Each is asked for by itself before anyone hears that it is gone. What cannot be asked stays, and is asked for
- * again later: unreachable is not gone.
+ * `DeletionCheck` guards against mass deletion. When a list lacks many known objects, the cause may be something else:
+ * a proxy that points to another server, a server that lost data, a selector changed by mistake. Each missing object is
+ * therefore requested by name before handlers learn that it is gone. An object that cannot be requested is kept and
+ * checked again later: unreachable is not deleted.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
@@ -18,14 +19,14 @@ import type { Selects } from './selects.ts';
 
 export interface DeletionCheckOptions {
   readonly enabled: boolean;
-  /** Both must be exceeded. */
+  /** The check starts only when both `count` and `share` are exceeded. */
   readonly count: number;
   readonly share: number;
-  /** Requests at a time. */
+  /** Concurrent requests. */
   readonly concurrency: number;
-  /** For all of them; those that are not answered by then stay. */
+  /** Deadline for all requests together; objects without an answer by then are kept. */
   readonly deadlineMs: number;
-  /** Pauses before those that stayed are asked for again. */
+  /** Pauses before the kept objects are checked again. */
   readonly recheck: BackoffOptions;
 }
 
@@ -45,7 +46,7 @@ export interface DeletionCheckParts<P extends Projected> {
   readonly options: DeletionCheckOptions;
   readonly clock: Clock;
   readonly log: Logger | undefined;
-  /** Told of each that turned out to be gone later. */
+  /** Called for each kept object that a later check finds gone. */
   readonly gone: (object: P) => void;
 }
 
@@ -58,12 +59,12 @@ export class DeletionCheck<P extends Projected> {
     this.#parts = parts;
   }
 
-  /** Objects that a list did not have, and that stayed all the same. */
+  /** Objects that a list lacked and that are kept nevertheless. */
   get suspects(): number {
     return this.#suspects.size;
   }
 
-  /** Keys of those that stay. */
+  /** Resolves to the keys of the objects to keep. */
   async confirm(missing: readonly P[], known: number, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { enabled, count, share } = this.#parts.options;
     this.#suspects = new Map();
@@ -85,7 +86,7 @@ export class DeletionCheck<P extends Projected> {
       await sleep(this.#parts.clock, pauses.take(), signal);
       for (const object of await this.#ask([...this.#suspects.values()], signal)) {
         const key = keyOf(object.metadata);
-        // A list may have come meanwhile.
+        // A newer list may have replaced the suspects.
         if (this.#suspects.get(key) !== object) continue;
         this.#suspects.delete(key);
         this.#parts.gone(object);
@@ -94,7 +95,7 @@ export class DeletionCheck<P extends Projected> {
     this.#rechecking = false;
   }
 
-  /** Those of them that are surely gone. Never throws. */
+  /** Resolves to the objects that are certainly gone. Never rejects. */
   async #ask(objects: readonly P[], signal: AbortSignal): Promise<readonly P[]> {
     const { concurrency, deadlineMs } = this.#parts.options;
     const gone: P[] = [];
@@ -119,7 +120,8 @@ export class DeletionCheck<P extends Projected> {
     try {
       const key = { name, ...(namespace !== undefined && { namespace }) };
       const found = await client.get(type, key, { metadataOnly: true, signal });
-      // Another object of that name, or one that the selection no longer takes (where only the server can tell, its list is right).
+      // Another object has the name now, or the object left the selection. Where only the server can judge the
+      // selection, its list is right.
       return found.metadata.uid !== uid || selects(found) !== true;
     } catch (error) {
       // Any other error proves nothing.

@@ -1,4 +1,4 @@
-/** Objects of a cache are shared: in tests whoever changes one finds out at once. */
+/** `deepFreeze` freezes a shared object of a cache, so that a test fails where code changes it. */
 
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
@@ -6,5 +6,5 @@ export function deepFreeze<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** Freezing costs as much as parsing: only under the test runner, unless asked for. */
+/** Freezing costs as much as parsing, so the default is on only under the test runner. */
 export const freezesByDefault = process.env['NODE_TEST_CONTEXT'] !== undefined;

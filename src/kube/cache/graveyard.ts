@@ -1,16 +1,17 @@
 /**
- * The uids that we deleted ourselves. A uid never comes back, so whatever a watch or a list that lags says of one is ignored. Remembered until the
- * server's own account of the deletion has come; where it may have come before ours, only for the last few.
+ * `Graveyard` holds tombstones: the uids of objects that this process deleted. A uid is never reused, so anything that
+ * a lagging watch or list says about one is ignored. A tombstone is kept until the server itself reports the deletion.
+ * Where that report may have come first, only the latest tombstones are kept.
  */
 import { BoundedMap } from '../bounded-map.ts';
 import { compareResourceVersions } from '../resource-version.ts';
 import type { Projected } from './informer.ts';
 
-/** Deletions whose event may have come already: more than can be on their way at once. */
+/** Tombstones whose deletion event may already have come: more than can be in flight at once. */
 const strangers = 1_000;
 
 export class Graveyard {
-  /** uid to the version in which the cache last had it. */
+  /** From uid to the version that the cache held. */
   readonly #held = new Map<string, string>();
   #others = new BoundedMap<string, true>(strangers);
 
@@ -18,7 +19,7 @@ export class Graveyard {
     return this.#held.size + this.#others.size;
   }
 
-  /** `heldVersion` is absent where the cache does not have the object. */
+  /** Adds a tombstone; `heldVersion` is undefined when the cache does not hold the object. */
   bury(uid: string, heldVersion: string | undefined): void {
     if (heldVersion === undefined) this.#others.set(uid, true);
     else this.#held.set(uid, heldVersion);
@@ -29,13 +30,13 @@ export class Graveyard {
     return this.#held.has(uid) || this.#others.get(uid) !== undefined;
   }
 
-  /** The server says itself that it is gone. */
+  /** Removes the tombstone: the server has reported the deletion. */
   forget(uid: string): void {
     this.#held.delete(uid);
     this.#others.delete(uid);
   }
 
-  /** A list without the uid, and no older than its object was, is the server's word too. */
+  /** Removes tombstones that a list confirms: it lacks the uid and is at least as new as the held version. */
   listed(objects: Iterable<Projected>, listVersion: string): void {
     if (this.#held.size === 0) return;
     const present = new Set<string | undefined>();

@@ -1,4 +1,4 @@
-/** The health of several reflectors behind one informer, as that of the worst. */
+/** The health of several reflectors behind one informer: the worst of them. */
 import type { ReflectorHealth } from './informer.ts';
 
 const severity: Readonly<Record<ReflectorHealth['trouble'], number>> = {

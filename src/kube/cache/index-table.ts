@@ -1,4 +1,4 @@
-/** One index: for each value the keys of the objects that have it. */
+/** `IndexTable` is one index: it maps each value to the keys of the objects that have it. */
 
 export class IndexTable<P> {
   readonly #valuesOf: (object: P) => readonly string[];
@@ -8,12 +8,12 @@ export class IndexTable<P> {
     this.#valuesOf = valuesOf;
   }
 
-  /** May throw what the function throws; nothing has changed then. */
+  /** Throws what the index function throws; the index is unchanged then. */
   valuesOf(object: P): readonly string[] {
     return this.#valuesOf(object);
   }
 
-  /** Objects have one value or a few, so that looking through them is quicker than a set of them. */
+  /** Objects have only a few values, so scanning the array is faster than a Set. */
   put(key: string, before: readonly string[], after: readonly string[]): void {
     for (const value of before) if (!after.includes(value)) this.#remove(value, key);
     for (const value of after) if (!before.includes(value)) this.#add(value, key);
@@ -27,7 +27,7 @@ export class IndexTable<P> {
     return this.#keys.get(value)?.size ?? 0;
   }
 
-  /** How many values there are. */
+  /** The number of distinct values. */
   get size(): number {
     return this.#keys.size;
   }

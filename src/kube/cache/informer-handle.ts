@@ -1,4 +1,7 @@
-/** A shared informer as one of those sees it who asked for it: with the handlers that came through here, which go when it is released. */
+/**
+ * `InformerHandle` is one user's view of a shared informer. It owns the handlers that were added through it and removes
+ * them when it is released.
+ */
 import type { Clock } from '../clock.ts';
 import { keyOf } from '../object.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
@@ -89,7 +92,7 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
     return this.#shared.health();
   }
 
-  /** What is held, for those who look after memory. */
+  /** What is held in memory, for tests and benchmarks. */
   memory(): { readonly objects: number; readonly indexedValues: number; readonly remembered: number } {
     const { store, remembered } = this.#shared;
     return { objects: store.size, indexedValues: store.indexedValues, remembered };
@@ -102,20 +105,23 @@ export class InformerHandle<T extends KubeObject, P extends Projected> implement
     this.#options.released();
   }
 
-  /** Nothing stands in the cache of a cluster that has left: who took that for "all gone" would undo what is there. */
+  /**
+   * Reads throw once the cluster has left: a caller that took the empty cache for "everything was deleted" would
+   * destroy what still exists.
+   */
   get #store(): Store<P> {
     this.#shared.assertRuns();
     return this.#shared.store;
   }
 
-  /** Out of the cache, at times that differ by a tenth so that not all handlers work at once. */
+  /** Replays the cache to the handler. Intervals vary by a tenth, so that not all handlers resync at the same time. */
   #resync(listener: Listener<P>): void {
     const { resyncMs, clock, random } = this.#options;
     if (resyncMs === undefined) return;
     const again = (): void => {
       const timer = clock.after(Math.max(resyncMs, leastResyncMs) * (0.9 + random() * 0.2), () => {
         again();
-        // Who has not even taken the last round would only fall further behind.
+        // A handler that has not finished the previous round would only fall further behind.
         if (listener.pending > 0) return;
         for (const object of this.#shared.store.list())
           listener.tell({ type: 'updated', before: object, after: object, resync: true });

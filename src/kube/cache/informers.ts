@@ -1,4 +1,7 @@
-/** All caches of a cluster. Those who ask for the same thing share one, and the last one to release it ends it. */
+/**
+ * `Informers` holds all caches of a cluster. Callers with equal options share an informer; it stops when the last of
+ * them releases it.
+ */
 import type { Logger } from 'pino';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
@@ -28,14 +31,14 @@ export interface InformersOptions {
   readonly log?: Logger;
   readonly clock?: Clock;
   readonly reflector?: Partial<ReflectorOptions>;
-  /** Whether many objects that vanish from one list are each asked for; on unless said. */
+  /** Whether objects are checked one by one when a list lacks many of them. On by default. */
   readonly confirmMassDeletion?: boolean | Partial<DeletionCheckOptions>;
-  /** Whether cached objects are frozen deeply; under the test runner unless said. */
+  /** Whether cached objects are deeply frozen. By default only under the test runner. */
   readonly freeze?: boolean;
 }
 
 export interface InformerHealth {
-  /** `virtualmachines.kubevirt.io` */
+  /** For example `virtualmachines.kubevirt.io`. */
   readonly resource: string;
   readonly health: ReflectorHealth;
 }
@@ -49,14 +52,14 @@ export interface Informers {
     type: ResourceType<T>,
     options: InformerOptions & { readonly projection: Projection<T, P> },
   ): Informer<P>;
-  /** Not shared: each has its own handler. */
+  /** Creates a ledger. Ledgers are not shared: each has its own handler. */
   ledger<T extends KubeObject, F>(type: ResourceType<T>, options: LedgerOptions<T, F>): Ledger<F>;
-  /** The answer to a write of ours: it is in the caches when this returns. */
+  /** Puts the answer to an own write into the caches, synchronously. */
   written(type: ResourceType<KubeObject>, object: KubeObject): void;
-  /** The answer to a deletion of ours that left nothing: no cache shows that uid again. */
+  /** Records that an own deletion left nothing: no cache shows that uid again. */
   deleted(type: ResourceType<KubeObject>, key: ObjectKey, uid: string): void;
   healths(): readonly InformerHealth[];
-  /** Ends all watches and empties the caches. */
+  /** Stops all watches and empties the caches. */
   stop(): Promise<void>;
 }
 
@@ -102,13 +105,13 @@ class ClusterInformers implements Informers {
     options: InformerOptions & { readonly projection?: Projection<T, P> | undefined } = {},
   ): Informer<P> {
     this.#refuseWhenStopped();
-    // Who gives no projection gets whole objects, and the signature says so.
+    // Without a projection the cache holds complete objects: the overloads guarantee that P is T then.
     const projection = options.projection ?? (wholeObject<T>() as unknown as Projection<T, P>);
     const id = identity(type, options, projection.name);
     const lent =
       this.#lent.get(id) ?? this.#lend(id, new SharedInformer(type, options, projection, this.#surroundings));
     lent.handles++;
-    // The projection's name is part of the identity, so whoever shares it knows the same P.
+    // The projection's name is part of the identity, so all users of the informer have the same P.
     return new InformerHandle(lent.shared as unknown as SharedInformer<T, P>, {
       clock: this.#surroundings.clock,
       random: this.#surroundings.reflector.random ?? Math.random,

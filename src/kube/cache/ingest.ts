@@ -1,4 +1,7 @@
-/** The way of an object into a cache: named alike, cut down to what is kept, and frozen in tests. The raw object is not held on to. */
+/**
+ * `Ingest` prepares an object for a cache: sets apiVersion and kind, projects it, and freezes it in tests. It keeps no
+ * reference to the raw object.
+ */
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { deepFreeze } from './freeze.ts';
@@ -13,7 +16,7 @@ export interface IngestOptions<T extends KubeObject, P extends Projected> {
   readonly failed: (object: T, error: unknown) => void;
 }
 
-/** Undefined where the projection failed: what was known of the object stays. */
+/** Returns undefined when the projection failed: the cache keeps its previous version. */
 export type Ingest<T extends KubeObject, P extends Projected> = (object: T) => P | undefined;
 
 export function createIngest<T extends KubeObject, P extends Projected>(options: IngestOptions<T, P>): Ingest<T, P> {

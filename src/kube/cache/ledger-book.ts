@@ -1,4 +1,4 @@
-/** The entries of one scope of a ledger, and what its handler is to be told when they change. */
+/** `LedgerBook` holds the entries of one scope of a ledger and reports their changes to its handler. */
 import { hash } from 'node:crypto';
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
@@ -14,7 +14,7 @@ export interface BookEvents<T extends KubeObject, F> {
   gone(entry: LedgerEntry<F>, finalStateUnknown: boolean): void;
 }
 
-/** 128 bits of it are more than enough, and there is one for each object. */
+/** 22 base64url characters are 132 bits, which is enough; there is one digest per object. */
 const digestLength = 22;
 
 export class LedgerBook<T extends KubeObject, F> {
@@ -46,27 +46,27 @@ export class LedgerBook<T extends KubeObject, F> {
     for (const [key, text] of this.#table.entries()) yield entryOf(key, recordOf(text));
   }
 
-  /** The number of a list that is about to be read. */
+  /** Returns the number of a list that is about to be read. */
   begin(): number {
     return ++this.#lists;
   }
 
-  /** A list has shown it, whatever becomes of it; false where it had shown it before, or it is not here. */
+  /** Marks an entry as shown by the list. Returns false when it was marked already or does not exist. */
   show(key: string, list: number): boolean {
     return this.#table.mark(key, list);
   }
 
-  /** The list has shown that it was deleted since; false where it had not shown it. */
+  /** Removes the mark: the object was deleted after the list began. Returns false when it was not marked. */
   hide(key: string, list: number): boolean {
     return this.#table.unmark(key, list);
   }
 
-  /** Those that a list did not show. */
+  /** The entries that the list did not show. */
   notIn(list: number): readonly LedgerEntry<F>[] {
     return this.#table.keys(list).flatMap((key) => this.get(key) ?? []);
   }
 
-  /** False where the object is older than what was seen, and was not taken. */
+  /** Returns false, and changes nothing, when the object is older than the known one. */
   put(object: T, initial: boolean): boolean {
     const { uid = '', resourceVersion = '' } = object.metadata;
     const key = keyOf(object.metadata);
@@ -88,13 +88,13 @@ export class LedgerBook<T extends KubeObject, F> {
     this.#events.gone(entryOf(key, record), finalStateUnknown);
   }
 
-  /** A get has shown that it is gone, if it has not changed since. */
+  /** Removes an object that a get did not find, unless it has changed since. */
   removeUnchanged(key: string, uid: string | undefined, version: string | undefined): void {
     const record = this.#record(key);
     if (record !== undefined && record.uid === uid && record.resourceVersion === version) this.remove(key, true);
   }
 
-  /** The server's time went back: no version that is known can be compared with those to come. */
+  /** For a server whose versions went backwards: no known version is comparable with those to come. */
   forgetVersions(): void {
     for (const key of this.#table.keys()) {
       const record = this.#record(key);

@@ -1,4 +1,7 @@
-/** What a ledger's handler has not taken yet, in order and bounded. It is asked again with growing pauses where it fails. */
+/**
+ * `LedgerFeed` is the bounded, ordered queue of a ledger's handler. A delivery that fails is retried with growing
+ * pauses.
+ */
 import { Backoff } from '../backoff.ts';
 import type { BackoffOptions } from '../backoff.ts';
 import { sleep } from '../clock.ts';
@@ -38,11 +41,11 @@ export class LedgerFeed {
     this.#options.pending(1);
     if (this.#running) return;
     this.#running = true;
-    // It never rejects: a delivery that fails is made again.
+    // It never rejects: a failed delivery is retried.
     void this.#drain();
   }
 
-  /** Resolves when there is room for more, or nobody reads any more. */
+  /** Resolves when there is room, or when the feed is aborted. */
   async room(): Promise<void> {
     while (this.pending >= this.#options.limit && !this.#options.signal.aborted)
       await new Promise<void>((wake) => this.#forRoom.add(wake));
@@ -53,7 +56,7 @@ export class LedgerFeed {
     await yieldTurn();
     let startedAt = performance.now();
     for (let next = this.#waiting[0]; next !== undefined && !signal.aborted; next = this.#waiting[0]) {
-      // One that is done at once is not waited for: a first list is ten thousands of them.
+      // A synchronous handler is not awaited: a first list has tens of thousands of deliveries.
       const delivering = this.#deliver(next);
       if (delivering !== undefined) await delivering;
       if (signal.aborted) break;
@@ -92,7 +95,7 @@ export class LedgerFeed {
     }
   }
 
-  /** At once, and not when a handler that hangs comes back: by then its numbers may be those of another. */
+  /** Runs at once, not when a hanging handler returns: by then the metric's labels may belong to another ledger. */
   #drop(): void {
     this.#options.pending(-this.#waiting.splice(0).length);
     this.#wake();

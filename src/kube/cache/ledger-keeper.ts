@@ -1,4 +1,4 @@
-/** One ledger with the reflectors that fill it and the handler that is told. */
+/** `LedgerKeeper` is one ledger with the reflectors that fill it and its handler. */
 import type { Logger } from 'pino';
 import { keyOf } from '../object.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
@@ -124,7 +124,10 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
     cacheMeasures.leave(this.#resource, this.#handler.name);
   }
 
-  /** Nothing stands in it then, and who took that for "all gone" would undo what is there. */
+  /**
+   * Reads throw after a stop: a caller that took the empty ledger for "everything was deleted" would destroy what still
+   * exists.
+   */
   #assertRuns(): void {
     if (this.#stopping.signal.aborted) throw new Error(`cannot read ${this.#resource}: the ledger was stopped`);
   }

@@ -13,11 +13,14 @@ interface Fields {
 const fields = ({ data }: ConfigMap): Fields => ({ v: data?.['v'] ?? '' });
 const inTime = (): AbortSignal => AbortSignal.timeout(30_000);
 
-/** `a1<0` is a with v = 1 that was 0 before; `-a1` is gone; `!` for initial and for an unknown final state. */
+/**
+ * Records what the handler receives. `a1<0`: a has v = 1, and had 0 before. `-a1`: a is gone. `!` marks an initial
+ * object or an unknown final state.
+ */
 class Clerk implements LedgerHandler<ConfigMap, Fields> {
   readonly name = 'clerk';
   readonly lines: string[] = [];
-  /** Awaited before anything is written down. */
+  /** Awaited before each record. */
   gate: () => void | Promise<void> = () => undefined;
 
   async changed(
@@ -132,7 +135,7 @@ test('a ledger that lists again tells of what changed and who is gone, and of an
   assert.equal(ledger.size, 3);
 });
 
-/** Also `=` and the namespace for a list that was taken. */
+/** Also records `=` and the namespace for a completed list. */
 class Sweeper extends Clerk {
   async listed({ namespace = '' }: { readonly namespace?: string }): Promise<void> {
     await this.gate();
@@ -250,7 +253,7 @@ test('a handler of a ledger that fails is asked again until it succeeds, in orde
   for (let attempt = 1; attempt <= 3; attempt++) {
     await until('it failed', () => failures === attempt);
     assert.deepEqual([handler.lines, ledger.hasSynced], [[], false]);
-    // 100 ms and up to half as much again, then twice that.
+    // 100 ms plus up to half of that, then twice as long.
     await clock.advance(150 * 2 ** (attempt - 1));
   }
   await ledger.synced(inTime());
@@ -271,7 +274,7 @@ test('a ledger reads no further than its handler can follow, whether by watch-li
       most = Math.max(most, ledger.pending);
       return ledger.pending >= 10;
     });
-    // A batch or a page may be on its way when it fills up; 64 KiB are some thirty objects.
+    // A batch or a page may be in flight when the feed fills up; 64 KiB are about thirty objects.
     assert.ok(ledger.pending < 80, `${ledger.pending} wait`);
     assert.ok(ledger.size < 300 && !ledger.health().synced, 'the rest was not read');
     open();
@@ -300,7 +303,7 @@ test('a ledger believes a server whose time went back, and tells what is differe
   kind.endStreams();
   const isTold = (): boolean => handler.lines.length === 4;
   for (let second = 0; second < 30 && !isTold(); second++) {
-    // Time must not pass while a request is under way.
+    // The clock must not advance during a request.
     await until('it pauses, or has told', () => isTold() || ledger.health().state === 'backoff');
     await clock.advance(1_000);
   }

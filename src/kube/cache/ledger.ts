@@ -1,10 +1,11 @@
 /**
- * For those who keep the state themselves (in a database): instead of a cache, one small entry for each object, and a handler that is handed the whole
- * object for as long as it takes to store it.
+ * `Ledger` is an informer for callers that store the state elsewhere, such as a database. It keeps one small entry per
+ * object, and passes the complete object to a handler for as long as the handler needs to store it.
  *
- * Nothing of a list is held back until it is whole: that would be all objects at once. Each is handed over as it comes (it is a state that the server
- * had), and only the end of the list says who is gone. A handler that is behind slows the reading down, and one that fails is asked again until it
- * succeeds: what it was told stays in front. Own writes do not show here before the watch brings them.
+ * A list is not buffered until it is complete, because that would hold all objects at once. Each object is handed over
+ * as it arrives (it is a state that the server had), and only the end of the list proves which objects are gone. A slow
+ * handler slows down reading, and a failed delivery is retried until it succeeds: later ones wait behind it. Own writes
+ * do not show before the watch brings them.
  */
 import type { KubeObject, ObjectKey } from '../object.ts';
 import type { InformerOptions, ReflectorHealth } from './informer.ts';
@@ -13,7 +14,7 @@ export interface LedgerEntry<F> {
   readonly uid: string;
   readonly key: ObjectKey;
   readonly resourceVersion: string;
-  /** Of what counts as a change; the text of the fields where it is those. */
+  /** The digest of what counts as a change, or the text of the fields when they decide that. */
   readonly digest: string;
   readonly fields: F;
 }
@@ -21,7 +22,7 @@ export interface LedgerEntry<F> {
 export interface LedgerHandler<T extends KubeObject, F> {
   /** For logs and metrics. */
   readonly name: string;
-  /** The object is not kept, and comes without managedFields. `previous` is absent for one that was not known. */
+  /** The object comes without managedFields and is not kept. `previous` is undefined for a new object. */
   changed(
     object: T,
     previous: LedgerEntry<F> | undefined,
@@ -29,47 +30,58 @@ export interface LedgerHandler<T extends KubeObject, F> {
   ): void | Promise<void>;
   gone(entry: LedgerEntry<F>, context: { readonly finalStateUnknown: boolean }): void | Promise<void>;
   /**
-   * A whole list of a namespace, or of all where none is named, has been taken, the first or a later one: behind all that it told of. What is not in
-   * the ledger now was not in that list.
+   * Called when a complete list of a namespace, or of all namespaces if none is named, has been processed: the first
+   * list or a later one. It comes after all deliveries of that list. Objects that are not in the ledger now were not in
+   * the list.
    */
   listed?(context: { readonly namespace?: string }): void | Promise<void>;
 }
 
-/** One namespace that is watched, or all. */
+/** One watched namespace, or all. */
 export interface LedgerScope {
   readonly namespace?: string;
-  /** Whether a whole list of it is in. */
+  /** Whether a complete list of it has been read. */
   readonly covered: boolean;
   readonly health: ReflectorHealth;
 }
 
 export interface LedgerOptions<T extends KubeObject, F> extends Omit<InformerOptions, 'resyncMs' | 'consistent'> {
-  /** The few fields that are needed of objects that are not at hand: a text, which takes the least, or plain JSON, which is read anew each time. */
+  /**
+   * The few fields that are needed without the object: a string, which takes the least memory, or plain JSON, which is
+   * parsed on each read.
+   */
   readonly fields: (object: T) => F;
-  /** What counts as a change: these fields, or what the function gives; all but managedFields and the resourceVersion unless said. */
+  /**
+   * What counts as a change: these fields, or the result of the function. By default everything but managedFields and
+   * resourceVersion.
+   */
   readonly digestOf?: 'fields' | ((object: T) => unknown);
   readonly handler: LedgerHandler<T, F>;
-  /** How many objects may wait for the handler before no more are read. */
+  /** How many objects may wait for the handler before reading pauses. */
   readonly maxPending?: number;
 }
 
-/** Reads throw once it was stopped. */
+/** Reads throw after the ledger was released or its cluster left. */
 export interface Ledger<F> {
   get(key: ObjectKey): LedgerEntry<F> | undefined;
   entries(): IterableIterator<LedgerEntry<F>>;
   readonly size: number;
-  /** True when the handler has taken the whole first list, which is the newest that there was: what is not in it is gone, where it is covered. */
+  /**
+   * True when the handler has processed the complete first list, a consistent read: in covered namespaces, what is not
+   * in it is gone.
+   */
   readonly hasSynced: boolean;
   synced(signal?: AbortSignal): Promise<void>;
   /**
-   * Whether a whole list of this namespace, of all that were asked for unless said, is in: only then is gone what is not here. One that is closed to us
-   * keeps nobody from syncing, and is not covered.
+   * Whether a complete list of `namespace`, or of all watched namespaces if omitted, has been read: only then does
+   * absence from the ledger prove absence. A namespace that we may not read does not prevent the others from syncing,
+   * and is not covered.
    */
   covers(namespace?: string): boolean;
   readonly pending: number;
-  /** That of the worst scope. */
+  /** The health of the worst scope. */
   health(): ReflectorHealth;
-  /** Each by itself: one that is closed to us says nothing of whether the cluster can be read. */
+  /** Each scope on its own: one that we may not read says nothing about the cluster. */
   scopes(): readonly LedgerScope[];
   release(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * One handler with its own buffer and loop. What it is told waits here in order, so that a slow handler holds up nobody, and one that throws loses
- * nothing but what it threw on.
+ * `Listener` gives one handler its own buffer and loop. Notifications wait in order, so a slow handler delays only
+ * itself, and a handler that throws loses only the notification it threw on.
  */
 import { turnMs, yieldTurn } from '../turn.ts';
 import type { Handler } from './informer.ts';
@@ -10,12 +10,12 @@ import type { Notification } from './notification.ts';
 type Entry<P> = Notification<P> | { readonly type: 'synced' };
 
 export interface ListenerEvents {
-  /** Told after each change of the number of pending entries. */
+  /** Called with the difference after each change of the number of pending entries. */
   readonly pending?: (difference: number) => void;
   readonly failed?: (error: unknown) => void;
 }
 
-/** Whatever else goes on for a handler ends with it. */
+/** Runs when the handler is removed, to end whatever else belongs to it. */
 type Farewell = () => void;
 
 export class Listener<P> {
@@ -53,7 +53,7 @@ export class Listener<P> {
     this.#push(notification);
   }
 
-  /** What was told so far was the first list. */
+  /** Everything pushed so far belongs to the first list. */
   markSynced(): void {
     this.#push({ type: 'synced' });
   }
@@ -62,7 +62,7 @@ export class Listener<P> {
     this.#farewell = farewell;
   }
 
-  /** Nothing more is handed over, not even what waits. */
+  /** Nothing more is handed over, not even pending entries. */
   remove(): void {
     if (this.#removed) return;
     this.#removed = true;
@@ -79,12 +79,12 @@ export class Listener<P> {
     this.#events.pending?.(1);
     if (this.#running) return;
     this.#running = true;
-    // It never rejects: whatever a handler throws is reported.
+    // It never rejects: what a handler throws is reported.
     void this.#drain();
   }
 
   async #drain(): Promise<void> {
-    // Never in the turn of the one who tells.
+    // A handler never runs in the same turn of the event loop as the change.
     await yieldTurn();
     let startedAt = performance.now();
     for (let entry = this.#take(); entry !== undefined; entry = this.#take()) {

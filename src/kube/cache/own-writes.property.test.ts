@@ -1,7 +1,8 @@
 /**
- * Own writes against a model. A server with a history; a watch that brings it late; answers to own writes that come in any order and at any time; lists
- * that lag behind the newest, but never behind the watch. Whatever the order: a read never goes back behind an own write that was answered, handlers see
- * a subsequence of what happened, and in the end the cache is the server.
+ * Own writes against a model: a server with a history, a watch that lags, responses to own writes in any order and at
+ * any time, and lists that lag behind the newest version, but never behind the watch. In every order, a read is never
+ * older than an own write with a response, handlers see a subsequence of the history, and in the end the cache equals
+ * the server.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +19,7 @@ interface Change {
   readonly object: Thing;
 }
 
-/** An own write whose answer is on its way. */
+/** An own write whose response is in flight. */
 interface Answer {
   readonly promises: (world: World) => void;
   readonly deliver: (partition: Partition<Thing>) => void;
@@ -48,7 +49,7 @@ class Server {
     return this.#record({ version: this.version, type: 'DELETED', object });
   }
 
-  /** All objects as they were. */
+  /** All objects at that version. */
   at(version: number): Map<string, Thing> {
     const objects = new Map<string, Thing>();
     for (const { version: when, type, object } of this.history) {
@@ -70,9 +71,9 @@ class World {
   readonly store = new Store<Thing>();
   readonly seen = new Map<string, string[]>();
   readonly answers: Answer[] = [];
-  /** The newest own write that was answered, by name. */
+  /** The newest own write with a response, by name. */
   readonly promised = new Map<string, number>();
-  /** The uids whose deletion was answered. */
+  /** The uids whose deletion has a response. */
   readonly hidden = new Set<string>();
   readonly partition: Partition<Thing>;
   #position = 100;
@@ -108,7 +109,7 @@ class World {
     answer.promises(this);
   }
 
-  /** The watch brings the next few changes. */
+  /** The watch delivers the next few changes. */
   watch(count: number): void {
     if (!this.partition.synced) this.list(0);
     const next = this.server.history.filter(({ version }) => version > this.#position).slice(0, count);
@@ -125,14 +126,14 @@ class World {
     if (last !== undefined) this.partition.advance(String(this.#position));
   }
 
-  /** A list that lags by so many versions, but not behind what the watch has brought. */
+  /** A list that lags by `lag` versions, but not behind the watch. */
   list(lag: number): void {
     const version = Math.max(this.#position, this.server.version - lag);
     this.partition.replace(this.server.at(version), { resourceVersion: String(version), backwards: false }, new Set());
     this.#position = version;
   }
 
-  /** Reads are never behind an own write that was answered: newer, the same, or gone after it. */
+  /** Reads are never older than an own write with a response: the object is the same, newer, or deleted after it. */
   checkReads(): void {
     for (const { metadata } of this.store.list())
       assert.ok(!this.hidden.has(metadata.uid ?? ''), `${metadata.name} was deleted, and shows`);
@@ -161,7 +162,7 @@ class World {
   }
 }
 
-/** Versions only grow, each state was one of the server's, and nothing is deleted that was not. */
+/** Versions only grow, each state was one of the server's, and no object is deleted twice or without being added. */
 function checkSubsequence(name: string, states: readonly string[], history: readonly Change[]): void {
   const truth = new Set(
     history.map(({ object }) => `${object.metadata.name}/${object.metadata.uid}@${object.metadata.resourceVersion}`),

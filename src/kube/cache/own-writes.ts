@@ -1,6 +1,7 @@
 /**
- * A client whose writes show in the caches before the call returns: whoever wrote something and reads the cache sees it, or something newer. How that
- * can be right without waiting for the watch stands in partition.ts.
+ * `withOwnWrites` wraps a client so that its writes are in the caches before the call returns: a caller that reads the
+ * cache after a write sees that state or a newer one. partition.ts explains why this is sound without waiting for the
+ * watch.
  */
 import type { Client, Deleted, WriteOptions } from '../client/client.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
@@ -42,7 +43,7 @@ export function withOwnWrites(client: Client, informers: Pick<Informers, 'writte
       if (options?.dryRun !== true) hidden(type, key, answer, options?.uid);
       return answer;
     },
-    // Which ones it took, its answer does not say: the watch brings them.
+    // The answer does not say which objects were deleted: the watch brings the deletions.
     deleteCollection: (type, options) => client.deleteCollection(type, options),
     request: (request) => client.request(request),
     connect: (path, options) => client.connect(path, options),

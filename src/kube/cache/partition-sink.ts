@@ -1,4 +1,7 @@
-/** Between a reflector and a partition of a cache: objects are cut down as they come, and lists are put in place when they are whole. */
+/**
+ * `PartitionSink` connects a reflector with a partition of a cache. Objects are projected as they arrive; a list
+ * replaces the content once complete.
+ */
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
 import type { Collection, ListVersion, Sink } from '../reflector/sink.ts';
@@ -22,7 +25,7 @@ export class PartitionSink<T extends KubeObject, P extends Projected> implements
 
   begin(): Collection<T> {
     const listed = new Map<string, P>();
-    /** Keys of objects that are there but could not be taken in: they are not gone. */
+    /** Keys of objects that exist but could not be projected: they are not gone. */
     const unreadable = new Set<string>();
     const ingest = this.#ingest;
     return {
@@ -53,7 +56,7 @@ export class PartitionSink<T extends KubeObject, P extends Projected> implements
     this.#partition.advance(resourceVersion);
   }
 
-  /** Buffers of handlers have no limit: a slow one must not hold up the others. */
+  /** Buffers of handlers are unbounded: a slow handler must not delay the others. */
   room(): Promise<void> {
     return Promise.resolve();
   }

@@ -38,7 +38,7 @@ function list(partition: Partition<Thing>, version: number, objects: readonly Th
   partition.replace(listed, { resourceVersion: String(version), backwards }, new Set());
 }
 
-/** What a reflector does with an event. */
+/** Applies an event as a reflector does. */
 function event(partition: Partition<Thing>, type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Thing): void {
   partition.apply(type, object);
   partition.advance(object.metadata.resourceVersion ?? '');
@@ -228,7 +228,7 @@ function longList(version: number, count: number): LongList {
   };
 }
 
-/** Takes a list in, and looks at the store whenever others get their turn. */
+/** Reads the store each time the event loop turns while a list is taken in. */
 async function sizesMeanwhile(store: Store<Thing>, taking: Promise<void>): Promise<readonly string[]> {
   const seen: string[] = [];
   const state = { over: false };

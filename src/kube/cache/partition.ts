@@ -1,21 +1,27 @@
 /**
- * One scope of a cache (a namespace, or all), and the rules by which it changes: from the watch, from lists, and from our own writes. Each change is
- * made in one go with what handlers are told of it.
+ * `Partition` is one scope of a cache (one namespace, or all) and the rules by which it changes: through the watch,
+ * lists and own writes. Each change and its notification to handlers happen together.
  *
- * Own writes are laid over what the watch has brought so far, so that whoever wrote reads it at once. Why that is sound:
- * - Versions of one kind are ordered, and the watch brings changes in that order. `position` is the version up to which it has brought all of them.
- * - The answer to a write at or below the position says nothing new: the cache has it, or something newer, or has seen it go. It is ignored.
- * - The answer to a write beyond the position is the newest that anyone here knows of that object. It is put into the cache, and what the watch brings
- *   of the object up to that version is ignored: those states are older, or the same one. What it brings beyond is newer, and taken.
- * - A list older than such an object, with an older state of it or without it, says nothing about it either.
- * - So the versions of an object that a handler sees only grow, each is one that the server had: a subsequence of the truth.
- * - A deletion has no version of its own in its answer, but a uid that never comes back: it is hidden for good (graveyard.ts), and so is all of that
- *   name that is older than it.
- * - A write that takes an object out of the selection of this cache takes it out at once, and older states of it are held off.
- * A first list may be long, and is taken in by turns: nobody counts on a cache that has not synced. Whatever we write meanwhile finds it whole. Later
- * lists, of which most is known already, take the place of what was known in one go.
+ * Own writes are laid over what the watch has brought, so that a writer reads its write at once. Why that is sound:
+ * - Versions of one kind are ordered, and the watch brings changes in that order. `position` is the version up to which
+ *   it has brought all of them.
+ * - The answer to a write at or below the position adds nothing: the cache has that state or a newer one, or has seen
+ *   the deletion. It is ignored.
+ * - The answer to a write beyond the position is the newest known state of the object. It is put into the cache, and
+ *   watch events of the object up to that version are ignored: they show older states or the same one. Events beyond it
+ *   are newer and are applied.
+ * - A list older than such an object proves nothing about it, whether it has an older state of it or lacks it.
+ * - So the versions of an object that a handler sees only grow, and each is one that the server had: a subsequence of
+ *   the truth.
+ * - The answer to a deletion carries no version of its own, but a uid that is never reused. That uid is hidden for good
+ *   (graveyard.ts), and so is everything older than it under the same name.
+ * - A write that takes an object out of the selection of this cache removes it at once, and older states of it are
+ *   ignored. A first list may be long, so it is applied in steps that yield to the event loop: nothing relies on a
+ *   cache that has not synced. An own write first completes the list. Later lists change little and are applied in one
+ *   step.
  *
- * Where versions cannot be compared (an extension server that numbers as it likes) nothing is laid over, and own writes come by the watch.
+ * Where versions cannot be compared (an aggregated API server with its own numbering) there is no overlay, and own
+ * writes arrive through the watch.
  */
 import { keyOf } from '../object.ts';
 import { compareResourceVersions } from '../resource-version.ts';
@@ -32,13 +38,13 @@ export class Partition<P extends Projected> {
   readonly #tell: (notification: Notification<P>) => void;
   readonly #graves = new Graveyard();
   /**
-   * Key to the version of our last write, for as long as the watch has not reached it: up to there our own word counts, be it an object in the store,
-   * or that there is none (it left the selection, or was deleted after).
+   * From key to the version of our last write, until the watch has reached it. Up to that version our own knowledge
+   * counts, whether the store has the object or not (it left the selection, or was deleted later).
    */
   readonly #own = new Map<string, string>();
   #position = '';
   #synced = false;
-  /** The rest of a list that is being taken in. */
+  /** The remaining steps of a list that is being applied. */
   #arriving: Iterator<void> | undefined;
 
   constructor(store: Store<P>, namespace: string | undefined, tell: (notification: Notification<P>) => void) {
@@ -47,43 +53,43 @@ export class Partition<P extends Projected> {
     this.#tell = tell;
   }
 
-  /** What is remembered beside the objects, for those who look after memory. */
+  /** Entries kept in addition to the objects, for tests and benchmarks. */
   get remembered(): number {
     return this.#graves.size + this.#own.size;
   }
 
-  /** Whether a first list is in. */
+  /** Whether a first list has been applied. */
   get synced(): boolean {
     return this.#synced;
   }
 
-  /** How many objects are known. */
+  /** The number of known objects. */
   get size(): number {
     return this.#store.count(this.#namespace);
   }
 
-  /** An event of the watch. */
+  /** Applies an event of the watch. */
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: P): void {
     if (this.#isPast(type, object.metadata)) return;
     if (type === 'DELETED') this.#removeBy(object.metadata, object);
     else this.#put(object);
   }
 
-  /** The deletion of an object that cannot be read: it is told as it was last known. */
+  /** Applies the deletion of an object that cannot be projected: handlers get its last known state. */
   gone(metadata: Projected['metadata']): void {
     if (!this.#isPast('DELETED', metadata)) this.#removeBy(metadata);
   }
 
   advance(position: string): void {
     this.#position = position;
-    // In the order of our writes, which is nearly that of their versions: the rest waits its turn.
+    // Keys are in the order of our writes, which is nearly that of their versions: the rest can wait.
     for (const [key, version] of this.#own) {
       if (!isAtMost(version, position)) return;
       this.#own.delete(key);
     }
   }
 
-  /** Those of the known that a list says are gone. */
+  /** The known objects that a list proves gone. */
   missing(listed: ReadonlyMap<string, P>, version: ListVersion): readonly P[] {
     const missing: P[] = [];
     for (const [key, object] of this.#store.entries(this.#namespace))
@@ -92,13 +98,13 @@ export class Partition<P extends Projected> {
     return missing;
   }
 
-  /** A whole list takes the place of what was known; `kept` are keys that stay though the list does not have them. */
+  /** Replaces the content with a complete list; objects whose keys are in `kept` stay although the list lacks them. */
   replace(listed: ReadonlyMap<string, P>, version: ListVersion, kept: ReadonlySet<string>): void {
     this.#arriving = this.#take(listed, version, kept);
     this.#takeAll();
   }
 
-  /** The same, in turns where it is a first list. Where it is stopped, the rest of it is dropped. */
+  /** Like `replace`, but a first list is applied in steps that yield. When aborted, the rest of the list is dropped. */
   async replaceInTurns(
     listed: ReadonlyMap<string, P>,
     version: ListVersion,
@@ -134,17 +140,17 @@ export class Partition<P extends Projected> {
     this.#synced = true;
   }
 
-  /** The answer to a write of ours. */
+  /** Applies the answer to an own write. */
   written(object: P): void {
     this.#takeAll();
     if (!this.#isNews(object)) return;
     this.#remember(object);
-    // Deleted by us since, and only now we hear how it was written.
+    // We have deleted it since; the answer to the earlier write came late.
     if (this.#graves.has(object.metadata.uid)) this.#removeOlder(object);
     else this.#put(object);
   }
 
-  /** The answer to a write of ours that took the object out of the selection. */
+  /** Applies the answer to an own write that took the object out of the selection. */
   left(object: P): void {
     this.#takeAll();
     if (!this.#isNews(object) || this.#graves.has(object.metadata.uid)) return;
@@ -153,7 +159,7 @@ export class Partition<P extends Projected> {
     if (this.#store.get(key) !== undefined) this.#remove(key, object, false);
   }
 
-  /** The answer to a deletion of ours. */
+  /** Applies the answer to an own deletion. */
   deleted(key: string, uid: string): void {
     this.#takeAll();
     const known = this.#store.get(key);
@@ -162,7 +168,7 @@ export class Partition<P extends Projected> {
     if (held !== undefined) this.#remove(key, held, false);
   }
 
-  /** A get has shown that it is gone, if it has not changed since. */
+  /** Removes an object that a get did not find, unless it has changed since. */
   confirmedGone({ metadata }: P): void {
     const known = this.#store.get(keyOf(metadata));
     if (known === undefined || known.metadata.uid !== metadata.uid) return;
@@ -174,7 +180,7 @@ export class Partition<P extends Projected> {
     this.#arriving = undefined;
   }
 
-  /** Whether our own word about the object is newer than this event. */
+  /** Whether our own knowledge of the object is newer than this event. */
   #isPast(type: 'ADDED' | 'MODIFIED' | 'DELETED', metadata: Projected['metadata']): boolean {
     const { uid, resourceVersion } = metadata;
     if (this.#graves.has(uid)) {
@@ -182,7 +188,8 @@ export class Partition<P extends Projected> {
       return true;
     }
     const own = this.#own.get(keyOf(metadata));
-    // A deletion has a version of its own. At the same as our write it is its consequence: it left a selection that only the server can judge.
+    // A deletion has a version of its own. One equal to our write's is a consequence of it: the object left a selection
+    // that only the server can judge.
     return type === 'DELETED' ? isLess(resourceVersion, own) : isAtMost(resourceVersion, own);
   }
 
@@ -192,10 +199,10 @@ export class Partition<P extends Projected> {
     this.#own.set(key, metadata.resourceVersion ?? '');
   }
 
-  /** Whether it is beyond what the watch has brought, and what we know ourselves. */
+  /** Whether the version is beyond both the watch's position and our last write. */
   #isNews({ metadata }: P): boolean {
     const { resourceVersion } = metadata;
-    // Before the first list there is no position: any version that has an order is beyond it.
+    // Before the first list there is no position: any comparable version is beyond it.
     const newerThan = (version = ''): boolean =>
       version === '' || version === '0'
         ? compareResourceVersions(resourceVersion, resourceVersion) === 0
@@ -217,12 +224,14 @@ export class Partition<P extends Projected> {
       this.#tell({ type: 'updated', before: known, after: object, resync: false });
       return;
     }
-    // Deleted and made anew between two looks: two objects, of which the second happens to have the first one's name.
+    // It was deleted and recreated between two observations: these are two objects with the same name.
     this.#tell({ type: 'deleted', object: known, finalStateUnknown: true });
     this.#tell({ type: 'added', object, initial: false });
   }
 
-  /** Of an object that we deleted we hear how it once was: whoever had its name before then is gone too. */
+  /**
+   * The object was deleted by us, and this is an earlier state of it: any older object of the same name is gone too.
+   */
   #removeOlder({ metadata }: P): void {
     const key = keyOf(metadata);
     const known = this.#store.get(key);

@@ -1,6 +1,6 @@
 /**
- * A check for readiness: are the caches filled, and does anybody keep them so? A short outage of the server is none of its business; that a watch
- * is quiet is no trouble either.
+ * `cachesReady` is a readiness check: are the caches filled and kept up to date? It tolerates a short outage of the
+ * server and a quiet watch.
  */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
@@ -8,12 +8,12 @@ import type { ReflectorHealth } from './informer.ts';
 import type { Informers } from './informers.ts';
 
 export interface ReadyOptions {
-  /** How long a cache may be without its server: two bookmarks that did not come, and some slack, unless said. */
+  /** How long a cache may be without contact to its server. Defaults to two missed bookmarks plus some slack. */
   readonly outOfTouchMs?: number;
   readonly clock?: Clock;
 }
 
-/** Throws where one is not, and says which and why. */
+/** Returns a check that throws when a cache is not ready; the message names each such cache and the reason. */
 export function cachesReady(informers: Pick<Informers, 'healths'>, options: ReadyOptions = {}): () => void {
   const { outOfTouchMs = 150_000, clock = systemClock } = options;
   return () => {

@@ -17,7 +17,8 @@ test('F1: a server that was restored from a backup is followed again', async (co
   const source = { current: () => Promise.resolve(connection), refused: () => Promise.resolve(false) };
   const client = createClient({ cluster: 'restored', source, userAgent: 'test' });
   context.after(() => client.close());
-  // Silence is the only sign where the server takes a watch from its own future: here it may not last minutes.
+  // A server may accept a watch at a future version: silence is then the only symptom. The limits are short for this
+  // test.
   const reflector = {
     backoff: { initialMs: 20, factor: 2, maxMs: 100, jitter: 1 },
     silenceMs: 500,

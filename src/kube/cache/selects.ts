@@ -1,9 +1,9 @@
-/** Whether an object belongs to a selection, as far as we can tell ourselves. */
+/** Whether an object belongs to a selection, as far as the client can tell. */
 import type { KubeObject } from '../object.ts';
 import { fieldSelector, labelSelector } from '../selectors.ts';
 import type { InformerOptions } from './informer.ts';
 
-/** Undefined where only the server knows: a selector on fields that are not the same for all kinds. */
+/** Returns undefined where only the server knows: a field selector on fields that not every kind supports. */
 export type Selects = (object: KubeObject) => boolean | undefined;
 
 export function selectsBy({ labelSelector: labels, fieldSelector: fields, namespaces }: InformerOptions): Selects {

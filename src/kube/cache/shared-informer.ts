@@ -1,4 +1,4 @@
-/** One cache, the reflectors that fill it, and the handlers that are told. Those who ask for it hold a lease on it (informers.ts). */
+/** `SharedInformer` is one cache with its reflectors and handlers. Each user holds a handle to it (informers.ts). */
 import type { Logger } from 'pino';
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
@@ -88,12 +88,12 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     return worstOf([first, ...others]);
   }
 
-  /** What is remembered of own writes beside the objects, for those who look after memory. */
+  /** Entries kept for own writes in addition to the objects, for tests and benchmarks. */
   get remembered(): number {
     return this.#scopes.reduce((sum, { partition }) => sum + partition.remembered, 0);
   }
 
-  /** Throws where it was stopped. */
+  /** Throws when the informer has stopped. */
   assertRuns(): void {
     if (this.#stopping.signal.aborted) throw new Error(`cannot read ${this.#resource}: the informer was stopped`);
   }
@@ -121,7 +121,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     this.#surroundings.cacheMeasures.leave(this.#resource, listener.name);
   }
 
-  /** The answer to a write of ours. */
+  /** Applies the answer to an own write. */
   written(object: T): void {
     const partition = this.#partitionOf(object.metadata.namespace);
     const selected = partition === undefined ? undefined : this.#selects(object);
@@ -136,7 +136,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     else partition.left(projected);
   }
 
-  /** The answer to a deletion of ours. */
+  /** Applies the answer to an own deletion. */
   deleted(key: { readonly namespace?: string; readonly name: string }, uid: string): void {
     this.#partitionOf(key.namespace)?.deleted(keyOf(key), uid);
   }
@@ -179,19 +179,21 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     for (const listener of this.#listeners) listener.tell(notification);
   }
 
-  /** A list came, or a reflector failed: maybe everyone has seen now what there is to see. */
+  /** A list came or a reflector failed: checks whether the informer has synced. */
   #looked(): void {
     if (this.hasSynced) return;
     const healths = this.#scopes.map(({ reflector }) => reflector.health());
     if (!this.#scopes.every(({ partition }, at) => partition.synced || healths[at]?.trouble === 'forbidden')) return;
-    // Of several namespaces one may be closed to us: that must not keep those from working that are open.
+    // A namespace that we may not read must not block the work in the others.
     if (!this.#scopes.some(({ partition }) => partition.synced)) return;
     this.#synced.open();
     for (const listener of this.#listeners) listener.markSynced();
   }
 }
 
-/** The server deletes an object in the very write that takes away the last reason to keep it, and answers with what it was. */
+/**
+ * The server deletes an object in the write that removes the last reason to keep it, and answers with its final state.
+ */
 function isGone({ metadata }: KubeObject): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
   const grace = (metadata as { readonly deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds;

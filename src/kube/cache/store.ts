@@ -1,4 +1,4 @@
-/** The objects of a kind by key, with indexes. Each change is done with its indexes when it returns: nobody sees half of it. */
+/** `Store` holds the objects of a kind by key, with indexes. Each change updates all indexes before it returns. */
 import { keyOf } from '../object.ts';
 import type { Projected } from './informer.ts';
 import { IndexTable } from './index-table.ts';
@@ -11,7 +11,7 @@ export class Store<P extends Projected> {
   readonly #indexes = new Map<string, IndexTable<P>>();
   readonly #report: (index: string, error: unknown) => void;
 
-  /** An index whose function throws has no values for that object: `report` is told. */
+  /** An object for which an index function throws has no values in that index; `report` is called. */
   constructor(report: (index: string, error: unknown) => void = () => undefined) {
     this.#report = report;
     this.addIndex(namespaceIndex, ({ metadata }) => (metadata.namespace === undefined ? [] : [metadata.namespace]));
@@ -21,7 +21,7 @@ export class Store<P extends Projected> {
     return this.#objects.size;
   }
 
-  /** Values in all indexes, for those who look after memory. */
+  /** The number of distinct values in all indexes, for tests and benchmarks. */
   get indexedValues(): number {
     let sum = 0;
     for (const table of this.#indexes.values()) sum += table.size;
@@ -36,7 +36,7 @@ export class Store<P extends Projected> {
     return this.#objects.get(key);
   }
 
-  /** Whoever has the key says it: to put it together and look it up anew is most of the work of a long list. */
+  /** Callers that have the key pass it: building it is most of the work of a long list. */
   set(object: P, key = keyOf(object.metadata)): void {
     this.#reindex(key, this.#objects.get(key), object);
     this.#objects.set(key, object);
@@ -51,7 +51,7 @@ export class Store<P extends Projected> {
     return namespace === undefined ? [...this.#objects.values()] : this.byIndex(namespaceIndex, namespace);
   }
 
-  /** With their keys. */
+  /** Objects with their keys. */
   *entries(namespace?: string): Generator<readonly [string, P]> {
     if (namespace === undefined) {
       yield* this.#objects;

@@ -1,22 +1,27 @@
-/** What one can do with a Kubernetes API: every verb, for any kind. */
+/** `Client` is a client of one Kubernetes API server: every verb, for any kind. */
 import type { WebSocket } from 'ws';
 import type { KubeObject, ObjectKey, Unstructured } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;
-  /** From the call to the whole answer, retries included. Every request has one; 30 s unless said. */
+  /** From the call to the complete answer, retries included. Every request has a timeout; the default is 30 s. */
   readonly timeoutMs?: number;
-  /** Called right before each attempt goes to the network, after all waiting for limits, pauses and credentials; what it throws ends the request. */
+  /**
+   * Called right before each attempt is sent, after rate limits, pauses and credentials. If it throws, the request
+   * fails with that error.
+   */
   readonly beforeSend?: () => void;
 }
 
 export interface GetOptions extends RequestOptions {
   readonly subresource?: string;
   readonly resourceVersion?: string;
-  /** Answer with the metadata alone. */
+  /** Requests only the metadata. */
   readonly metadataOnly?: boolean;
-  /** Where it is absent it is made: nobody concludes that something is gone. */
+  /**
+   * The caller creates the object if it is absent, and does not conclude from a NotFound that something was deleted.
+   */
   readonly beforeMaking?: boolean;
 }
 
@@ -47,12 +52,14 @@ export interface WatchOptions extends Selection {
   readonly resourceVersionMatch?: 'NotOlderThan';
   readonly sendInitialEvents?: boolean;
   readonly allowWatchBookmarks?: boolean;
-  /** How long the server may keep the stream. */
+  /** How long the server may keep the stream open. */
   readonly timeoutSeconds?: number;
   readonly metadataOnly?: boolean;
-  /** For those who do not read them: managedFields are left out where that can be done before parsing, which makes events cheaper. */
+  /**
+   * Removes managedFields before parsing where possible, which makes events cheaper. For callers that do not read them.
+   */
   readonly withoutManagedFields?: boolean;
-  /** How long to wait for the headers of the answer; 30 s unless said. */
+  /** How long to wait for the response headers. The default is 30 s. */
   readonly headersTimeoutMs?: number;
 }
 
@@ -62,9 +69,10 @@ export type WatchEvent<T extends KubeObject = Unstructured> =
   | { readonly type: 'ERROR'; readonly object: Unstructured };
 
 /**
- * Events in batches, as they arrive; a batch takes no more than a few milliseconds to parse. Ends when the server closes the stream politely,
- * throws an ApiError of kind Unreachable when it is cut, of kind Malformed at a line that cannot be parsed (after the events before it), of kind
- * Aborted when the signal is aborted. Can be iterated once; after close() it ends without an error.
+ * Events in batches, as they arrive; a batch takes at most a few milliseconds to parse. The iteration ends when the
+ * server closes the stream cleanly. It throws an ApiError of kind `Unreachable` when the connection is cut, `Malformed`
+ * at a line that cannot be parsed (after the events before it), and `Aborted` when the signal is aborted. It can be
+ * iterated once; after `close()` it ends without an error.
  */
 export interface WatchStream<T extends KubeObject = Unstructured> extends AsyncIterable<readonly WatchEvent<T>[]> {
   /** Destroys the connection of this stream. */
@@ -74,7 +82,7 @@ export interface WatchStream<T extends KubeObject = Unstructured> extends AsyncI
 export interface WriteOptions extends RequestOptions {
   readonly subresource?: string;
   readonly fieldManager?: string;
-  /** What the server does with fields that the schema does not know; the client's default unless said. */
+  /** What the server does with fields that the schema does not know. The default is the client's. */
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
   readonly dryRun?: boolean;
 }
@@ -92,7 +100,7 @@ export interface JsonPatchOperation {
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Take fields over from other managers. */
+  /** Takes over fields that other managers own. */
   readonly force?: boolean;
 }
 
@@ -104,7 +112,7 @@ export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
 }
 
-/** What the server still has of a deleted object: itself while finalizers hold it, else a Status. */
+/** The result of a deletion: the object itself while finalizers or a grace period hold it, otherwise `gone`. */
 export type Deleted<T> = { readonly gone: true; readonly uid?: string } | { readonly gone: false; readonly object: T };
 
 export interface RawRequest extends RequestOptions {
@@ -118,7 +126,7 @@ export interface RawRequest extends RequestOptions {
 
 export interface RawAnswer {
   readonly code: number;
-  /** Parsed where it is JSON, else text; undefined for an empty body. */
+  /** Parsed if it is JSON, otherwise text; undefined for an empty body. */
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
@@ -128,14 +136,14 @@ export interface Client {
   readonly cluster: string;
 
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
-  /** One page. */
+  /** Lists one page. */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<ObjectList<T>>;
-  /** Page by page until the end, 500 objects each unless `limit` says otherwise. */
+  /** Lists page by page to the end, 500 objects per page unless `limit` is set. */
   pages<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): AsyncIterable<ObjectList<T>>;
   watch<T extends KubeObject>(type: ResourceType<T>, options: WatchOptions): Promise<WatchStream<T>>;
 
   create<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
-  /** A POST to a subresource: token requests, evictions, KubeVirt's addvolume. Resolves to what the server answers. */
+  /** POSTs to a subresource: token requests, evictions, KubeVirt's addvolume. Resolves to the server's answer. */
   createSubresource(
     type: ResourceType<KubeObject>,
     key: ObjectKey,
@@ -145,19 +153,25 @@ export interface Client {
   ): Promise<unknown>;
   update<T extends KubeObject>(type: ResourceType<T>, object: T, options?: WriteOptions): Promise<T>;
   patch<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
-  /** Server-side apply. apiVersion and kind are filled in. */
+  /** Server-side apply. Fills in apiVersion and kind. */
   apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions): Promise<T>;
   delete<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey, options?: DeleteOptions): Promise<Deleted<T>>;
   deleteCollection(type: ResourceType<KubeObject>, options?: DeleteOptions & Selection): Promise<void>;
 
-  /** Any other path: /version, discovery, KubeVirt's subresources. Throws an ApiError for a code of 400 and above. */
+  /**
+   * Requests any other path: /version, discovery, KubeVirt's subresources. Throws an ApiError for status codes of 400
+   * and above.
+   */
   request(request: RawRequest): Promise<RawAnswer>;
-  /** A websocket on a path, open when it resolves: consoles, vnc, exec. */
+  /** Connects a websocket, for consoles, VNC and exec. Resolves when it is open. */
   connect(path: string, options?: ConnectOptions): Promise<WebSocket>;
 
-  /** Where a kind is served, by discovery; asked again when it is not known yet. NotFound where it is not served. */
+  /**
+   * Finds where a kind is served, by discovery; asks again for a kind that is not known yet. Throws NotFound if it is
+   * not served.
+   */
   typeOf(apiVersion: string, kind: string, options?: RequestOptions): Promise<ResourceType>;
-  /** Releases the connections. Requests in flight are aborted. */
+  /** Aborts requests in flight and closes the connections. */
   close(): Promise<void>;
 }
 

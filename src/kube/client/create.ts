@@ -1,4 +1,4 @@
-/** Makes clients. */
+/** `createClient` creates a client with its transport. */
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../clock.ts';
 import type { ConnectionSource } from '../connection.ts';
@@ -18,11 +18,11 @@ export interface ClientOptions {
   readonly metrics?: Metrics;
   readonly log?: Logger;
   readonly clock?: Clock;
-  /** Off unless said. */
+  /** Off by default. */
   readonly rateLimit?: RateLimit;
-  /** Who owns the fields that are written; `ssvirt` unless said. */
+  /** The field manager of writes. The default is `ssvirt`. */
   readonly fieldManager?: string;
-  /** `Strict` unless said: a field that the server would drop is a mistake of ours. */
+  /** The default is `Strict`: sending a field that the server would drop is a bug in the caller. */
   readonly fieldValidation?: NonNullable<WriteOptions['fieldValidation']>;
 }
 

@@ -1,4 +1,4 @@
-/** What a DELETE's answer says. */
+/** Interprets the answer to a DELETE. */
 import type { Status } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import type { Deleted } from './client.ts';
@@ -8,8 +8,8 @@ interface Dying extends KubeObject {
 }
 
 /**
- * Custom resources answer with a Status once they are gone. Some built-in kinds (Service, PersistentVolumeClaim …) answer with the object as it last
- * was, which looks alike whether it is gone or held; only what it waits for tells.
+ * Custom resources answer with a Status once they are gone. Some built-in kinds (Service, PersistentVolumeClaim …)
+ * answer with the last state of the object whether it is gone or held; only its finalizers and grace period tell which.
  */
 export function deletedOf<T extends KubeObject>(answer: Status | T): Deleted<T> {
   if (isStatus(answer)) {
@@ -24,6 +24,6 @@ export function deletedOf<T extends KubeObject>(answer: Status | T): Deleted<T> 
 }
 
 function isStatus(answer: Status | KubeObject): answer is Status {
-  // No served kind is named so.
+  // No served kind has this name.
   return answer.kind === 'Status';
 }

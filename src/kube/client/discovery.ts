@@ -1,4 +1,7 @@
-/** Where kinds are served. What was found stays true; what was not is asked for again, but never in a hot loop. */
+/**
+ * `Discovery` finds where kinds are served. Results are cached for good; a kind that was not found is looked up again,
+ * at a limited rate.
+ */
 import { Backoff } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { ApiError, isNotFound } from '../errors.ts';
@@ -17,7 +20,7 @@ interface GroupVersion {
   asking: Promise<void> | undefined;
 }
 
-/** Fetches an APIResourceList; it has a deadline of its own, since several may wait for it. */
+/** Fetches an APIResourceList. It needs its own deadline, because several callers may share one fetch. */
 export type FetchResources = (path: string) => Promise<unknown>;
 
 export class Discovery {

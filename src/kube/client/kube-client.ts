@@ -1,4 +1,4 @@
-/** The verbs, over a transport. */
+/** `KubeClient` implements the verbs on top of a transport. */
 import type { WebSocket } from 'ws';
 import { ApiError } from '../errors.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../object.ts';
@@ -92,7 +92,7 @@ export class KubeClient implements Client {
   async *pages<T extends KubeObject>(type: ResourceType<T>, options: ListOptions = {}): AsyncGenerator<ObjectList<T>> {
     let page = await this.list(type, { limit: pageSize, ...options });
     yield page;
-    // The token pins the version: naming one beside it is refused.
+    // The continue token pins the version: the server refuses a resourceVersion in addition.
     const { resourceVersion: _version, resourceVersionMatch: _match, ...rest } = options;
     while (page.continue !== undefined) {
       page = await this.list(type, { limit: pageSize, ...rest, continue: page.continue });
@@ -234,7 +234,7 @@ export class KubeClient implements Client {
     try {
       return await deadline.race(this.#discovery.typeOf(apiVersion, kind));
     } catch (error) {
-      // The answer is shared with others who asked, so it has a text of its own.
+      // Several callers may share the answer, so its error has a text of its own.
       if (error instanceof ApiError) throw error;
       throw failure(this.#transport.prefix(`find kind ${kind} of ${apiVersion}`), error, deadline);
     } finally {
@@ -300,7 +300,7 @@ function limits({ signal, timeoutMs, beforeSend }: RequestOptions): Pick<Call, '
   };
 }
 
-/** An empty part would make the path of the collection out of that of the object. */
+/** With an empty part, the object's path would become that of the collection. */
 function missingIn(type: Type, { namespace, name }: ObjectKey): 'name' | 'namespace' | undefined {
   if (name === '') return 'name';
   return type.namespaced && (namespace === undefined || namespace === '') ? 'namespace' : undefined;

@@ -1,7 +1,7 @@
 /**
- * The text of a watch event without the managedFields of its object: they are up to half of it, parsing is most of what an event costs, and those who
- * ask for this throw them away. Only what is surely metadata.managedFields of the event's object is cut; whatever looks different stays, and costs its
- * time. What is cut is not looked into.
+ * Returns the text of a watch event without its object's managedFields. They are up to half of the text, and parsing is
+ * most of the cost of an event. Only what is certainly metadata.managedFields of the event's object is cut; anything
+ * else stays and is parsed. The cut part is not validated.
  */
 
 const name = Buffer.from('"managedFields":[');
@@ -14,14 +14,17 @@ export function withoutManagedFieldsText(line: Buffer): string {
   if (at < 0 || !isInMetadata(line, at)) return line.toString('utf8');
   const end = endOfValue(line, at + name.length - 1);
   if (end === undefined) return line.toString('utf8');
-  // One of the commas around it goes too.
+  // One of the surrounding commas is cut too.
   const behind = line[at - 1] === comma;
   const from = behind ? at - 1 : at;
   const to = !behind && line[end] === comma ? end + 1 : end;
   return line.toString('utf8', 0, from) + line.toString('utf8', to);
 }
 
-/** Whether what stands here is a key of `{"object":{"metadata":{`: a name inside a string has its quotes escaped, and one deeper is someone's data. */
+/**
+ * Whether the match is a key of `{"object":{"metadata":{`: inside a string its quotes would be escaped, and a deeper
+ * one is user data.
+ */
 function isInMetadata(line: Buffer, at: number): boolean {
   const opened: number[] = [];
   for (let index = 0; index < at; index++) {
@@ -29,7 +32,7 @@ function isInMetadata(line: Buffer, at: number): boolean {
     if (byte === quote) index = endOfString(line, index);
     else if (opens(byte)) opened.push(index);
     else if (closes(byte)) opened.pop();
-    // A string that goes on beyond it: this is no key.
+    // The string continues beyond the match, so the match is not a key.
     if (index >= at) return false;
   }
   const [, object, metadata] = opened;
@@ -37,7 +40,7 @@ function isInMetadata(line: Buffer, at: number): boolean {
   return endsWith(line, object, objectKey) && endsWith(line, metadata, metadataKey);
 }
 
-/** The index behind the value that is opened here; undefined where it does not end. */
+/** The index after the value that opens here; undefined if it does not end. */
 function endOfValue(line: Buffer, start: number): number | undefined {
   let depth = 0;
   for (let index = start; index < line.length; index++) {
@@ -49,7 +52,7 @@ function endOfValue(line: Buffer, start: number): number | undefined {
   return undefined;
 }
 
-/** The index of the quote that ends the string which begins here. */
+/** The index of the quote that ends the string that starts here. */
 function endOfString(line: Buffer, start: number): number {
   let index = start + 1;
   while (index < line.length && line[index] !== quote) index += line[index] === backslash ? 2 : 1;

@@ -1,10 +1,10 @@
-/** Options of the client as parameters of the API. */
+/** Converts client options to API parameters. */
 import type { DeleteOptions, ListOptions, Selection, WatchOptions, WriteOptions } from './client.ts';
 import type { Query } from '../transport/call.ts';
 
 const metadata = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
-/** Full objects remain acceptable: an aggregated server may know no other form. */
+/** Full objects stay acceptable: an aggregated server may support no other form. */
 export const acceptMetadata = metadata('PartialObjectMetadata');
 export const acceptMetadataList = metadata('PartialObjectMetadataList');
 
@@ -47,7 +47,7 @@ export function writeQuery(options: WriteOptions, defaults: Partial<WriteDefault
   };
 }
 
-/** What stands in the body of a DELETE. */
+/** The body of a DELETE. */
 export function deletion({
   uid,
   resourceVersion,

@@ -1,4 +1,7 @@
-/** A source of connections that can be replaced while clients use it: the Secret that held the kubeconfig was rotated. */
+/**
+ * `SwappableSource` is a connection source that can be replaced while clients use it, for example when the Secret with
+ * the kubeconfig is rotated.
+ */
 import type { Connection, ConnectionSource } from '../connection.ts';
 
 export interface SwappableSource extends ConnectionSource {
@@ -16,7 +19,7 @@ export function swappable(initial: ConnectionSource): SwappableSource {
       return connection;
     },
     refused(connection, signal) {
-      // What was refused came from a source that is gone: the one in force has not been tried.
+      // The refused connection came from a replaced source: the current one has not been tried.
       if (givenBy.get(connection) !== source) return Promise.resolve(true);
       return source.refused(connection, signal);
     },

@@ -22,7 +22,7 @@ interface Watching extends ScriptedScene {
   readonly stream: WatchStream;
 }
 
-/** A watch that the server has answered, and the answer for the test to go on with. */
+/** A watch with response headers, and the response for the test to continue. */
 async function watching(context: TestContext): Promise<Watching> {
   let response: ServerResponse | undefined;
   const scene = await scriptedScene(context, (_request, answer) => {
@@ -39,7 +39,7 @@ interface Read {
   readonly end: Promise<unknown>;
 }
 
-/** Reads to the end; resolves to the error, or to undefined where there was none. */
+/** Reads to the end; resolves to the error, or to undefined without one. */
 function read(stream: WatchStream): Read {
   const names: string[] = [];
   const batches: number[] = [];
@@ -80,7 +80,7 @@ test('T6: a line of several megabytes is one event', async (context) => {
   assert.ok(size > big.length);
 });
 
-/** Many turns' worth of lines that are all there at once: nothing but the reader can let others run between them. */
+/** Lines for many turns of the event loop, all available at once: only the reader itself can yield between them. */
 function flood(lines: number): WatchStream {
   const body = Readable.from([Buffer.from(eventLine('x', { text: 'y'.repeat(1000) }).repeat(lines))]);
   return watchStream({ headers: {}, body, prefix: 'cannot watch', deadline: new Deadline(new FakeClock(), 1000) });
@@ -243,7 +243,7 @@ test('T6: a list that the server has compressed is read', async (context) => {
     if (headers['accept-encoding'] !== 'gzip') return sendJson(response, 406, {});
     const body = gzipSync(JSON.stringify({ metadata: { resourceVersion: '9' }, items }));
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-    // In pieces, so that they end within what a compressed symbol is.
+    // In small chunks, so that chunks end inside of compressed symbols.
     for (let at = 0; at < body.length; at += 97) response.write(body.subarray(at, at + 97));
     response.end();
     return undefined;

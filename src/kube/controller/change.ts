@@ -1,16 +1,16 @@
-/** What an informer saw, as predicates and handlers get it. */
+/** `Change` is a change in an informer's cache, as predicates and handlers receive it. */
 import type { Projected } from '../cache/informer.ts';
 import { backgroundPriority } from '../queue/queue.ts';
 
 export type Change<P extends Projected> =
-  /** `initial` when the object was there before we looked. */
+  /** `initial` is true when the object existed before the informer started. */
   | { readonly type: 'created'; readonly object: P; readonly initial: boolean }
-  /** With `resync`, before and object are the same: nothing happened. */
+  /** With `resync`, `before` and `object` are the same: nothing changed. */
   | { readonly type: 'updated'; readonly before: P; readonly object: P; readonly resync: boolean }
-  /** With `finalStateUnknown` nobody saw it go: this is how it was last seen. */
+  /** With `finalStateUnknown`, the deletion itself was not observed: `object` is the last known state. */
   | { readonly type: 'deleted'; readonly object: P; readonly finalStateUnknown: boolean };
 
-/** Live changes overtake the flood of a first list, and of a resync. */
+/** Live changes have priority over the objects of a first list or a resync. */
 export function priorityOf<P extends Projected>(change: Change<P>): number {
   const background =
     (change.type === 'created' && change.initial) ||

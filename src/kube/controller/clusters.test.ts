@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 import type { Source } from './source.ts';
 import { external } from './sources.ts';
 
-/** A source that syncs when it is told to, and tells one key before. */
+/** A source that syncs on demand, and enqueues one key before. */
 class Manual implements Source {
   readonly name: string;
   readonly #reason: string | undefined;
@@ -206,7 +206,7 @@ suite('clusters of a controller', () => {
     const [a, b, c] = [clusterOf(t, 'a'), clusterOf(t, 'b'), clusterOf(t, 'c')];
     const sources: ControllerOptions['sources'] = ({ name }) => {
       started.push(name);
-      // Engaging from within is allowed, too.
+      // Engaging a cluster during a callback is allowed.
       if (name === 'b') bench.controller.engage(c);
       return [];
     };
@@ -447,7 +447,7 @@ test('C2: the metric of how many reconciles can run counts the workers of every 
 
 test('C1: a reconcile that outlives its cluster takes no worker of the one that comes back, nor of others', async (t) => {
   for (const totalConcurrency of [undefined, 1]) {
-    const gate = new Gate(); // it does not listen to its signal
+    const gate = new Gate(); // it ignores its signal
     const first = clusterOf(t, 'a');
     const options = { reconcile: gate.reconcile, ...(totalConcurrency === undefined ? {} : { totalConcurrency }) };
     const bench = startController(t, options, first, clusterOf(t, 'b'));

@@ -1,4 +1,6 @@
-/** What the tests of controllers are built of: clusters that nobody reaches, a log that can be read, and a controller that ends with its test. */
+/**
+ * The harness of controller tests: clusters without a server, a readable log, and a controller that ends with its test.
+ */
 import assert from 'node:assert/strict';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -12,7 +14,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { createController, type Controller, type ControllerOptions } from './controller.ts';
 import type { Request } from './request.ts';
 
-/** A test's context, as far as it is needed: what runs after it. */
+/** The part of a test context that is needed here. */
 export interface Ending {
   after(end: () => Promise<void>): void;
 }
@@ -21,7 +23,7 @@ export interface TestCluster extends Cluster {
   leave(): void;
 }
 
-/** A cluster without a server: for controllers that have no informers. */
+/** A cluster without a server, for controllers that have no informers. */
 export function clusterOf(t: Ending, name: string): TestCluster {
   const end = new AbortController();
   const source = {
@@ -53,13 +55,13 @@ export interface Bench {
   readonly clock: FakeClock;
   readonly metrics: Metrics;
   readonly lines: LogLine[];
-  /** Runs until the test ends, or until `stop`. */
+  /** Resolves when the controller has ended: with the test, or after `stop`. */
   readonly running: Promise<void>;
   stop(): void;
   count(result: string): Promise<number>;
 }
 
-/** A controller that runs, by a clock that stands. */
+/** Starts a controller on a fake clock. */
 export function startController(
   t: Ending,
   { clock = new FakeClock(), ...options }: Partial<ControllerOptions> & { readonly clock?: FakeClock },
@@ -82,7 +84,7 @@ export function startController(
   const running = controller.run({ signal: end.signal });
   t.after(async () => {
     end.abort();
-    // A test that failed may have left reconciles open: they must not hold up the others.
+    // A failed test may have left reconciles open: they must not block the following tests.
     await Promise.race([running.catch(() => undefined), settle()]);
   });
   const count = async (result: string): Promise<number> => {
@@ -98,7 +100,7 @@ export function request(name: string, cluster = 'a'): Request {
   return { cluster, namespace: 'default', name };
 }
 
-/** A reconciler whose calls stay open until they are let go. */
+/** A reconciler whose calls stay open until the test releases them. */
 export class Gate {
   readonly open = new Map<string, () => void>();
   readonly entered: string[] = [];

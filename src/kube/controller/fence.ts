@@ -1,4 +1,7 @@
-/** Clusters as reconcilers get them while there is a leader: their clients refuse to write when leadership may be lost. */
+/**
+ * `Fence` wraps the clusters of reconcilers while leader election is in use: their clients refuse to write when
+ * leadership may be lost.
+ */
 import type { Cluster } from '../cluster.ts';
 import { fenced } from '../leader/fenced.ts';
 import type { Term } from '../leader/term.ts';

@@ -1,30 +1,30 @@
 /**
- * Whom a change concerns. A handler is a function of what it is given and of the caches, and does no input or output: a change that fails on
- * its way to the queue would be lost.
+ * Handlers map a change to requests. A handler depends only on its arguments and on caches and does no I/O: a change
+ * that failed on its way to the queue would be lost.
  */
 import type { Projected } from '../cache/informer.ts';
 import { keyOfObject, type ObjectKey } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 import type { Change } from './change.ts';
 
-/** Without a cluster, the one in which the change happened. */
+/** Without `cluster`, the target is in the cluster of the change. */
 export interface Target extends ObjectKey {
   readonly cluster?: string;
 }
 
 export type ChangeHandler<P extends Projected> = (change: Change<P>, cluster: string) => Iterable<Target>;
 
-/** The object itself. */
+/** Enqueues the object itself. */
 export const enqueueObject: ChangeHandler<Projected> = ({ object }) => [keyOfObject(object)];
 
 export interface OwnerOptions {
-  /** The one owner that controls the object; all owners of the kind unless said. */
+  /** Only the owner that controls the object. By default all owners of the kind. */
   readonly controllerOnly?: boolean;
 }
 
 /**
- * The owners of the object that are of this kind, before and after an update: a child that changes hands concerns both. The version does not
- * matter: a reference may have been written with an older one.
+ * Enqueues the owners of this kind, before and after an update: a child that changes its owner concerns both. The
+ * version is ignored, because the reference may have been written with an older one.
  */
 export function enqueueOwner(
   owner: Pick<ResourceType, 'group' | 'kind' | 'namespaced'>,
@@ -40,7 +40,10 @@ export function enqueueOwner(
   );
 }
 
-/** What `map` says. An update maps both what was and what is, so that nobody who lost the object misses it. */
+/**
+ * Enqueues what `map` returns. An update maps both the old and the new object, so that a target that lost the object is
+ * enqueued too.
+ */
 export function enqueueMapped<P extends Projected>(
   map: (object: P, cluster: string) => Iterable<Target>,
 ): ChangeHandler<P> {
@@ -48,7 +51,7 @@ export function enqueueMapped<P extends Projected>(
     try {
       if (change.type === 'updated') yield* map(change.before, cluster);
     } finally {
-      // What is concerns somebody even where what was cannot be mapped; the error goes on afterwards.
+      // The new object is mapped even when the old one cannot be; the error is thrown afterwards.
       yield* map(change.object, cluster);
     }
   };

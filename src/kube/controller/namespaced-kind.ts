@@ -1,6 +1,7 @@
 /**
- * A kind that is watched only in the namespaces where somebody works: rights on it are given namespace by namespace. Each namespace has an informer of its own, which is
- * opened when it is first asked for. A namespace that is closed to us holds up nobody else.
+ * `NamespacedKind` watches a kind only in the namespaces that are in use, because permissions are granted per
+ * namespace. Each namespace has its own informer, which is opened on first use. A namespace that we may not read does
+ * not delay the others.
  */
 import type { Informer, Projected } from '../cache/informer.ts';
 import { sleep, systemClock, type Clock } from '../clock.ts';
@@ -14,7 +15,7 @@ const pollMs = 20;
 
 export interface SourceOptions<P extends Projected> {
   readonly handler: ChangeHandler<P>;
-  /** Whom to wake when a namespace that was asked for opens. */
+  /** The targets to enqueue when a requested namespace becomes readable. */
   readonly opened: (namespace: string) => Iterable<Target>;
 }
 
@@ -36,7 +37,7 @@ export class NamespacedKind<P extends Projected> {
     this.#clock = clock;
   }
 
-  /** Namespaces that are watched, or would be if we were let in. */
+  /** The namespaces that are watched, readable or not. */
   get namespaces(): readonly string[] {
     return [...this.#informers.keys()];
   }
@@ -45,12 +46,12 @@ export class NamespacedKind<P extends Projected> {
     return this.#informers.get(namespace)?.get({ namespace, name });
   }
 
-  /** In all namespaces that are watched. */
+  /** Searches all watched namespaces. */
   byIndex(index: string, value: string): readonly P[] {
     return [...this.#informers.values()].flatMap((informer) => informer.byIndex(index, value));
   }
 
-  /** Resolves to whether the namespace is open to us, once that is known; what is in it is in the cache then. */
+  /** Resolves to whether we may read the namespace, once that is known; if so, its objects are in the cache. */
   async isOpen(namespace: string, signal: AbortSignal): Promise<boolean> {
     const informer = this.#follow(namespace);
     for (;;) {
@@ -61,7 +62,7 @@ export class NamespacedKind<P extends Projected> {
     }
   }
 
-  /** Nobody works in that namespace any more. */
+  /** Stops watching the namespace. */
   release(namespace: string): void {
     this.#informers.get(namespace)?.release();
     this.#informers.delete(namespace);
@@ -99,7 +100,7 @@ function listen<P extends Projected>(
   const wake = (): void => {
     for (const target of opened(namespace)) sink.enqueue({ cluster: sink.cluster, ...target });
   };
-  // One that is released before it was let in wakes nobody.
+  // An informer that is released before it synced enqueues nothing.
   informer.synced(sink.signal).then(
     () => (sink.signal.aborted ? undefined : wake()),
     () => undefined,

@@ -1,4 +1,7 @@
-/** A source that asks, where nobody tells: a table, a foreign API. It also makes an external source whole, which loses what is pushed too early. */
+/**
+ * `polls` is a source for what sends no events: a table, an external API. It also completes an external source, which
+ * loses early pushes.
+ */
 import { Backoff } from '../backoff.ts';
 import { sleep } from '../clock.ts';
 import { backgroundPriority } from '../queue/queue.ts';
@@ -7,14 +10,16 @@ import type { Sink, Source, StartedSource } from './source.ts';
 
 export interface PollOptions {
   readonly everyMs: number;
-  /** All requests that there should be now. */
+  /** Resolves to all requests that should exist now. */
   readonly poll: (cluster: string, signal: AbortSignal) => Promise<Iterable<Request>>;
-  /** How long one poll may take; 30 s unless said. */
+  /** Timeout of one poll. The default is 30 s. */
   readonly timeoutMs?: number;
   readonly random?: () => number;
 }
 
-/** Synced after the first answer. A poll that fails is repeated with growing pauses. */
+/**
+ * Creates the source. It has synced after the first successful poll. A poll that fails is retried with growing pauses.
+ */
 export function polls(name: string, options: PollOptions): Source {
   return { name, start: (sink) => new Polling(name, options, sink) };
 }
@@ -55,7 +60,7 @@ class Polling implements StartedSource {
     while (!signal.aborted) await sleep(clock, await this.#once(), signal);
   }
 
-  /** Says how long to wait until the next. */
+  /** Resolves to the pause before the next poll. */
   async #once(): Promise<number> {
     const { everyMs, random = Math.random } = this.#options;
     try {
@@ -73,7 +78,7 @@ class Polling implements StartedSource {
     }
   }
 
-  /** Ends at the deadline even where the poll does not listen to its signal. */
+  /** Ends at the deadline even when the poll ignores its signal. */
   async #ask(): Promise<Iterable<Request>> {
     const { poll, timeoutMs = 30_000 } = this.#options;
     const { clock, signal, cluster } = this.#sink;

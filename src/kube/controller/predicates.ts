@@ -1,7 +1,7 @@
 /**
- * What a controller need not look at. All of them let creations and deletions through, and updates that are another object of the same name
- * (a watch may show a deletion and a new creation as one update). They keep nothing: they compare before and after.
- * They see what the cache keeps: a projection that drops labels has no label that changes.
+ * Predicates drop changes that a controller need not handle. All of them pass creations, deletions, and updates to
+ * another object of the same name (a watch may show a deletion and a creation as one update). They are stateless: they
+ * compare before and after. They see the projection: if it drops labels, no label ever changes.
  */
 import type { Projected } from '../cache/informer.ts';
 import type { Change } from './change.ts';
@@ -15,8 +15,8 @@ export const resourceVersionChanged: Predicate<Projected> = onUpdate(
 );
 
 /**
- * Drops resyncs and what touches status or metadata only. Mind that not every API counts generations, and not all that do count changes of the
- * spec alone; where there is none (or the projection drops it) every update passes, since nobody can tell.
+ * Drops resyncs and changes of status or metadata only. Not every API maintains a generation, and some increase it for
+ * more than changes of the spec. Where there is no generation (or the projection drops it), every update passes.
  */
 export const generationChanged: Predicate<Projected> = onUpdate(
   (before, after) => after.generation === undefined || before.generation !== after.generation,
@@ -30,7 +30,9 @@ export const labelChanged: Predicate<Projected> = onUpdate(
   (before, after) => !sameEntries(before.labels, after.labels),
 );
 
-/** An update passes when the labels matched before or do now: as with a selector of the server, leaving is an event. */
+/**
+ * Passes an update when the labels matched before or match now: as with a selector on the server, leaving is an event.
+ */
 export function labelSelector(selector: LabelSelector): Predicate<Projected> {
   checkSelector(selector);
   const selects = ({ metadata }: Projected): boolean => selectsLabels(selector, metadata.labels);

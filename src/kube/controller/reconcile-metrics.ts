@@ -1,4 +1,7 @@
-/** controller-runtime's metrics of a controller, all there from the start: an alert on a rate needs the first 0. */
+/**
+ * controller-runtime's metrics of a controller. All series exist from the start: an alert on a rate needs the initial
+ * 0.
+ */
 import type { Metrics } from '../metrics/metrics.ts';
 
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
@@ -21,7 +24,7 @@ export class ReconcileMetrics {
     this.#metrics?.activeWorkers.set(this.#labels, 0);
   }
 
-  /** How many can run at a time. */
+  /** The maximum number of concurrent reconciles. */
   workers(count: number): void {
     this.#metrics?.maxConcurrent.set(this.#labels, count);
   }

@@ -1,4 +1,4 @@
-/** On a cluster that serves a kind when it is asked, and no more when the kind is read. */
+/** A cluster that serves a kind during discovery, but no longer when the kind is listed. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -43,7 +43,7 @@ after(async () => {
   await member?.stop();
 });
 
-/** As it is when somebody removes the definition at this very moment. */
+/** Removes the CRD right after discovery. */
 function takenOutBehind(client: Client): Client {
   const typeOf: Client['typeOf'] = async (...of) => {
     const type = await client.typeOf(...of);

@@ -1,5 +1,6 @@
 /**
- * A kind that a cluster need not serve: CDI's disks, Multus' networks. Where it is absent nobody waits for it; it is looked for again from time to time.
+ * `ServedKind` watches a kind that a cluster need not serve, such as CDI's or Multus' kinds. An absent kind does not
+ * delay the controller; it is looked up again from time to time.
  */
 import { Backoff } from '../backoff.ts';
 import type { Informer, Projected } from '../cache/informer.ts';
@@ -12,7 +13,7 @@ import { isNotFound } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, resourceName, type ResourceType } from '../resource-type.ts';
 
-/** As often as the fleet looks at what a cluster serves. */
+/** As often as the fleet probes what a cluster serves. */
 const lookAgainMs = 300_000;
 const discoveryMs = 10_000;
 const absentMs = 500;
@@ -29,7 +30,7 @@ export class ServedKind<P extends Projected> {
     this.#open = open;
   }
 
-  /** Undefined where the kind is not served. */
+  /** Undefined when the kind is not served. */
   get informer(): Informer<P> | undefined {
     return this.#informer;
   }
@@ -64,7 +65,7 @@ export class ServedKind<P extends Projected> {
       settle();
     };
     follow().catch((error: unknown) => {
-      // The cluster has left meanwhile, and its caches with it; anything else would be a defect, and the source never syncs.
+      // The cluster has left and its caches with it. Any other error is a bug: the source never syncs.
       trouble = error instanceof Error ? error.message : String(error);
       if (!sink.signal.aborted) sink.log.error({ err: error, source: resourceName(this.type) }, 'kind is not watched');
     });
@@ -95,7 +96,10 @@ export class ServedKind<P extends Projected> {
   }
 }
 
-/** It may be taken out of the cluster between the question and the first list: nobody waits for it then either. It is watched when it comes back. */
+/**
+ * The kind may be removed between discovery and the first list: then nothing waits for it, and it is watched when it
+ * comes back.
+ */
 async function syncedOrAbsent(started: StartedSource, { clock, signal }: Sink): Promise<void> {
   const known = new AbortController();
   const synced = started.synced(signal).finally(() => known.abort());

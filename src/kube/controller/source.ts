@@ -1,37 +1,39 @@
-/** Where a controller's work comes from. */
+/** `Source` is where a controller's work comes from. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { AddOptions } from '../queue/queue.ts';
 import type { Request } from './request.ts';
 
-/** What a source is started with, for one cluster. */
+/** `Sink` is what a source is started with, for one cluster. */
 export interface Sink {
-  /** Who is told, for logs and metrics. */
+  /** The controller's name, for logs and metrics. */
   readonly controller: string;
   readonly cluster: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the source is to end: the cluster leaves, or the controller stops. */
+  /** Aborted when the source must end: the cluster leaves or the controller stops. */
   readonly signal: AbortSignal;
-  /** False when nobody takes it: on a standby, which is told everything again when it leads. */
+  /**
+   * Returns false when the request is dropped, as on a standby; its sources are started again when it begins to lead.
+   */
   enqueue(request: Request, options?: AddOptions): boolean;
 }
 
 export interface Source {
-  /** Says in errors and logs what does not sync. */
+  /** Names the source in errors and logs. */
   readonly name: string;
   /**
-   * Returns at once. Throws where it cannot work at all. Started again, with another sink, when the standby that started it begins to lead: then it tells
-   * everything that there is.
+   * Starts the source and returns at once. Throws if it can never work. It is started again, with another sink, when
+   * the standby that started it begins to lead: then it enqueues everything that exists.
    */
   start(sink: Sink): StartedSource;
 }
 
 export interface StartedSource {
-  /** Everything that was there at the start is in the queue. */
+  /** True when everything that existed at the start is in the queue. */
   readonly hasSynced: boolean;
-  /** Ends early when the signal is aborted. */
+  /** Resolves when the source has synced, or early when the signal is aborted. */
   synced(signal: AbortSignal): Promise<void>;
-  /** Why it has not synced; `absent` where the kind is not served. */
+  /** Why the source has not synced; `absent` when the kind is not served. */
   trouble(): string | undefined;
 }

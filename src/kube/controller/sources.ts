@@ -1,4 +1,4 @@
-/** Sources that are told: informers, and pushes from outside. For those that must ask see polls.ts. */
+/** Push-based sources: informers and external events. For polling see polls.ts. */
 import type { Informer, Projected } from '../cache/informer.ts';
 import { resourceName } from '../resource-type.ts';
 import type { AddOptions } from '../queue/queue.ts';
@@ -8,7 +8,10 @@ import type { Predicate } from './predicates.ts';
 import type { Request } from './request.ts';
 import type { Sink, Source } from './source.ts';
 
-/** Every change of an informer that all predicates let through. The informer stays its owner's: the source takes only its handler away. */
+/**
+ * `watches` enqueues every change of an informer that all predicates pass. The caller keeps ownership of the informer:
+ * the source removes only its handler.
+ */
 export function watches<P extends Projected>(
   informer: Informer<P>,
   handler: ChangeHandler<P>,
@@ -53,13 +56,15 @@ function forward<P extends Projected>(
     for (const target of handler(change, sink.cluster))
       sink.enqueue({ cluster: sink.cluster, ...target }, { priority });
   } catch (error) {
-    // It would throw again: only the code can be mended. What it named before it threw is in the queue.
+    // Not retried: it would throw again, and only a code change fixes it. Requests yielded before the error are queued.
     const { namespace, name } = change.object.metadata;
     sink.log.error({ err: error, source, namespace, name }, 'cannot map a change to requests');
   }
 }
 
-/** One that throws lets the change through: a reconcile too many costs little, one too few may cost hours. */
+/**
+ * A predicate that throws lets the change pass: an unnecessary reconcile costs little, a missing one may cost hours.
+ */
 function lets<P extends Projected>(predicate: Predicate<P>, change: Change<P>, sink: Sink, source: string): boolean {
   try {
     return predicate(change);
@@ -71,13 +76,14 @@ function lets<P extends Projected>(predicate: Predicate<P>, change: Change<P>, s
 
 export interface ExternalSource extends Source {
   /**
-   * For what happens outside of clusters: a notification of a database, a webhook. False when nobody takes it (the controller has not started, does not
-   * lead, or does not have that cluster): whoever pushes must be able to tell everything again at the start, as `polls` does.
+   * For events from outside the clusters: a database notification, a webhook. Returns false when the request is dropped
+   * (the controller has not started, does not lead, or has not engaged that cluster): the pusher must be able to
+   * enqueue everything again at the start, as `polls` does.
    */
   push(request: Request, options?: AddOptions): boolean;
 }
 
-/** One external source may serve all clusters: requests go where their cluster is. */
+/** One external source may serve all clusters: each request goes to its cluster's sink. */
 export function external(name: string): ExternalSource {
   const sinks = new Map<string, Sink>();
   return {
@@ -85,7 +91,7 @@ export function external(name: string): ExternalSource {
     start(sink) {
       sinks.set(sink.cluster, sink);
       const end = (): void => {
-        // The cluster may have come back meanwhile.
+        // The cluster may have come back.
         if (sinks.get(sink.cluster) === sink) sinks.delete(sink.cluster);
       };
       sink.signal.addEventListener('abort', end, { once: true });

@@ -1,4 +1,4 @@
-/** The reconciles that run now, and what follows from how each of them ends. */
+/** `Workers` runs reconciles and handles their outcomes. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -10,7 +10,7 @@ import { Attempt, type Outcome } from './attempt.ts';
 import type { ReconcileMetrics } from './reconcile-metrics.ts';
 import type { ReconcileContext, Request, Result } from './request.ts';
 
-/** The cluster's client refuses to write when leadership may be lost. */
+/** Its client refuses to write when leadership may be lost. */
 export interface ClusterContext extends ReconcileContext {
   readonly cluster: Cluster;
 }
@@ -29,7 +29,7 @@ export interface Job {
   readonly taken: Taken<Request>;
   readonly cluster: Cluster;
   readonly term: Term | undefined;
-  /** Whether its outcome still matters: its cluster has not left, the controller does not stop. */
+  /** Whether the outcome still matters: the cluster has not left and the controller is not stopping. */
   readonly isWanted: () => boolean;
 }
 
@@ -41,7 +41,7 @@ export class Workers {
     this.#options = options;
   }
 
-  /** Reconciles that do not listen to their signal. */
+  /** Running reconciles that ignore their abort signal. */
   get overdue(): readonly Request[] {
     return [...this.#attempts].filter(({ overdue }) => overdue).map(({ request }) => request);
   }
@@ -67,7 +67,7 @@ export class Workers {
     if (isWanted()) {
       this.#conclude(taken, outcome, log);
     } else {
-      // Whoever starts next tells the key anew.
+      // The next start enqueues the key again.
       queue.forget(request);
       log.debug({ err: outcome.kind === 'failed' ? outcome.error : undefined }, 'reconcile given up');
     }
@@ -109,12 +109,15 @@ export class Workers {
   }
 }
 
-/** By then, with client-go's pauses, five seconds have passed since the first failure, and as many or more pass between two. */
+/**
+ * With client-go's pauses, five seconds have passed since the first failure by then, and at least five more pass
+ * between retries.
+ */
 const lastingFailures = 11;
 
 /**
- * The first failure is told, and then those of a key that fails for longer: what is tried again ten times in the first seconds is one trouble. A
- * conflict says only that another was first, and the next try sees what they wrote.
+ * Logs the first failure, and then those of a key that keeps failing: ten retries in the first seconds are one problem.
+ * A conflict only means that another writer was first; the next try sees its write.
  */
 function levelOf(error: Error, failures: number): 'error' | 'debug' {
   if (failures >= lastingFailures) return 'error';

@@ -1,6 +1,6 @@
 /**
- * Decides what becomes of an event, by client-go's rules: the same one again raises a count, too many that differ in their message only
- * are combined into one, and a source that says too much about an object is cut off.
+ * `Correlator` decides what happens to an event, by client-go's rules: a repeated event raises a count, too many events
+ * that differ only in their message are combined, and a source that emits too much about an object is cut off.
  */
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
@@ -61,7 +61,7 @@ export class Correlator {
     const combined = this.#isOneOfTooMany(event);
     const key = combined ? alikeKey(event) : sameKey(event);
     const observed = this.#observe(key, combined ? combine(event) : event);
-    // Counted above even when it is cut off here: the next one that passes bears the true count.
+    // Counted above even when it is dropped here: the next one that passes has the true count.
     if (!this.#spam.admits(observed)) return { action: 'drop' };
     return { action: observed.count > 1 ? 'count' : 'create', event: observed, combined };
   }
@@ -76,7 +76,7 @@ export class Correlator {
     messages.add(event.message);
     this.#alike.set(key, { messages, at: now });
     if (messages.size < similar) return false;
-    // The set must not grow: the oldest message makes room for the next.
+    // Keeps the set bounded: the oldest message makes room for the next.
     const oldest = messages.values().next();
     if (oldest.done !== true) messages.delete(oldest.value);
     return true;

@@ -1,12 +1,12 @@
-/** Which events are the same, which are alike, and which come from one source about one object. */
+/** Keys that decide which events are the same, which are similar, and which come from one source about one object. */
 import type { CoreEvent } from './event.ts';
 
-/** The same in everything but its time: counted, not sent again. */
+/** Equal for events that differ only in time: they are counted, not sent again. */
 export function sameKey(event: CoreEvent): string {
   return join(...objectFields(event), event.type, event.reason, event.message);
 }
 
-/** Alike: the message differs. */
+/** Equal for events that differ only in message. */
 export function alikeKey(event: CoreEvent): string {
   return join(...objectFields(event), event.type, event.reason, event.reportingComponent, event.reportingInstance);
 }
@@ -20,7 +20,7 @@ function objectFields({ source, involvedObject }: CoreEvent): readonly string[] 
   return [source.component, source.host ?? '', kind, namespace, name, uid, apiVersion];
 }
 
-/** With a separator, so that no two different lists of fields run together into the same text. */
+/** Joins with a separator, so that different lists of fields never produce the same text. */
 function join(...fields: readonly string[]): string {
   return fields.join('\u0000');
 }

@@ -1,6 +1,6 @@
 /**
- * core/v1 Events as client-go writes them, since that is what `kubectl describe` sorts, counts and prints: seconds in the timestamps,
- * a count, the writer both as `source` and as `reportingComponent`.
+ * core/v1 Events as client-go writes them, because that is what `kubectl describe` sorts, counts and prints: timestamps
+ * in seconds, a count, and the writer both as `source` and as `reportingComponent`.
  */
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '../object.ts';
@@ -44,7 +44,7 @@ export const eventType: ResourceType<CoreEvent> = {
   namespaced: true,
 };
 
-/** events.k8s.io's limits: whoever reads our events through that API gets the whole of them. */
+/** The limits of events.k8s.io: readers of that API get our events untruncated. */
 const longestMessage = 1024;
 const longestReason = 128;
 const longestName = 253;
@@ -83,7 +83,7 @@ export function eventOf(
   };
 }
 
-/** What an event is about, or undefined where the object does not say its kind or name. */
+/** The reference to an event's object; undefined when the object has no kind or name. */
 export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectReference | undefined {
   const { name, namespace, uid, resourceVersion } = metadata;
   if (apiVersion === undefined || kind === undefined || name === undefined) return undefined;
@@ -97,19 +97,19 @@ export function referenceTo({ apiVersion, kind, metadata }: KubeObject): ObjectR
   };
 }
 
-/** An object out of a cache or a list may not bear its kind: this says it. */
+/** Adds apiVersion and kind to an object from a cache or list, which may lack them. */
 export function regarding(type: ResourceType<KubeObject>, { metadata }: Pick<KubeObject, 'metadata'>): KubeObject {
   return { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
 }
 
-/** `object.<hex nanotime>`, shortened to what a name may be; an object whose name no event could bear gets a UUID. */
+/** `object.<hex nanotime>`, shortened to a valid name; a UUID when the object's name cannot be part of one. */
 export function eventName(object: string, nanoseconds: bigint): string {
   const suffix = `.${nanoseconds.toString(16)}`;
   const stem = object.slice(0, longestName - suffix.length).replace(/[^a-z0-9]+$/, '');
   return subdomain.test(stem) ? stem + suffix : randomUUID();
 }
 
-/** Kubernetes' Time: seconds. */
+/** Kubernetes' Time, with a resolution of seconds. */
 export function timestampOf(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

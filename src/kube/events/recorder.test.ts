@@ -1,4 +1,4 @@
-/** The recorder over real HTTP, to a server that answers as each test says. */
+/** The recorder over real HTTP, against a server with scripted responses. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -18,7 +18,7 @@ interface Received {
   readonly body: { readonly count?: number; readonly message?: string; readonly metadata?: { readonly name: string } };
 }
 
-/** A status code, or the end of the connection without an answer, or no answer at all. */
+/** A status code, a closed connection, or no response at all. */
 type Answer = number | 'reset' | 'silence';
 
 interface Scene {

@@ -1,6 +1,7 @@
 /**
- * Tells people what a controller does, as events on the objects. Recording never throws and never waits: events go through a bounded queue,
- * and what does not fit is dropped and counted. Reasons and messages are all that goes in; whoever writes them keeps secrets out.
+ * `EventRecorder` reports what a controller does, as events on the objects. Recording never throws and never waits:
+ * events go through a bounded queue, and those that do not fit are dropped and counted. Reasons and messages are
+ * published as they are; callers keep secrets out of them.
  */
 import type { Logger } from 'pino';
 import type { Client } from '../client/client.ts';
@@ -13,17 +14,17 @@ import { eventOf, referenceTo, type CoreEvent, type EventSource, type EventType 
 import { writeEvent } from './sink.ts';
 
 export interface EventRecorder {
-  /** The object must bear apiVersion and kind; see `regarding` for those that do not. */
+  /** The object must have apiVersion and kind; see `regarding` for objects that lack them. */
   event(object: KubeObject, type: EventType, reason: string, message: string): void;
-  /** Resolves when everything that was recorded so far is written or given up. */
+  /** Resolves when everything recorded so far has been written or dropped. */
   flushed(): Promise<void>;
-  /** Takes no more, tries each event that waits once, and gives up at the deadline. */
+  /** Accepts no more events, tries each queued one once, and ends at the deadline. */
   stop(deadlineMs?: number): Promise<void>;
 }
 
 export interface RecorderOptions {
   readonly client: Client;
-  /** Who says it, in the column `From` of kubectl describe. */
+  /** The reporting component, in the column `From` of kubectl describe. */
   readonly component: string;
   readonly host?: string;
   readonly metrics?: Metrics;
@@ -31,9 +32,12 @@ export interface RecorderOptions {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly correlation?: Partial<CorrelatorOptions>;
-  /** How many may wait; 1,000 unless said. */
+  /** How many events may wait. The default is 1,000. */
   readonly queueLength?: number;
-  /** How often one is tried while the server cannot be reached, and how long to wait in between; 12 times, 10 s unless said. */
+  /**
+   * How often an event is tried while the server is unreachable, and the pause in between. The defaults are 12 tries
+   * and 10 s.
+   */
   readonly tries?: number;
   readonly retryMs?: number;
 }
@@ -59,7 +63,7 @@ class Recorder implements EventRecorder {
   readonly #deadline = new AbortController();
   #work: Promise<void> | undefined;
   #nanoseconds = 0n;
-  /** Since when, and of how many, it was not told that they were dropped. */
+  /** When dropped events were last logged, and how many have been dropped since. */
   #toldAt: number | undefined;
   #untold = 0;
 
@@ -92,7 +96,7 @@ class Recorder implements EventRecorder {
     this.#work ??= this.#drain();
   }
 
-  /** Where a thousand objects change at once, a line for each would say no more than the first. */
+  /** Rate-limited: when a thousand objects change at once, a line for each would say no more than the first. */
   #tellDropped(reason: string, object: string): void {
     const now = this.#clock.now();
     this.#untold++;
@@ -115,7 +119,7 @@ class Recorder implements EventRecorder {
   }
 
   async #drain(): Promise<void> {
-    // A turn later, so that whoever records does not wait for the first request to be built.
+    // One microtask later, so that the caller does not wait while the first request is built.
     await Promise.resolve();
     for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) await this.#record(event);
     this.#work = undefined;
@@ -128,7 +132,7 @@ class Recorder implements EventRecorder {
     return this.#count(fate === 'sent' && verdict.combined ? 'aggregated' : fate);
   }
 
-  /** Holds up those that come after: they would not get through either. */
+  /** Blocks the events behind it: they would not get through either. */
   async #write(event: CoreEvent): Promise<Fate> {
     const { client, log, tries = 12, retryMs = 10_000 } = this.#options;
     for (let tried = 1; ; tried++) {
@@ -136,7 +140,7 @@ class Recorder implements EventRecorder {
       if (outcome === 'sent') return outcome;
       const fields = { reason: event.reason, object: event.involvedObject.name, tried, error };
       if (outcome === 'refused') {
-        // Nobody can read what would stand in a namespace that is on its way out.
+        // Events in a terminating namespace cannot be read anyway.
         const level = isOfTheGone(error) ? 'debug' : 'warn';
         log?.[level](fields, 'the server refuses an event');
         return outcome;
@@ -145,7 +149,7 @@ class Recorder implements EventRecorder {
         log?.warn(fields, 'event dropped, server unreachable');
         return 'dropped';
       }
-      // The first pause is random, so that not all clients of a server that was down come back at once.
+      // The first pause is random, so that clients of a restarted server do not return all at once.
       await sleep(this.#clock, tried === 1 ? retryMs * this.#random() : retryMs, this.#stopping.signal);
     }
   }
@@ -154,7 +158,7 @@ class Recorder implements EventRecorder {
     this.#options.metrics?.events.total.inc({ result: fate });
   }
 
-  /** Ever growing, and random below the millisecond, so that two processes do not choose the same name. */
+  /** Strictly increasing, and random below the millisecond, so that two processes do not choose the same name. */
   #nextNanoseconds(): bigint {
     const now = BigInt(this.#clock.date().getTime()) * 1_000_000n + BigInt(Math.floor(this.#random() * 1_000_000));
     this.#nanoseconds = now > this.#nanoseconds ? now : this.#nanoseconds + 1n;

@@ -1,4 +1,4 @@
-/** Writes one event, and decides whether a failure is worth another try. */
+/** Writes one event and decides whether a failure is worth another try. */
 import type { Client } from '../client/client.ts';
 import { ApiError, isKind, isNotFound } from '../errors.ts';
 import type { CoreEvent } from './event.ts';
@@ -16,13 +16,16 @@ export async function writeEvent(client: Client, event: CoreEvent, signal: Abort
     if (event.count === 1 || !(await counted(client, event, signal))) await client.create(eventType, event, { signal });
     return { outcome: 'sent' };
   } catch (error) {
-    // It may have arrived before the connection broke: then it is there under its own name.
+    // It may have arrived before the connection broke: then it exists under its own name.
     if (isKind(error, 'AlreadyExists')) return { outcome: 'sent' };
     return { outcome: wasAnswered(error) ? 'refused' : 'unreachable', error };
   }
 }
 
-/** False when the event is there no more: events live for an hour, and then it is made anew with the count that it has reached. */
+/**
+ * Returns false when the event no longer exists: events live for an hour, and then a new one is created with the count
+ * reached.
+ */
 async function counted(client: Client, event: CoreEvent, signal: AbortSignal): Promise<boolean> {
   const { namespace, name = '' } = event.metadata;
   const { count, lastTimestamp, message } = event;
@@ -36,7 +39,7 @@ async function counted(client: Client, event: CoreEvent, signal: AbortSignal): P
   }
 }
 
-/** The server has looked at it and will say the same next time. */
+/** The server has processed the request and would answer the same next time. */
 function wasAnswered(error: unknown): boolean {
   return error instanceof ApiError && (error.status !== undefined || (error.code ?? 0) >= 400);
 }

@@ -1,4 +1,7 @@
-/** A token bucket for each source and object: something that is always unhealthy may not fill the cluster with events. */
+/**
+ * `SpamFilter` has a token bucket per source and object: an object that is always unhealthy must not fill the cluster
+ * with events.
+ */
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import { spamKey } from './event-keys.ts';
@@ -26,7 +29,7 @@ export class SpamFilter {
     this.#buckets = new BoundedMap(options.remembered);
   }
 
-  /** Whether this one may be sent; takes a token if so. */
+  /** Whether this event may be sent; takes a token if so. */
   admits(event: CoreEvent): boolean {
     const { burst, refillMs } = this.#options;
     const key = spamKey(event);

@@ -1,4 +1,7 @@
-/** What we make of kubeconfigs, beside what client-go and client-node make of them. Where we differ, it is on purpose, and the reason stands here. */
+/**
+ * Compares our reading of kubeconfigs with that of client-go and client-node. Every difference is intentional, and its
+ * reason is listed here.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { throwAwayFolder } from '../../../test/kubeconfig/ground.ts';
@@ -14,7 +17,7 @@ const unlikeClientGo: Readonly<Record<string, string>> = {
   'a token with a line break': 'we refuse: client-go fails at each request instead',
 };
 
-/** Most of these are what client-go does and client-node does not. */
+/** In most of these we do what client-go does, unlike client-node. */
 const unlikeClientNode: Readonly<Record<string, string>> = {
   'impersonation with groups, uid and extra': 'we send all of it, not the name alone',
   'a merge key': 'we read it, as kubectl does',

@@ -1,4 +1,7 @@
-/** HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by the rules of Go's programs: a pod's environment means the same to us as to kubectl. */
+/**
+ * HTTPS_PROXY, HTTP_PROXY and NO_PROXY, by the rules of Go programs: a pod's environment has the same effect here as
+ * for kubectl.
+ */
 import { BlockList, isIP } from 'node:net';
 import { proxyProblem } from './address.ts';
 import { KubeconfigError } from './error.ts';

@@ -1,10 +1,13 @@
-/** A kubeconfig that cannot be used: which field, and what to do about it. Never what stands in a field that may be secret. */
+/**
+ * `KubeconfigError` says which field of a kubeconfig is unusable and how to fix it. It never quotes a field that may be
+ * secret.
+ */
 export class KubeconfigError extends Error {
   override readonly name = 'KubeconfigError';
-  /** `users[admin].user.exec`; empty where it is about the whole document. */
+  /** For example `users[admin].user.exec`; empty for the entire document. */
   readonly field: string;
   readonly reason: string;
-  /** Where it was read from, if from a file. */
+  /** The file it was read from, if any. */
   readonly file: string | undefined;
 
   constructor(field: string, reason: string, file?: string) {
@@ -19,14 +22,14 @@ export class KubeconfigError extends Error {
 const LONGEST = 100;
 
 /**
- * A value that is no secret, for a message: quoted, without control characters. In a broken document a token may have become a name, so of a long
- * one only the beginning is shown.
+ * Quotes a value that is not secret for a message, without control characters. In a broken document a token may have
+ * become a name, so of a long value only the beginning is shown.
  */
 export function shown(value: string): string {
   return JSON.stringify(value.length > LONGEST ? `${value.slice(0, 20)}…` : value);
 }
 
-/** A name as part of a field's path. */
+/** A name as part of a field path. */
 export function label(name: string): string {
   return /^[\w.:@/+-]+$/.test(name) && name.length <= LONGEST ? name : shown(name);
 }

@@ -1,18 +1,18 @@
-/** One run of a credential plugin as a child process: bounded in time and in what it may print. */
+/** Runs a credential plugin once as a child process, with limits on time and output. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Clock } from '../clock.ts';
 
 const MOST_OUTPUT = 1 << 20;
 const MOST_COMPLAINT = 4096;
-/** From the polite signal to the one that cannot be ignored. */
+/** From SIGTERM to SIGKILL. */
 const GRACE_MS = 2_000;
 
 export interface PluginCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** It may ask the person at the terminal. */
+  /** The plugin may prompt at the terminal. */
   readonly interactive: boolean;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export function runPlugin(plugin: PluginCommand): Promise<PluginEnd> {
     };
     child.once('close', finish);
     child.once('exit', (code, signal) => {
-      // Something that it left behind may hold its output open; what it had to say itself is there by then.
+      // A process that it left behind may keep its output open; by then its own output is complete.
       killing.cancel();
       killing = plugin.clock.after(GRACE_MS, () => finish(code, signal));
     });
@@ -78,7 +78,8 @@ function start({ command, args, env, interactive }: PluginCommand): ChildProcess
   return spawn(command, args, {
     env,
     stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'],
-    // A group of its own, so that what it starts is ended with it; one that asks at the terminal must stay in the terminal's group.
+    // A process group of its own, so that its children are stopped with it; a plugin that prompts must stay in the
+    // terminal's group.
     detached: !interactive,
   });
 }
@@ -88,6 +89,6 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
   try {
     process.kill(group ? -child.pid : child.pid, signal);
   } catch {
-    // It ended meanwhile, or it runs as somebody else: for us the run is over in any case.
+    // It has ended meanwhile, or runs as another user: for us the run is over either way.
   }
 }

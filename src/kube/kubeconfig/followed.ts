@@ -1,4 +1,7 @@
-/** Files whose content may change while we run: tokens, certificates, authorities. Read again each minute, or when the server refused. */
+/**
+ * `Followed` reads files whose content may change at run time: tokens, certificates, authorities. It rereads every
+ * minute and after a refusal.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type Clock, systemClock } from '../clock.ts';
@@ -6,7 +9,7 @@ import { ApiError } from '../errors.ts';
 import { type Part, waitFor } from './part.ts';
 
 const RECHECK_MS = 60_000;
-/** After a failure: a rotation may be under way, with one file of two written. */
+/** After a failure: a rotation may be in progress, with only one of two files written. */
 const RETRY_MS = 5_000;
 const READ_DEADLINE_MS = 10_000;
 
@@ -14,9 +17,9 @@ export interface FollowedOptions<T> {
   /** For messages: `token file`. */
   readonly what: string;
   readonly paths: readonly string[];
-  /** Makes the value of the texts; throws an error that holds nothing of them. */
+  /** Builds the value from the texts; its errors must not quote them. */
   readonly make: (texts: readonly string[]) => T;
-  /** The value while nothing could be read yet; without one that is an error. */
+  /** The value until the files can be read; without it that is an error. */
   readonly otherwise?: { readonly value: T };
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -49,7 +52,7 @@ export class Followed<T> implements Part<T> {
     await waitFor(this.#look(), signal);
   }
 
-  /** One look at a time, however many ask. */
+  /** Concurrent callers share one read. */
   #look(): Promise<T> {
     this.#looking ??= this.#lookOnce().finally(() => {
       this.#looking = undefined;
@@ -77,7 +80,7 @@ export class Followed<T> implements Part<T> {
     return { texts, value: make(texts) };
   }
 
-  /** What was read last may still be good: go on with it. */
+  /** Falls back to the last value, which may still be valid. */
   #instead(error: unknown): Held<T> {
     const { what, paths, otherwise, log } = this.#options;
     const reason = error instanceof Error ? error.message : String(error);

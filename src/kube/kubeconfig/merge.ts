@@ -1,4 +1,7 @@
-/** Several kubeconfigs as one. As for kubectl, the first that names a thing decides all of it; nothing of a later one of that name is mixed in. */
+/**
+ * Merges several kubeconfigs. As in kubectl, the first one that defines a name wins; entries of one name are never
+ * combined.
+ */
 import type { Kubeconfig } from './document.ts';
 
 export function mergeKubeconfigs(kubeconfigs: readonly Kubeconfig[]): Kubeconfig {

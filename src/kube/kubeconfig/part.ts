@@ -1,18 +1,18 @@
 /**
- * The pieces of a connection that may change while we run. What stays the same stays the same object (or string), so that those who use it see by
- * identity whether something changed.
+ * `Part` is a piece of a connection that may change at run time. An unchanged value stays the same object (or string),
+ * so that users detect a change by identity.
  */
 import { ApiError } from '../errors.ts';
 
 export interface Part<T> {
-  /** Rejects with an ApiError of kind Credentials. */
+  /** Rejects with an ApiError of kind `Credentials`. */
   current(signal?: AbortSignal): Promise<T>;
-  /** The server refused this one: find out whether there is another by now. */
+  /** The server refused this value: finds out whether there is a newer one. */
   refresh(refused: T, signal?: AbortSignal): Promise<void>;
 }
 
 export interface Credentials {
-  /** The value of the header. */
+  /** The value of the Authorization header. */
   readonly authorization?: string;
   readonly cert?: string;
   readonly key?: string;
@@ -22,7 +22,7 @@ export function fixed<T>(value: T): Part<T> {
   return { current: () => Promise.resolve(value), refresh: () => Promise.resolve() };
 }
 
-/** Two parts as one. */
+/** Combines two parts into one. */
 export function combined<A, B, T>(first: Part<A>, second: Part<B>, combine: (a: A, b: B) => T): Part<T> {
   let last: { readonly a: A; readonly b: B; readonly whole: T } | undefined;
   return {
@@ -40,7 +40,7 @@ export function combined<A, B, T>(first: Part<A>, second: Part<B>, combine: (a: 
   };
 }
 
-/** Waits for work that others may wait for too: giving up ends the waiting, not the work. */
+/** Waits for shared work: an abort ends the wait, not the work. */
 export async function waitFor<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   let stop = (): void => {};

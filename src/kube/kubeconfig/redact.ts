@@ -1,8 +1,8 @@
-/** What a plugin complains about, made fit for a log: one line, no control characters, nothing that looks like a secret. */
+/** Makes a plugin's error output fit for a log: one line, no control characters, no secrets. */
 
 const TOKEN = /eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g;
-/** Shorter ones are words such as `true`, and would blank out half of the text. */
+/** Shorter values are words such as `true`, and would blank out half of the text. */
 const SHORTEST_SECRET = 8;
 
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
@@ -12,8 +12,8 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     plain
       .replaceAll(TOKEN, '[hidden]')
       .replaceAll(PRIVATE_KEY, '[hidden]')
-      // Colours and the like, whole: what is left of them without their first letter would be noise.
-      // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+      // Removes color sequences completely: without the escape character the rest would be noise.
+      // oxlint-disable-next-line no-control-regex -- the expression matches control characters
       .replaceAll(/\u001B\[[\d;?]*[A-Za-z]/g, '')
       .replaceAll(/[\p{Cc}\s]+/gu, ' ')
       .trim()

@@ -1,6 +1,7 @@
 /**
- * A kubeconfig whose files are written anew while we run: k3s, cloud command lines and mounted Secrets do that. They are looked at when the server
- * refuses, in the same context; a file that now leads to another server is not followed, since everything that is known is about this one.
+ * Follows kubeconfig files that are rewritten at run time, as by k3s, cloud command lines and mounted Secrets. They are
+ * reread when the server refuses, in the same context. A file that now points to another server is not followed,
+ * because everything known is about the first one.
  */
 import type { Logger } from 'pino';
 import type { KubeconfigSource } from './source.ts';
@@ -37,7 +38,7 @@ export function reloadable(
       try {
         await reload();
       } catch (error) {
-        // Half written, or broken by now: what we have may be good again later.
+        // The file is half written or broken; what we have may become valid again.
         const reason = error instanceof Error ? error.message : String(error);
         log?.warn({ reason }, 'cannot reread kubeconfig, using the last known content');
       }

@@ -1,4 +1,4 @@
-/** A source of connections that knows where it is in its kubeconfig. */
+/** `KubeconfigSource` is a connection source that knows its place in the kubeconfig. */
 import type { ConnectionSource } from '../connection.ts';
 import { serverOf } from './address.ts';
 import { chooseContext } from './choose.ts';
@@ -7,11 +7,11 @@ import type { Kubeconfig } from './document.ts';
 import type { ExecOptions } from './exec-credentials.ts';
 
 export interface KubeconfigSource extends ConnectionSource {
-  /** `https://host:port/prefix`, for people. */
+  /** `https://host:port/prefix`, for display. */
   readonly server: string;
-  /** The context in use; none in a pod. */
+  /** The context in use; undefined in a pod. */
   readonly context: string | undefined;
-  /** That of the context; `default` unless said. */
+  /** The context's namespace; `default` if it has none. */
   readonly namespace: string;
   readonly contexts: readonly ContextSummary[];
 }

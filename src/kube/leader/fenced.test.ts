@@ -21,7 +21,7 @@ const configMaps: ResourceType = {
 const key = { namespace: 'n', name: 'a' };
 const object = { metadata: { ...key, resourceVersion: '1' } };
 
-/** Counts what arrives, and answers everything with an object; a path with "hang" gets no answer. */
+/** The requests that arrive. Each is answered with an object, except that a path with "hang" gets no response. */
 const seen: string[] = [];
 const server = createServer((request, response) => {
   seen.push(`${request.method} ${request.url?.split('?')[0]}`);

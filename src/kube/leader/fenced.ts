@@ -1,12 +1,13 @@
 /**
- * A client for what only the leader may do: every write asks the term before it is sent, and is given up when the term
- * ends. What has left us by then cannot be called back; the resourceVersion that it carries must refuse it.
+ * `fenced` wraps a client for the leader's writes: every write checks the term before it is sent and is aborted when
+ * the term ends. A write that has already been sent cannot be recalled; its resourceVersion must make the server refuse
+ * it.
  */
 import type { Client, RequestOptions } from '../client/client.ts';
 import type { Term } from './term.ts';
 
 export function fenced(client: Client, term: Term): Client {
-  // Asked at the call, and again when each attempt is sent: a rate limit, a retry or a login may have held it up in between.
+  // Checked at the call and again before each attempt is sent: a rate limit, a retry or a login may have delayed it.
   const guard = <O extends RequestOptions>(options: O): O => {
     term.assertHeld();
     const signal = options.signal === undefined ? term.signal : AbortSignal.any([options.signal, term.signal]);
@@ -35,7 +36,7 @@ export function fenced(client: Client, term: Term): Client {
     delete: async (type, key, options = {}) => client.delete(type, key, guard(options)),
     deleteCollection: async (type, options = {}) => client.deleteCollection(type, guard(options)),
     request: async (request) => client.request(request.method === 'GET' ? request : guard(request)),
-    // What goes over a websocket nobody can look into: exec and consoles change things.
+    // Traffic on a websocket cannot be inspected, and exec and consoles change things: connecting counts as a write.
     connect: async (path, options = {}) => client.connect(path, guard(options)),
   };
 }

@@ -63,7 +63,8 @@ test('L7: a renewal whose answer is read too late does not bring the term back',
 test('L7: not even a renewal that was sent in time and answered after the deadline does', () => {
   const { clock, term } = tenure();
   const sentAt = clock.now() + 9000;
-  clock.stall(11_000); // sent at 9 s, and by 19 s it would still be good: but from 10 s to 11 s the lease was not surely ours
+  // Sent at 9 s, so it would be valid until 19 s; but from 10 s to 11 s the lease was possibly not ours.
+  clock.stall(11_000);
   assert.throws(() => term.renew(sentAt), LeadershipLost);
 });
 

@@ -1,11 +1,12 @@
 /**
- * A term as the elector keeps it. What counts is the monotonic clock: the lease is ours for the renew deadline from the moment at which the
- * last successful renewal was *sent*. Others count the longer lease duration from a later moment (when they saw it), so ours ends first, even
- * where the event loop was blocked or the process was stopped (SIGSTOP) and no timer could fire. The lease is renewed on the same event loop
- * as the work, and not by a worker thread, on purpose: a process whose loop is blocked must lose the lease, not keep it.
+ * `Tenure` is a term as the elector tracks it, by the monotonic clock. The lease is ours for the renew deadline,
+ * counted from when the last successful renewal was *sent*. Others count the longer lease duration from a later moment
+ * (when they saw it), so ours ends first, even when the event loop was blocked or the process was stopped (SIGSTOP) and
+ * no timer could fire. The renewal deliberately runs on the same event loop as the work and not in a worker thread: a
+ * process whose loop is blocked must lose the lease.
  *
- * What this cannot see is time that CLOCK_MONOTONIC does not count: a machine that sleeps, a virtual machine that is paused. Against these stand the
- * resourceVersion of each write and the epoch.
+ * It cannot see time that CLOCK_MONOTONIC does not count: a machine that sleeps, a paused virtual machine. The
+ * resourceVersion of each write and the epoch protect against those.
  */
 import type { Clock, Timer } from '../clock.ts';
 import { LeadershipLost } from './term.ts';
@@ -44,12 +45,12 @@ export class Tenure implements Term {
     return this.#sentAt;
   }
 
-  /** How long it is surely ours if it is not renewed; 0 when it is not. */
+  /** How long the lease is certainly ours without a renewal; 0 when it is not. */
   get remainingMs(): number {
     return this.isHeld() ? this.#sentAt + this.#renewDeadlineMs - this.#clock.now() : 0;
   }
 
-  /** Once false it stays false: a renewal that we learn of too late may have been followed by another leader already. */
+  /** Once false it stays false: another process may have led before a late renewal became known. */
   isHeld(): boolean {
     if (this.#ended.signal.aborted) return false;
     if (this.#clock.now() < this.#sentAt + this.#renewDeadlineMs) return true;
@@ -61,7 +62,7 @@ export class Tenure implements Term {
     if (!this.isHeld()) throw this.#ended.signal.reason;
   }
 
-  /** A renewal that was sent at this time has succeeded. Throws when it came too late. */
+  /** Records a successful renewal that was sent at this time. Throws when it came too late. */
   renew(sentAt: number): void {
     this.assertHeld();
     this.#sentAt = Math.max(this.#sentAt, sentAt);
@@ -74,7 +75,7 @@ export class Tenure implements Term {
     this.#end(`cannot lead any more: ${why}`);
   }
 
-  /** It ends as planned: nothing may be written under it any more. */
+  /** Ends the term as planned: nothing may be written under it any more. */
   end(): void {
     this.#end('cannot lead any more: the term has ended');
   }
@@ -87,7 +88,7 @@ export class Tenure implements Term {
   #watch(): Timer {
     const remainingMs = this.#sentAt + this.#renewDeadlineMs - this.#clock.now();
     return this.#clock.after(Math.ceil(remainingMs), () => {
-      // Timers of Node may fire a fraction of a millisecond early.
+      // Node's timers may fire a fraction of a millisecond early.
       if (this.isHeld()) this.#timer = this.#watch();
     });
   }

@@ -1,9 +1,11 @@
-/** How long a lease lasts, how long its holder tries to renew it, and how often anybody tries. */
+/** How long a lease lasts, how long its holder tries to renew it, and how often candidates try. */
 
 export interface ElectionTimings {
-  /** How long others wait after the last change that they saw. Whole seconds, since that is what a Lease can say. */
+  /** How long others wait after the last change that they saw. In whole seconds, the resolution of a Lease. */
   readonly leaseDurationMs: number;
-  /** After this long without a renewal the leader stops; what is left of the lease is the margin for what it has sent already. */
+  /**
+   * The leader stops after this long without a renewal; the rest of the lease is the margin for requests already sent.
+   */
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
 }
@@ -14,10 +16,10 @@ export const defaultTimings: ElectionTimings = {
   retryPeriodMs: 2000,
 };
 
-/** A candidate waits for the period and up to this many times more, so that candidates do not come all at once. */
+/** A candidate waits for the period plus up to this multiple of it, so that candidates do not try all at once. */
 export const jitterFactor = 1.2;
 
-/** Throws where the timings could make two leaders, or none for long. */
+/** Throws for timings that could allow two leaders, or no leader for long. */
 export function checkTimings({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: ElectionTimings): void {
   const refuse = (why: string): never => {
     throw new Error(`cannot elect a leader with these times: ${why}`);

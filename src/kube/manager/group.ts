@@ -1,15 +1,15 @@
-/** Runnables that are stopped together. */
+/** `Group` holds runnables that are stopped together. */
 
 export class Group {
   readonly #stopping = new AbortController();
   readonly #lives = new Map<Promise<void>, string>();
 
-  /** Aborted when the group is to end. */
+  /** Aborted when the group must end. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Those that have not ended yet. */
+  /** The names of those that have not ended. */
   get running(): readonly string[] {
     return [...this.#lives.values()];
   }
@@ -24,7 +24,7 @@ export class Group {
     this.#stopping.abort();
   }
 
-  /** Resolves when none runs, those included that were started meanwhile. */
+  /** Resolves when none is running, including those started meanwhile. */
   async ended(): Promise<void> {
     while (this.#lives.size > 0) await Promise.all(this.#lives.keys());
   }

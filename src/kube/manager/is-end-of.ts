@@ -1,4 +1,4 @@
-/** Tells a runnable that ended because it was told to from one that failed. */
+/** Whether a runnable's error is only the consequence of its being stopped. */
 import { isKind } from '../errors.ts';
 import { LeadershipLost } from '../leader/term.ts';
 

@@ -1,10 +1,10 @@
-/** Sees when the event loop was blocked: a timer that should fire now and fires later tells by how much. */
+/** `LoopWatch` measures how long the event loop was blocked, by how late a timer fires. */
 import type { Clock, Timer } from '../clock.ts';
 
 const intervalMs = 250;
-/** Shorter ones are no stalls: a long garbage collection, a large list. */
+/** Shorter delays are not counted: a long garbage collection, a large list. */
 const noticedMs = 100;
-/** For longer nobody asks. */
+/** How long stalls are remembered. */
 const keptMs = 120_000;
 
 interface Stall {
@@ -37,7 +37,7 @@ export class LoopWatch {
 
   /** The longest stall that ended within this time, in milliseconds; 0 when there was none. */
   worstMs(withinMs: number): number {
-    this.#note(); // whoever asks may be run before the late timer is
+    this.#note(); // the caller may run before the late timer
     const since = this.#clock.now() - withinMs;
     return Math.max(0, ...this.#stalls.filter(({ endedAt }) => endedAt >= since).map(({ ms }) => ms));
   }
@@ -47,6 +47,6 @@ export class LoopWatch {
     const ms = this.#dueAt === undefined ? 0 : now - this.#dueAt;
     if (ms < noticedMs) return;
     this.#stalls = [...this.#stalls.filter(({ endedAt }) => endedAt >= now - keptMs), { endedAt: now, ms }];
-    this.#dueAt = now; // this stall is noted
+    this.#dueAt = now; // this stall is recorded
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Who may read the metrics, asked of the cluster: the bearer token by TokenReview, the right to `get` the path by SubjectAccessReview. So a scraper
- * needs no more than a ClusterRole with `nonResourceURLs: [/metrics]`. Ours needs `create` on both reviews (system:auth-delegator).
+ * Authorizes readers of the metrics by the cluster: TokenReview for the bearer token, SubjectAccessReview for the right
+ * to `get` the path. A scraper needs only a ClusterRole with `nonResourceURLs: [/metrics]`. This process needs `create`
+ * on both reviews (system:auth-delegator).
  */
 import { createHash } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
@@ -8,7 +9,7 @@ import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import type { HttpAnswer } from './endpoint.ts';
 
-/** Undefined when the request may go on, else what to answer. */
+/** Resolves to undefined when the request may proceed, otherwise to the answer. */
 export type Access = (path: string, authorization: string | undefined) => Promise<HttpAnswer | undefined>;
 
 interface Reviewed {
@@ -24,9 +25,9 @@ interface ReviewedUser {
 }
 
 const allowedMs = 60_000;
-/** Shorter, so that a right that was just given shows soon. */
+/** Shorter, so that a newly granted right takes effect soon. */
 const refusedMs = 10_000;
-/** Whoever sends many tokens must not fill the memory. */
+/** A limit, so that a client with many tokens cannot fill the memory. */
 const maxRemembered = 1000;
 const reviewTimeoutMs = 5000;
 

@@ -1,15 +1,18 @@
-/** The entry of a process: runs until it is told to end, and ends it with a code that says how it went. */
+/**
+ * `runUntilSignal` is the entry point of a process: it runs until a signal and exits with a code that tells how it
+ * ended.
+ */
 import type { Logger } from 'pino';
 
 export interface ProcessOptions {
   readonly log: Logger;
-  /** SIGTERM and SIGINT unless said. */
+  /** The default is SIGTERM and SIGINT. */
   readonly signals?: readonly NodeJS.Signals[];
 }
 
 /**
- * The first signal asks it to stop, a second one ends the process at once. When `run` has ended the process is ended, whatever else may still be
- * going on in it: after a lost lease nothing of it may go on.
+ * The first signal stops `run`, a second one exits at once. When `run` has ended the process exits, whatever else is
+ * still running: after a lost lease nothing may continue.
  */
 export async function runUntilSignal(
   run: (signal: AbortSignal) => Promise<void>,

@@ -1,20 +1,23 @@
-/** Something that a manager starts and stops. */
+/** `Runnable` is something that a manager starts and stops. */
 import type { Term } from '../leader/term.ts';
 
 export interface RunContext {
-  /** Aborted when the runnable is to end; it resolves when it has. */
+  /** Aborted when the runnable must end; its promise resolves when it has. */
   readonly signal: AbortSignal;
-  /** The term of those that run on the leader only. */
+  /** The term, for runnables that run only on the leader. */
   readonly term?: Term;
 }
 
 export interface Runnable {
   readonly name: string;
-  /** A cache runs before all workers and until they have ended, on every replica. A worker unless said. */
+  /** A cache runs on every replica, from before all workers start until they have ended. The default is `worker`. */
   readonly kind?: 'cache' | 'worker';
-  /** What runs on every replica says false; on the leader only unless said. */
+  /** False for what runs on every replica. The default is true: only on the leader. */
   readonly needsLeadership?: boolean;
-  /** On a standby too, before the election: fill caches. Resolves when warm. A worker runs when it is warm; a cache warms up while it runs. */
+  /**
+   * Fills caches before the election, on a standby too. Resolves when warm. A worker runs once it is warm; a cache
+   * warms up while it runs.
+   */
   warmUp?(signal: AbortSignal): Promise<void>;
   run(context: RunContext): Promise<void>;
 }

@@ -1,12 +1,14 @@
-/** Keys that wait for their time: one heap and one timer for all, since there may be a hundred thousand. */
+/**
+ * `Delays` holds keys until they are due, with one heap and one timer for all, because there may be a hundred thousand.
+ */
 import type { Clock, Timer } from '../clock.ts';
 import { Heap, type HeapMember } from './heap.ts';
 
-/** What setTimeout can take; a timer for longer would fire at once. */
+/** The limit of setTimeout; a longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export interface Delayed extends HeapMember {
-  /** By the clock's `now`. */
+  /** On the clock's `now`. */
   due: number;
   order: number;
 }
@@ -27,7 +29,7 @@ export class Delays<D extends Delayed> {
     this.#wind();
   }
 
-  /** The timer stays: it finds nothing due, and is set anew. */
+  /** The timer is kept: it finds nothing due and is set again. */
   remove(delayed: D): void {
     this.#heap.remove(delayed);
   }

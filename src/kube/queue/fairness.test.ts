@@ -30,7 +30,7 @@ async function take(queue: Queue<Key>): Promise<Key | undefined> {
   return (await next)?.item;
 }
 
-/** The clusters that had a turn, one after another, with one worker for all. */
+/** The clusters of the next keys in order, with one worker for all. */
 async function turns(queue: Queue<Key>, count: number): Promise<string> {
   let order = '';
   for (let n = 0; n < count; n++) {

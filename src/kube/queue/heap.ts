@@ -1,7 +1,9 @@
-/** A binary heap whose members know where they stand, so that one in the middle can be moved or taken out in O(log n). */
+/**
+ * `Heap` is a binary heap whose members store their position, so that any of them can be moved or removed in O(log n).
+ */
 
 export interface HeapMember {
-  /** Its place in the heap that holds it; -1 outside. A member stands in one heap at a time, and only the heap writes this. */
+  /** The position in the heap; -1 outside. A member is in at most one heap, and only the heap writes this. */
   slot: number;
 }
 
@@ -41,7 +43,7 @@ export class Heap<T extends HeapMember> {
     this.#sink(last, last.slot);
   }
 
-  /** What the order looks at has changed in this member. */
+  /** The member's rank has changed. */
   moved(member: T): void {
     this.#rise(member, member.slot);
     this.#sink(member, member.slot);

@@ -1,11 +1,11 @@
-/** The work queue's metrics. What changes with every key is worked out only when somebody looks. */
+/** The work queue's metrics. What changes with every key is computed only when metrics are read. */
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
 export interface QueueState {
-  /** Keys that could be worked on, by priority; a priority that was there once stays, with 0. */
+  /** Ready keys by priority; a priority that was in use once stays, with 0. */
   readonly waiting: ReadonlyMap<number, number>;
-  /** When the work in progress began. */
+  /** When each work in progress began. */
   readonly began: Iterable<number>;
 }
 

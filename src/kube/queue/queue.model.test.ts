@@ -1,6 +1,6 @@
 /**
- * The queue against a model that is too slow to be wrong: one list of wishes, searched for everything. With one share the model says exactly which
- * key comes next; with several, which keys may.
+ * The queue against a model that is too slow to be wrong: one list of waiting keys, searched for every operation. With
+ * one share the model determines the next key; with several, the possible next keys.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,14 +12,14 @@ interface Wish {
   readonly key: string;
   due: number;
   priority: number;
-  /** When it got ready, or its priority rose; undefined while delayed. */
+  /** When it became ready, or when its priority rose; undefined while delayed. */
   order: number | undefined;
 }
 
 class Model {
   readonly wishes = new Map<string, Wish>();
   readonly working = new Set<string>();
-  /** Those of them that were dropped, and take no worker any more. */
+  /** Dropped keys in progress, which no longer count toward the workers. */
   readonly dismissed = new Set<string>();
   readonly failures = new Map<string, number>();
   #order = 0;
@@ -52,14 +52,14 @@ class Model {
     for (const wish of due.sort((a, b) => a.due - b.due)) wish.order = this.#order++;
   }
 
-  /** Ready keys that nobody works on, the next first. */
+  /** Ready keys that are not in progress, next first. */
   ready(): readonly Wish[] {
     return [...this.wishes.values()]
       .filter((wish) => wish.order !== undefined && !this.working.has(wish.key))
       .sort((a, b) => b.priority - a.priority || (a.order ?? 0) - (b.order ?? 0));
   }
 
-  /** Those of each share that could be next. */
+  /** The next key of each share that has a free worker. */
   candidates(workers: number): readonly string[] {
     const firsts = new Map<string, string>();
     for (const { key } of this.ready()) if (!firsts.has(shareOf(key))) firsts.set(shareOf(key), key);
@@ -156,7 +156,7 @@ async function play(script: readonly Step[], workers: number): Promise<void> {
       model.pass(clock.now());
     } else {
       queue.drop((key) => key === step.key);
-      // A key that neither waits nor is worked on is not known to the queue: its failures are not, either, once forgotten.
+      // The queue forgets a key that neither waits nor is in progress, and its failures too.
       if (model.wishes.delete(step.key) || model.working.has(step.key)) model.failures.delete(step.key);
       if (model.working.has(step.key)) model.dismissed.add(step.key);
     }

@@ -20,7 +20,7 @@ function queueOf(options: Partial<QueueOptions<string>> = {}): { readonly queue:
   return { queue, clock };
 }
 
-/** All that can be taken now, in order. */
+/** Takes all ready keys, in order. */
 async function takeAll(queue: Queue<string>, finish = true): Promise<string[]> {
   const taken: string[] = [];
   for (;;) {
@@ -155,7 +155,7 @@ suite('a queue', () => {
     assert.equal(clock.timers, 1);
     await clock.advance(1001);
     assert.equal(clock.timers, 1);
-    // Those whose delay is 1000 and 1001: 17679 * 7919 ends in 00001.
+    // The keys with delays of 1000 and 1001: 17679 * 7919 ends in 00001.
     assert.deepEqual(await takeAll(queue), ['a/0', 'a/17679']);
   });
 

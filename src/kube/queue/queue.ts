@@ -1,7 +1,8 @@
 /**
- * What a controller has to do: keys, each at most once, never two workers on one. A key that is added while it waits changes nothing but, where
- * the newer wish is sooner or more urgent, its time and its priority; one that is added while it is worked on comes again, once, when that is done.
- * Nothing is kept of a key that is done with.
+ * `WorkQueue` holds the keys that a controller must handle, each at most once and never with two workers. Adding a key
+ * that waits changes nothing, except that it becomes due sooner or gets a higher priority if the new request says so. A
+ * key that is added while it is worked on is queued once more, when that work is done. Nothing is kept about a finished
+ * key.
  */
 import { systemClock, type Clock } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -10,14 +11,14 @@ import { QueueMetrics } from './queue-metrics.ts';
 import { RetryDelay, type RetryDelayOptions } from './retry-delay.ts';
 import { Shares, type ReadyKey, type ShareLimits } from './shares.ts';
 
-/** For what nobody waits for: first lists and resyncs. */
+/** For background work: first lists and resyncs. */
 export const backgroundPriority = -100;
 
 export interface AddOptions {
-  /** Higher goes first; 0 unless said. */
+  /** Higher goes first. The default is 0. */
   readonly priority?: number;
   readonly afterMs?: number;
-  /** Counts as a failure of the key: it waits the longer the more it has had in a row, but no longer than `afterMs`. */
+  /** Counts a failure of the key: the pause grows with each failure in a row, up to `afterMs`. */
   readonly rateLimited?: boolean;
 }
 
@@ -29,9 +30,11 @@ export interface Taken<T> {
 export interface QueueOptions<T> extends ShareLimits {
   readonly name: string;
   readonly keyOf: (item: T) => string;
-  /** Shares take turns, and each has its own workers: see shares.ts. The same for the same key, always. */
+  /**
+   * Returns the share of a key, always the same one. Shares take turns, and each has its own workers: see shares.ts.
+   */
   readonly shareOf: (item: T) => string;
-  /** What must not be worked on yet; `released` says that the answer may have changed. */
+  /** Whether a key must not be worked on yet; `released` says that the answer may have changed. */
   readonly isHeld?: (item: T) => boolean;
   readonly retry?: RetryDelayOptions;
   readonly clock?: Clock;
@@ -50,7 +53,7 @@ interface Work<T> {
   readonly item: T;
   readonly share: string;
   readonly began: number;
-  /** Whether it counts against the workers of its share. */
+  /** Whether it counts toward the workers of its share. */
   counts: boolean;
 }
 
@@ -89,7 +92,7 @@ export class Queue<T> {
     }));
   }
 
-  /** Keys that wait, delayed ones included. */
+  /** The number of waiting keys, delayed ones included. */
   get size(): number {
     return this.#entries.size;
   }
@@ -98,7 +101,7 @@ export class Queue<T> {
     return this.#working.size;
   }
 
-  /** Everything that it keeps of any key: 0 when all is done. */
+  /** The size of everything kept for any key: 0 when all work is done. */
   get remembered(): number {
     return this.#entries.size + this.#held.size + this.#working.size + this.#retry.size + this.#shares.size;
   }
@@ -115,7 +118,10 @@ export class Queue<T> {
     this.#serve();
   }
 
-  /** The next key, or undefined when the signal is aborted or the queue shut down. Whoever takes one calls `done`. */
+  /**
+   * Resolves to the next key, or to undefined when the signal is aborted or the queue is shut down. The caller must
+   * call `done`.
+   */
   next(signal?: AbortSignal): Promise<Taken<T> | undefined> {
     if (this.#closed || signal?.aborted === true) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -146,7 +152,7 @@ export class Queue<T> {
     this.#tellIdle();
   }
 
-  /** It is well again: the next failure is the first. */
+  /** Resets the key's failures: the next failure is the first. */
   forget(item: T): void {
     this.#retry.forget(this.#options.keyOf(item));
   }
@@ -155,7 +161,7 @@ export class Queue<T> {
     return this.#retry.failures(this.#options.keyOf(item));
   }
 
-  /** Looks again at what was held. */
+  /** Checks the held keys again. */
   released(): void {
     const held = this.#held;
     this.#held = new Set();
@@ -163,7 +169,10 @@ export class Queue<T> {
     this.#serve();
   }
 
-  /** Forgets all that waits and answers to this. What is worked on goes on, and keeps its key; but it takes no worker from those that are wanted. */
+  /**
+   * Drops all waiting keys that match. Work in progress on them continues and keeps its key, but no longer counts
+   * toward the workers of its share.
+   */
   drop(isUnwanted: (item: T) => boolean): void {
     for (const entry of this.#entries.values()) if (isUnwanted(entry.item)) this.#discard(entry);
     for (const [key, work] of this.#working) {
@@ -174,7 +183,10 @@ export class Queue<T> {
     this.#serve();
   }
 
-  /** Takes no more and gives no more: what waits is dropped, since whoever starts next finds it again. What is worked on can finish. */
+  /**
+   * Accepts and returns no more keys. Waiting keys are dropped, because the next start finds them again. Work in
+   * progress may finish.
+   */
   shutDown(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -185,7 +197,7 @@ export class Queue<T> {
     this.#metrics.close();
   }
 
-  /** Resolves when nothing is worked on; whoever cannot wait for ever aborts, and looks at `working`. */
+  /** Resolves when no work is in progress, or when the signal is aborted; then `working` shows the rest. */
   idle(signal?: AbortSignal): Promise<void> {
     if (this.#working.size === 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
@@ -224,7 +236,7 @@ export class Queue<T> {
       if (due <= this.#clock.now()) this.#ripen(entry);
       else this.#delays.add(entry);
     } else if (priority > before) {
-      // It stands behind those that had this priority before.
+      // It goes behind those that already have this priority.
       entry.order = this.#order++;
       this.#count(before, -1);
       this.#count(priority, 1);
@@ -232,7 +244,7 @@ export class Queue<T> {
     }
   }
 
-  /** Its time has come. */
+  /** Its delay is over. */
   #ripen(entry: Entry<T>): void {
     entry.due = this.#clock.now();
     entry.order = this.#order++;

@@ -1,16 +1,17 @@
 /**
- * How long a key that failed waits: 5 ms, doubled with each failure in a row, 1000 s at most. A random share is taken off, so that keys that
- * failed together (their cluster was away) do not all come back together; it never makes a wait longer than the rule says.
+ * `RetryDelay` is the pause of a failed key: 5 ms, doubled with each failure in a row, up to 1000 s. A random fraction
+ * is subtracted, so that keys that failed together (their cluster was unreachable) do not all return together; it never
+ * makes a pause longer.
  */
 import type { Clock } from '../clock.ts';
 
 export interface RetryDelayOptions {
   readonly initialMs?: number;
   readonly maxMs?: number;
-  /** The largest share that is taken off; 0.1 unless said. */
+  /** The largest fraction that is subtracted. The default is 0.1. */
   readonly jitter?: number;
   readonly random?: () => number;
-  /** All keys together come back no faster than this; off unless said. */
+  /** A rate limit for the retries of all keys together. Off by default. */
   readonly overall?: { readonly perSecond: number; readonly burst: number };
 }
 
@@ -18,7 +19,7 @@ export class RetryDelay {
   readonly #clock: Clock;
   readonly #options: RetryDelayOptions;
   readonly #failures = new Map<string, number>();
-  /** Below zero: so many have been promised already. */
+  /** Below zero when tokens are already promised. */
   #tokens: number;
   #filledAt: number;
 
@@ -29,7 +30,7 @@ export class RetryDelay {
     this.#filledAt = clock.now();
   }
 
-  /** Counts a failure of the key, and says how long to wait after it. */
+  /** Counts a failure of the key and returns the pause after it. */
   next(key: string): number {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
@@ -44,7 +45,7 @@ export class RetryDelay {
     this.#failures.delete(key);
   }
 
-  /** How many keys are remembered. */
+  /** The number of keys with failures. */
   get size(): number {
     return this.#failures.size;
   }

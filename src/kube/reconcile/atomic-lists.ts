@@ -1,15 +1,15 @@
 /**
- * Lists that Kubernetes knows nothing of (KubeVirt's volumes, disks, networks …) belong to one field manager as a whole. What we apply there is our
- * entries plus the live ones that are not ours, such as a disk that somebody hot-plugged; an annotation names ours, so that one which we
- * dropped does not look foreign.
+ * Lists that have no list type in the schema (KubeVirt's volumes, disks, networks …) belong to one field manager as a
+ * whole. We apply our entries plus the live ones that are not ours, such as a hot-plugged disk. An annotation names
+ * ours, so that an entry which we removed does not look foreign.
  */
 import type { KubeObject } from '../object.ts';
 import { isJsonObject, type JsonObject } from './merge-patch.ts';
 
 export interface AtomicList {
-  /** `spec.template.spec.volumes` */
+  /** For example `spec.template.spec.volumes`. */
   readonly path: string;
-  /** The field that tells entries apart; `name` unless said. */
+  /** The field that identifies an entry. The default is `name`. */
   readonly key?: string;
 }
 
@@ -17,7 +17,7 @@ export const ownEntriesAnnotation = 'ssvirt.io/own-entries';
 
 type Entries = Readonly<Record<string, readonly string[]>>;
 
-/** The keys of our entries, list by list, as the annotation bears them. Undefined where there are no such lists. */
+/** The keys of our entries, list by list, in the form of the annotation. Undefined without such lists. */
 export function ownEntries(desired: KubeObject, lists: readonly AtomicList[]): string | undefined {
   if (lists.length === 0) return undefined;
   const entries = lists.map((list) => [list.path, listAt(desired, list.path).map((entry) => keyOfEntry(entry, list))]);
@@ -25,8 +25,8 @@ export function ownEntries(desired: KubeObject, lists: readonly AtomicList[]): s
 }
 
 /**
- * What we want, with the entries of others out of the live object. Each of those keeps its place among the rest, since a guest numbers its devices by it; what is
- * new of ours comes last.
+ * Adds the live object's foreign entries to the desired state. Each of those keeps its place, because a guest numbers
+ * its devices by it; new entries of ours come last.
  */
 export function withForeignEntries(
   desired: KubeObject,
@@ -45,7 +45,7 @@ export function withForeignEntries(
     });
     const isForeign = (entry: unknown): boolean => !wanted.has(keyOfEntry(entry, list));
     if (!there.some(isForeign)) return object;
-    // Ours stand in our order at the places that they have.
+    // Our entries take, in our order, the places that ours have.
     const next = own.values();
     const kept = there.flatMap((entry) => (isForeign(entry) ? [entry] : valueOf(next.next())));
     return withValue(object, list.path.split('.'), [...kept, ...next]) as KubeObject;
@@ -56,7 +56,7 @@ function valueOf<T>(result: IteratorResult<T>): readonly T[] {
   return result.done === true ? [] : [result.value];
 }
 
-/** The keys of those entries that are ours, by the path of their list, as the object bears them. */
+/** The keys of our entries by the path of their list, as the annotation records them. */
 export function recordedEntries({ metadata }: KubeObject): Entries {
   const text = metadata.annotations?.[ownEntriesAnnotation];
   if (text === undefined) return {};
@@ -64,7 +64,7 @@ export function recordedEntries({ metadata }: KubeObject): Entries {
     const parsed: unknown = JSON.parse(text);
     return isJsonObject(parsed) ? (parsed as Entries) : {};
   } catch {
-    // Somebody wrote into it. All live entries look foreign then, and none is lost.
+    // The annotation was edited. All live entries look foreign then, and none is lost.
     return {};
   }
 }
@@ -76,7 +76,7 @@ function listAt(object: unknown, path: string): readonly unknown[] {
 }
 
 function keyOfEntry(entry: unknown, { key = 'name' }: AtomicList): string {
-  // An entry without a key is told apart by all that it says.
+  // An entry without a key is identified by its entire content.
   const value = isJsonObject(entry) ? entry[key] : undefined;
   return typeof value === 'string' ? value : JSON.stringify(entry);
 }

@@ -1,4 +1,6 @@
-/** Brings one object to what it shall be: made when it is not there, else patched by what differs. For what we own, apply-child.ts does better. */
+/**
+ * `createOrPatch` creates an object, or patches it where it differs. For objects that we own, prefer apply-child.ts.
+ */
 import type { Client, GetOptions, RequestOptions } from '../client/client.ts';
 import { isNotFound } from '../errors.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
@@ -11,8 +13,8 @@ export interface Brought<T> {
 }
 
 /**
- * `wanted` says from what there is what there shall be, without changing what it is given. A status is written by status-patch.ts.
- * A 409 means that somebody else wrote meanwhile: the reconciler runs again.
+ * `wanted` maps the current object to the desired one without modifying its argument. A status is written with
+ * status-patch.ts instead. A 409 means that another writer was first: the reconciler runs again.
  */
 export async function createOrPatch<T extends KubeObject>(
   client: Client,
@@ -29,7 +31,7 @@ export async function createOrPatch<T extends KubeObject>(
   return { object: await client.patch(type, key, patch, options), outcome: 'patched' };
 }
 
-/** The object, or undefined when it is not there. */
+/** Resolves to the object, or to undefined when it does not exist. */
 export async function find<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,

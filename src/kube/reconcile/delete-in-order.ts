@@ -1,6 +1,6 @@
 /**
- * Takes children away one step after the other: the next step begins when nothing of the one before is left. Nobody waits here; the
- * reconciler says what it waits for and is called again when something changes.
+ * `deleteInOrder` deletes children step by step: a step begins when nothing of the previous one is left. It does not
+ * wait: the reconciler reports what it waits for and is called again when something changes.
  */
 import type { Client, DeleteOptions, RequestOptions } from '../client/client.ts';
 import { isConflict, isNotFound } from '../errors.ts';
@@ -14,9 +14,9 @@ export interface Doomed {
 }
 
 export interface DeletionStep {
-  /** For people: "disks", "virtual machine". */
+  /** For display: "disks", "virtual machine". */
   readonly name: string;
-  /** What is still there, out of the cache or of a list; nothing means that the step is done. */
+  /** What still exists, from the cache or a list; when it is empty the step is done. */
   readonly left: () => readonly Doomed[] | Promise<readonly Doomed[]>;
   readonly options?: Pick<DeleteOptions, 'propagationPolicy' | 'gracePeriodSeconds'>;
 }
@@ -27,7 +27,7 @@ export type Removal =
       readonly done: false;
       readonly waitingFor: string;
       readonly left: readonly string[];
-      /** For the condition Ready, where it is held up by something else than what is left. */
+      /** For the condition Ready, when something other than the remaining objects blocks the step. */
       readonly reason?: string;
       readonly message?: string;
     };
@@ -47,7 +47,7 @@ export async function deleteInOrder(
   return { done: true };
 }
 
-/** Whether it is gone for good. The uid sees to it that nobody's new object dies in the place of the old one. */
+/** Whether it is gone for good. The uid precondition protects a new object of the same name. */
 async function deleted(client: Client, { type, object }: Doomed, options: DeleteOptions): Promise<boolean> {
   if (isDeleting(object)) return false;
   const { uid } = object.metadata;
@@ -59,7 +59,7 @@ async function deleted(client: Client, { type, object }: Doomed, options: Delete
     return answer.gone;
   } catch (error) {
     if (isNotFound(error)) return true;
-    // Another one stands under this name: the cache will say soon, and then the step looks again.
+    // Another object has this name now: the cache will show it soon, and the step runs again.
     if (isConflict(error)) return false;
     throw error;
   }

@@ -1,4 +1,7 @@
-/** Finalizers hold an object until we have cleaned up behind it. Every change is tied to the state that was read. */
+/**
+ * Adds and removes finalizers, which keep an object until its controller has cleaned up. Every change is tied to the
+ * state that was read.
+ */
 import type { Client, RequestOptions } from '../client/client.ts';
 import { isNotFound } from '../errors.ts';
 import { keyOfObject, type KubeObject } from '../object.ts';
@@ -13,7 +16,10 @@ export function isDeleting({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** The object with the finalizer; no request where it bears it already. A server refuses new finalizers on an object that is being deleted. */
+/**
+ * Resolves to the object with the finalizer; sends no request if it has it. A server refuses new finalizers on an
+ * object that is being deleted.
+ */
 export async function addFinalizer<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
@@ -25,7 +31,7 @@ export async function addFinalizer<T extends KubeObject>(
   return client.patch(type, keyOfObject(object), listPatch(object, [...listed(object), finalizer]), options);
 }
 
-/** The object without the finalizer, or undefined when it was the last thing that held the object. */
+/** Resolves to the object without the finalizer, or to undefined when its removal let the server delete the object. */
 export async function removeFinalizer<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
@@ -48,7 +54,7 @@ function listed({ metadata }: KubeObject): readonly string[] {
   return metadata.finalizers ?? [];
 }
 
-/** A merge patch replaces the list as a whole: the lock keeps it from undoing what others have added meanwhile. */
+/** A merge patch replaces the entire list: the lock keeps it from undoing concurrent changes. */
 function listPatch(
   object: KubeObject,
   finalizers: readonly string[],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { KubeObject, Unstructured } from '../object.ts';
 import { childOf, ownsAll } from './managed-fields.ts';
 
-/** As a server writes it after an apply of `applied` by "us". */
+/** The fieldsV1 that a server writes after an apply of `applied` by "us". */
 const fields = {
   'f:metadata': {
     'f:labels': { 'f:app': {} },
@@ -43,7 +43,7 @@ function live(fieldsV1: unknown, more: object = {}): KubeObject {
   return { metadata: { name: 't', managedFields: [other, entry] } };
 }
 
-/** The fields without one of them; what is left empty goes too, as a server writes it. */
+/** The fields without one of them. Parents that become empty are removed too, as a server does. */
 function without(...path: readonly string[]): unknown {
   return pruned(fields, path);
 }

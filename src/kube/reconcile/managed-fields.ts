@@ -1,15 +1,16 @@
 /**
- * Whether everything that we applied is still ours. Whoever changes a field that we applied takes it over from us in managedFields, so as long as our
- * entry there covers what we want, nothing of it was touched: no schema and no comparison of values that webhooks have filled in is needed.
+ * Tells whether everything that we applied is still ours. A writer that changes an applied field takes it over from us
+ * in managedFields. So as long as our entry there covers the desired state, it is unchanged: no schema, and no
+ * comparison with defaulted values, is needed.
  */
 import type { Projection } from '../cache/informer.ts';
 import type { KubeObject } from '../object.ts';
 import { isJsonObject, type JsonObject } from './merge-patch.ts';
 
-/** metadata of which nothing is ever owned. */
+/** Fields of metadata that no manager owns. */
 const unownedMetadata = new Set(['name', 'namespace', 'uid', 'resourceVersion', 'managedFields']);
 
-/** True only where managedFields are there and say so; a projection without them says false. */
+/** True only if managedFields are present and prove it; false for a projection without them. */
 export function ownsAll(live: KubeObject, applied: KubeObject, fieldManager: string): boolean {
   const fields = appliedFields(live, fieldManager);
   if (fields === undefined) return false;
@@ -21,8 +22,9 @@ export function ownsAll(live: KubeObject, applied: KubeObject, fieldManager: str
 }
 
 /**
- * What the cache of a controller's children keeps: all but what others say about fields in managedFields. Caches drop those as a rule; with our own
- * entry a child that others have changed elsewhere, or that was applied before a restart, is not applied again.
+ * The projection for caches of a controller's children: it keeps everything but the managedFields of other managers.
+ * Most caches drop managedFields; with our own entry, a child that others changed elsewhere, or that was applied before
+ * a restart, need not be applied again.
  */
 export function childOf<T extends KubeObject>(fieldManager: string): Projection<T, T> {
   return {
@@ -56,9 +58,12 @@ function coversMetadata(set: unknown, metadata: unknown): boolean {
   return ownable.every(([field, value]) => covers(isJsonObject(set) ? set[`f:${field}`] : undefined, value));
 }
 
-/** `set` is a node of fieldsV1: `{}` for a leaf or an atomic value, else `f:field`, `k:{"key":"value"}` and `v:value` below. */
+/**
+ * `set` is a node of fieldsV1: `{}` for a leaf or an atomic value, otherwise `f:field`, `k:{"key":"value"}` and
+ * `v:value` below it.
+ */
 function covers(set: unknown, value: unknown): boolean {
-  // A null is no value: the server drops it, and nobody owns it.
+  // A null is no value: the server drops it, so it has no owner.
   if (value === undefined || value === null) return true;
   if (!isJsonObject(set)) return false;
   if (Object.keys(set).length === 0) return true;

@@ -33,7 +33,7 @@ for (const { reason, before, after, patch } of cases) {
   test(`a merge patch says what differs: ${reason}`, () => assert.deepEqual(mergePatch(before, after), patch));
 }
 
-/** RFC 7386, as the server does it. */
+/** RFC 7386, as the server implements it. */
 function applied(target: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
   const result: Record<string, unknown> = isJsonObject(target) ? { ...target } : {};
@@ -53,7 +53,7 @@ test('P4: a patch between any two objects turns one into the other', () => {
   fc.assert(
     fc.property(object, object, (before, after) => {
       const patch = mergePatch(before, after);
-      // fast-check makes objects without a prototype; JSON knows only one sort.
+      // fast-check creates objects without a prototype, which JSON does not distinguish.
       const [result, wanted] = [patch === undefined ? before : applied(before, patch), after].map(
         (value) => JSON.parse(JSON.stringify(value)) as unknown,
       );

@@ -1,4 +1,4 @@
-/** RFC 7386 patches between two values: null takes a field away, a list is replaced as a whole. */
+/** RFC 7386 merge patches between two values: null removes a field, a list is replaced as a whole. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Patch } from '../client/client.ts';
 import type { KubeObject } from '../object.ts';
@@ -10,8 +10,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * What turns `before` into `after`, or undefined where they do not differ. A field that is null in `after` counts as absent, since a merge
- * patch cannot say anything else.
+ * The patch that turns `before` into `after`; undefined when they are equal. A field that is null in `after` counts as
+ * absent, because a merge patch cannot express anything else.
  */
 export function mergePatch(before: object, after: object): JsonObject | undefined {
   const patch = difference({ ...before }, { ...after });
@@ -36,7 +36,7 @@ function difference(before: JsonObject, after: JsonObject): JsonObject {
   return patch;
 }
 
-/** A list is compared as a whole: an undefined field in it would differ for ever from what the server has. */
+/** Lists are compared as they are sent: an undefined field would differ from the server's list forever. */
 function asSent(list: readonly unknown[]): unknown {
   return JSON.parse(JSON.stringify(list)) as unknown;
 }
@@ -50,8 +50,8 @@ function isPresent(value: unknown): boolean {
 }
 
 /**
- * The patch between two states of one object, refused by the server (409) when somebody wrote since `before` was read. Undefined where nothing
- * differs.
+ * The patch between two states of one object; undefined when they are equal. The server refuses it with 409 when the
+ * object was written since `before` was read.
  */
 export function optimisticMergePatch<T extends KubeObject>(before: T, after: T): Patch | undefined {
   const body = mergePatch(before, after);
@@ -60,7 +60,10 @@ export function optimisticMergePatch<T extends KubeObject>(before: T, after: T):
   return { type: 'merge', body: { ...body, metadata } };
 }
 
-/** What ties a write to the very state that was read: a newer state, or another object under the same name, is answered with 409. */
+/**
+ * Ties a write to exactly the state that was read: for a newer state, or another object of the same name, the server
+ * answers 409.
+ */
 export function lockOn({ metadata: { uid, resourceVersion } }: { readonly metadata: KubeObject['metadata'] }): {
   readonly uid?: string;
   readonly resourceVersion?: string;

@@ -18,7 +18,7 @@ const things: ResourceType<Shaped> = {
 const key = { namespace: 'default', name: 'one' };
 const thing: Shaped = { metadata: { ...key, uid: 'u-1', resourceVersion: '1', generation: 1 } };
 
-/** An address at which nobody listens any more. */
+/** An address without a listener. */
 async function deserted(): Promise<string> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -1,6 +1,7 @@
 /**
- * The one shape of every reconciler: get; gone is success; paused; deleting; finalizer before the first child; steps in order; conditions once;
- * one status patch at the end, also when a step fails, so that the object says what is wrong with it.
+ * The common shape of reconcilers: get; success if the object is gone; paused; deleting; finalizer before the first
+ * child; steps in order; conditions once; one status patch at the end, also when a step fails, so that the object shows
+ * what is wrong.
  */
 import type { Client } from '../client/client.ts';
 import { systemClock, type Clock } from '../clock.ts';
@@ -22,23 +23,23 @@ export type Shaped = WithStatus<ShapedStatus>;
 
 export type StatusOf<T extends Shaped> = NonNullable<T['status']>;
 
-/** What a step works with. */
+/** `Round` is what a step works with. */
 export interface Round<T extends Shaped> {
-  /** As it was read, with our finalizer. */
+  /** The object as it was read, with our finalizer. */
   readonly object: T;
   readonly conditions: Conditions;
   readonly signal: AbortSignal;
   readonly context: ReconcileContext;
-  /** What the status shall say besides conditions and observedGeneration; later words win. */
+  /** Sets fields of the status other than conditions and observedGeneration; later calls win. */
   readonly report: (status: Partial<StatusOf<T>>) => void;
 }
 
-/** A step that is not done yet ends the round: the steps behind it build on it. */
+/** A step that is not done ends the round, because later steps build on it. */
 export interface Unfinished {
-  /** For the condition Ready: CamelCase. */
+  /** The reason of the condition Ready, in CamelCase. */
   readonly reason: string;
   readonly message: string;
-  /** Look again after this time; a change of what is waited for wakes the reconciler anyway. */
+  /** Reconcile again after this time; a change of what the step waits for wakes the reconciler anyway. */
   readonly requeueAfterMs?: number;
 }
 
@@ -50,18 +51,18 @@ export interface Step<T extends Shaped> {
 export interface ReconcileShape<T extends Shaped> {
   readonly client: Client;
   readonly type: ResourceType<T>;
-  /** Out of the cache, as a rule. */
+  /** Usually reads from the cache. */
   get(): T | undefined | Promise<T | undefined>;
-  /** Why nothing shall be done, if so. Deletion waits too: whoever pauses wants nothing touched. */
+  /** Returns why the object is paused, if it is. Deletion waits too: a paused object is not touched. */
   paused?(object: T): string | undefined;
-  /** Needed where there is something to remove. */
+  /** Required when there is something to remove. */
   readonly finalizer?: string;
-  /** Takes away what the steps have made. Called until it is done; the finalizer goes last. */
+  /** Removes what the steps have created. Called until it is done; then the finalizer is removed. */
   remove?(round: Round<T>): Promise<Removal>;
   readonly steps: readonly Step<T>[];
-  /** Look again after this time when all is well. */
+  /** Reconcile again after this time when everything succeeded. */
   readonly requeueAfterMs?: number;
-  /** The last word on the status before it is written: a time that moves only with the rest, say. */
+  /** A final adjustment of the status before it is written, for example a time that changes only with the rest. */
   finish?(object: T, status: StatusOf<T>): StatusOf<T>;
   readonly clock?: Clock;
 }
@@ -83,7 +84,7 @@ export async function reconcileObject<T extends Shaped>(
 
 interface End {
   readonly result?: Result;
-  /** There is nothing left that could bear a status. */
+  /** The object is gone: there is no status to write. */
   readonly gone?: boolean;
 }
 
@@ -102,7 +103,7 @@ async function removeObject<T extends Shaped>(
   });
 }
 
-/** Events wake a reconciler that waits; this is for an event that somebody else fails to send. */
+/** Events wake a waiting reconciler; this covers events that another component fails to send. */
 const waitMs = 60_000;
 
 function waitFor<T extends Shaped>({ conditions }: Round<T>, removal: Removal & { done: false }): End {
@@ -114,7 +115,7 @@ function waitFor<T extends Shaped>({ conditions }: Round<T>, removal: Removal & 
 
 function setPaused<T extends Shaped>({ conditions, object, report }: Round<T>, why: string): End {
   conditions.set('Paused', 'True', 'Paused', why);
-  // Nothing was done about what it asks for now.
+  // Nothing was done about the new spec.
   report({ observedGeneration: object.status?.observedGeneration } as Partial<StatusOf<T>>);
   return {};
 }
@@ -133,7 +134,7 @@ async function takeSteps<T extends Shaped>(shape: ReconcileShape<T>, round: Roun
   return shape.requeueAfterMs === undefined ? {} : { result: { requeueAfterMs: shape.requeueAfterMs } };
 }
 
-/** Does the work, then writes down what came of it: once, whatever happened. */
+/** Does the work, then writes the status once, whatever the outcome. */
 async function inRound<T extends Shaped>(
   shape: ReconcileShape<T>,
   context: ReconcileContext,
@@ -161,7 +162,7 @@ async function inRound<T extends Shaped>(
     if (isWorthSaying(error, signal)) {
       conditions.set('Ready', 'False', reasonOf(error), error instanceof Error ? error.message : String(error));
       await write().catch((second: unknown) => {
-        // A cluster that is away is told of once, by whoever logs the failure itself.
+        // An unreachable cluster is logged once, by the code that logs the failure itself.
         const level = isSameTrouble(error, second) ? 'debug' : 'warn';
         context.log[level]({ err: second }, 'cannot write failure status');
       });
@@ -172,7 +173,9 @@ async function inRound<T extends Shaped>(
   return end.result;
 }
 
-/** Not what trying again mends at once, nor what befell us and not the object: then its status stays as it is. */
+/**
+ * Excludes what a retry fixes at once, and what concerns this process and not the object: the status stays as it is.
+ */
 function isWorthSaying(error: unknown, signal: AbortSignal): boolean {
   return !signal.aborted && !isConflict(error) && !(error instanceof LeadershipLost);
 }

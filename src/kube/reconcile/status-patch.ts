@@ -1,4 +1,6 @@
-/** Writes a status: only what differs, only on the state that was read, and nothing at all where nothing differs. */
+/**
+ * `patchStatus` writes a status: only what differs, only on the state that was read, and nothing when nothing differs.
+ */
 import type { Client, RequestOptions } from '../client/client.ts';
 import { isNotFound } from '../errors.ts';
 import { keyOfObject, type KubeObject } from '../object.ts';
@@ -10,8 +12,8 @@ export interface WithStatus<S extends object = object> extends KubeObject {
 }
 
 /**
- * The object with its new status, or undefined when it is gone, which is no failure. The lock is the state from which the desired one was made:
- * an older writer that wakes up late gets 409 and writes nothing.
+ * Resolves to the object with its new status, or to undefined when it is gone, which is no failure. The lock is the
+ * state from which the new status was computed: an older writer that wakes up late gets 409 and writes nothing.
  */
 export async function patchStatus<T extends WithStatus>(
   client: Client,

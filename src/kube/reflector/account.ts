@@ -1,13 +1,13 @@
 /**
- * What the log hears of a kind that cannot be followed: that it fails, when it fails in another way, and that it works again. A cluster that is
- * down for hours is one line of each kind; the tries in between are for those who debug.
+ * The failure log of a reflector: one line when a kind cannot be watched, one when the failure changes, and one when it
+ * works again. A cluster that is down for hours logs one line per kind; retries are logged at debug level.
  */
 import type { Logger } from 'pino';
 import type { Failure } from './machine.ts';
 
 export interface Failed {
   readonly error: Error;
-  /** Name of the error, or kind of the refusal. */
+  /** The name of the error, or the kind of the refusal. */
   readonly kind: string;
   readonly failure: Failure;
   readonly failures: number;
@@ -38,7 +38,7 @@ export class Account {
   }
 }
 
-/** Versions run out in the normal course of things, and a new list is all that it takes. */
+/** Versions expire in normal operation, and a new list is enough. */
 function levelOf(failure: Failure): 'info' | 'warn' {
   return failure === 'expired' ? 'info' : 'warn';
 }

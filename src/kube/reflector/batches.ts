@@ -1,4 +1,4 @@
-/** Reads a watch batch by batch and never waits longer than told: a half-open connection says nothing for ever. */
+/** `Batches` reads a watch batch by batch with a time limit: a half-open connection stays silent forever. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { WatchEvent, WatchStream } from '../client/client.ts';
@@ -18,12 +18,12 @@ export class Batches<T extends KubeObject> {
     this.#clock = clock;
   }
 
-  /** What is handed back is read next: what came in one batch with the end of the initial events. */
+  /** These events are returned next: the rest of the batch that contained the end of the initial events. */
   giveBack(events: readonly WatchEvent<T>[]): void {
     this.#rest = events;
   }
 
-  /** Throws what the stream throws. */
+  /** Rejects with the stream's error. */
   async take(limitMs: number, signal: AbortSignal): Promise<Batch<T>> {
     if (signal.aborted) return 'stopped';
     if (this.#rest.length > 0) {
@@ -32,7 +32,7 @@ export class Batches<T extends KubeObject> {
       return rest;
     }
     const read = this.#iterator.next();
-    // Lost to the timer, it may still fail once the stream is closed: by then nobody asks.
+    // When the timer wins, the read may still fail once the stream is closed; its result is unused then.
     read.catch(() => undefined);
     return this.#within(read, limitMs, signal);
   }

@@ -1,4 +1,4 @@
-/** How a reflector is doing: what of it works, since when, and what does not. */
+/** `Condition` tracks the health of a reflector: what works, since when, and what fails. */
 import type { ReflectorHealth } from '../cache/informer.ts';
 import type { Clock } from '../clock.ts';
 import type { Failure, Machine } from './machine.ts';
@@ -34,14 +34,14 @@ export class Condition {
     return this.#activeAt;
   }
 
-  /** An event, a bookmark, a page: the server speaks. */
+  /** The server is active: an event, a bookmark or a page came. */
   active(): void {
     this.#activeAt = this.#clock.now();
     this.#trouble = 'none';
     this.works();
   }
 
-  /** A watch stands, even if nothing happens on it: that ends every trouble but a silence. */
+  /** A watch is open, even if nothing happens on it: that ends every trouble but a silence. */
   works(): void {
     this.#workingSince ??= this.#clock.now();
     this.#internalSince = undefined;
@@ -57,7 +57,7 @@ export class Condition {
     this.active();
   }
 
-  /** Says whether the time before was good for long enough that pauses begin small again. */
+  /** Returns whether the time before the failure was good for long enough to reset the backoff. */
   failed(error: Error, failure: Failure): boolean {
     const rested = this.#workingSince !== undefined && this.#clock.now() - this.#workingSince >= this.#healthyAfterMs;
     this.#workingSince = undefined;
@@ -77,7 +77,7 @@ export class Condition {
     this.#trouble = 'silent';
   }
 
-  /** For how long the server has had internal errors, and nothing else. */
+  /** How long the server has answered with nothing but internal errors. */
   internalFor(): number {
     this.#internalSince ??= this.#clock.now();
     return this.#clock.now() - this.#internalSince;

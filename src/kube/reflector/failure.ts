@@ -1,4 +1,4 @@
-/** What an error means to a reflector. */
+/** Classifies errors for a reflector. */
 import { ApiError } from '../errors.ts';
 import type { ErrorKind, Status } from '../errors.ts';
 import type { Unstructured } from '../object.ts';
@@ -27,13 +27,13 @@ export function failureOf(error: unknown): Failure {
   return byKind[error.kind] ?? 'other';
 }
 
-/** The Status of an ERROR event, as the error that the same answer to a request would be. */
+/** Converts the Status of an ERROR event to the error that the same answer to a request would be. */
 export function errorOfStatus(object: Unstructured): ApiError {
   const { code, ...status } = object as unknown as Status;
   return statusError('the server ended the watch', typeof code === 'number' ? { ...status, code } : status);
 }
 
-/** Servers before 1.22 say it in words alone. */
+/** Servers before 1.22 say it only in the message. */
 function isTooLarge(error: ApiError): boolean {
   return (
     error.hasCause('ResourceVersionTooLarge') ||

@@ -1,4 +1,4 @@
-/** A whole list, page by page where the server has to read it from etcd anyway, at once where its watch cache can answer. */
+/** Reads a complete list: in pages when the server must read etcd anyway, at once when its watch cache can answer. */
 import type { Client, ListOptions, ObjectList, Selection } from '../client/client.ts';
 import { isKind } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
@@ -16,14 +16,14 @@ export interface Listed<T extends KubeObject> {
 }
 
 export interface ListRequest {
-  /** Empty for the newest, `0` for whatever is cached, else not older than this one. */
+  /** Empty for a consistent read, `0` for any cached version, otherwise a minimum version. */
   readonly resourceVersion: string;
   readonly pageSize: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Puts the items into a collection of the sink; resolves to it and the version of the list. */
+/** Puts the items into a collection of the sink; resolves to the collection and the version of the list. */
 export async function readList<T extends KubeObject>(
   { client, type, selection, metadataOnly }: Listed<T>,
   request: ListRequest,
@@ -39,7 +39,8 @@ export async function readList<T extends KubeObject>(
       page = await client.list(type, { ...base, limit: request.pageSize, continue: page.continue });
     } catch (error) {
       if (!isKind(error, 'Gone')) throw error;
-      // The snapshot behind the pages is gone. What was read cannot be continued, and the next try might be as slow: all at once then.
+      // The snapshot behind the pages has expired. It cannot be continued, and another paged attempt might be as slow:
+      // the list is read at once.
       collection = sink.begin();
       page = await client.list(type, base);
     }
@@ -49,7 +50,9 @@ export async function readList<T extends KubeObject>(
   return { collection, resourceVersion: page.resourceVersion };
 }
 
-/** With a version and a limit the server would bypass its cache; without a match, older servers do not know what to do with a version. */
+/**
+ * A version with a limit would bypass the server's cache; a version without a match has no meaning to older servers.
+ */
 function firstPage({ resourceVersion, pageSize }: ListRequest): ListOptions {
   if (resourceVersion === '') return { limit: pageSize };
   if (resourceVersion === '0') return { resourceVersion, limit: pageSize };

@@ -28,7 +28,10 @@ const events = {
   other: failed('other'),
 } satisfies Record<string, ReflectorEvent>;
 
-/** Where each event leads; `·` stays, `(x)` is a backoff that leads to x. A backoff in these rows leads to watching. */
+/**
+ * The next state for each event: `·` stays, `(x)` is a backoff that leads to x. A backoff in these rows leads to
+ * watching.
+ */
 const table = `
               idle       streaming    listing    watching     backoff   stopped
 start         streaming  ·            ·          ·            ·         ·

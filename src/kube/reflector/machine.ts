@@ -1,20 +1,26 @@
 /**
- * What a reflector does next, as a table: `next(machine, event)` is pure, reflector.ts carries it out.
+ * Decides what a reflector does next, as a table: `next(machine, event)` is pure, reflector.ts carries it out.
  *
- * Which version a list is asked for decides what may be concluded from it. That an object is gone may be inferred only from a list that is no older
- * than what we know of that object:
- * - The first list may come out of the server's watch cache (version 0) and be old: nothing was known before, so nothing is inferred.
- * - A later list is asked for "not older than" the last version that we saw. What we knew then and is not in it is gone.
- * - After 410, and after a server that cannot know our version (a restored etcd), the version is unset: the newest that there is.
- * - An answer that is older than what we saw all the same (a replica that lags) is refused, and the next one is asked for with the version unset.
- *   If that one is older too, the server's time itself went back, as after a restore: now it is believed, or we would wait for ever.
+ * The version that a list is requested with decides what may be concluded from it. An object may be considered gone
+ * only by a list that is at least as new as what we know of that object:
+ * - The first list may come from the server's watch cache (version 0) and be old: nothing was known before, so nothing
+ *   is concluded.
+ * - A later list is requested "not older than" the last seen version. What we knew then and is not in it is gone.
+ * - After 410, and after a server that cannot know our version (a restored etcd), the version is unset: a consistent
+ *   read.
+ * - An answer that is nevertheless older than what we saw (a lagging replica) is refused, and the next one is requested
+ *   with the version unset. If that is older too, the server's versions went backwards, as after a restore: now it is
+ *   accepted, or we would wait forever.
  *
- * Beyond the table of states that this implements:
+ * In addition to the published state table:
  * - A 410 right after a list backs off.
- * - A list that cannot be read is asked for in pages: a cache answers with all at once, which may be too much for us, and would be each time.
- * - An event that is older than what was seen is the server's time going back too.
- * - A second silence in a row leads to a list: a watch from a version that a restored server has not reached yet is silent for as long as it takes.
- * - A stream that is cut, and a server that is not there for the moment, resume the watch: if that takes too long, 410 says so.
+ * - A list that cannot be read is requested in pages: a cache answers with everything at once, which may be too much
+ *   for us every time.
+ * - An event older than what was seen means that the versions went backwards too.
+ * - A second silence in a row leads to a list: a watch from a version that a restored server has not reached stays
+ *   silent until it does.
+ * - A cut stream, or a server that is briefly unreachable, resumes the watch: if that takes too long, the server
+ *   answers 410.
  */
 import { compareResourceVersions } from '../resource-version.ts';
 
@@ -22,19 +28,19 @@ import { compareResourceVersions } from '../resource-version.ts';
 export type Phase = 'streaming' | 'listing' | 'watching';
 
 export type Failure =
-  /** The server does not know watch-lists. */
+  /** The server does not support watch-list. */
   | 'unsupported'
   /** 410, or a version that the server has not reached. */
   | 'expired'
-  /** 429, refused, unreachable, 503: later. */
+  /** 429, refused, unreachable, 503: retry later. */
   | 'unavailable'
   | 'unauthorized'
   | 'forbidden'
-  /** 404: no such kind, yet. */
+  /** 404: the kind is not served (yet). */
   | 'absent'
-  /** 500 */
+  /** 500. */
   | 'internal'
-  /** A line or an answer that cannot be understood. */
+  /** An invalid line or answer. */
   | 'malformed'
   /** Older than what was seen. */
   | 'stale'
@@ -45,30 +51,30 @@ export type ReflectorEvent =
   | { readonly type: 'stop' }
   /** The pause is over. */
   | { readonly type: 'timer' }
-  /** A whole list is in the store: by pages, or up to the bookmark that ends the initial events. */
+  /** A complete list is in the store: by pages, or up to the bookmark that ends the initial events. */
   | { readonly type: 'synced'; readonly resourceVersion: string }
   /** An event or a bookmark of the watch. */
   | { readonly type: 'progress'; readonly resourceVersion: string }
-  /** The stream ended; `short` when at once and without having moved. */
+  /** The stream ended; `short` when it ended at once without progress. */
   | { readonly type: 'ended'; readonly short: boolean }
   | { readonly type: 'silence' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
 export interface Machine {
   readonly state: 'idle' | Phase | 'backoff' | 'stopped';
-  /** Where a backoff leads to. */
+  /** The phase after a backoff. */
   readonly resume: Phase;
-  /** The last version that was seen; empty before the first list. */
+  /** The last seen version; empty before the first list. */
   readonly resourceVersion: string;
-  /** The next list is asked for with the version unset. */
+  /** The next list is requested with the version unset. */
   readonly unset: boolean;
-  /** Answers in a row that were refused because they were older than what was seen. */
+  /** How many answers in a row were refused as older than what was seen. */
   readonly doubts: number;
   /** Silences in a row. */
   readonly silences: number;
   /** Nothing has come since the last list. */
   readonly fresh: boolean;
-  /** Whether watch-lists may be tried. */
+  /** Whether watch-list may be tried. */
   readonly watchList: boolean;
 }
 
@@ -170,13 +176,14 @@ function fromWatching(machine: Machine, event: ReflectorEvent): Machine {
 function failedWatch(machine: Machine, failure: Failure): Machine {
   switch (failure) {
     case 'expired':
-      // Too old though it was just listed: a server that says so each time would be asked without end.
+      // Expired right after a list: without a pause, a server that always answers so would be asked without end.
       return machine.fresh ? backOff(machine, relist(machine)) : goTo(machine, relist(machine));
     case 'unavailable':
     case 'unauthorized':
     case 'internal':
       return backOff(machine, 'watching');
-    // A kind that went and came, or a scope that was taken away and given back: what happened meanwhile, only a list says.
+    // The kind was removed and added again, or access was revoked and granted again: only a list shows what changed
+    // meanwhile.
     case 'forbidden':
     case 'absent':
     case 'malformed':
@@ -191,12 +198,13 @@ function failedWatch(machine: Machine, failure: Failure): Machine {
 function failedList(machine: Machine, failure: Failure, again: 'streaming' | 'listing'): Machine {
   switch (failure) {
     case 'expired':
-      // Asked for the newest and still too old: no reason to ask at once once more.
+      // Expired even for a consistent read: there is no reason to retry at once.
       return machine.unset ? backOff(machine, again) : goTo({ ...machine, unset: true }, again);
     case 'stale':
       return backOff({ ...machine, unset: true, doubts: machine.doubts + 1 }, again);
     case 'malformed':
-      // At a version all of it comes in one answer, which may be more than can be read: with the version unset it comes in pages.
+      // With a version, the list comes in one answer, which may be too large to read: with the version unset it comes
+      // in pages.
       return backOff({ ...machine, unset: machine.unset || again === 'listing' }, again);
     case 'unsupported':
     case 'unavailable':

@@ -1,6 +1,6 @@
 /**
- * The metrics of reflectors. Several reflectors may read one kind (namespaces, selections): they share its labels, so that there are never more
- * series than kinds, and a gauge shows the worst of them.
+ * The metrics of reflectors. Several reflectors may read one kind (namespaces, selections): they share its labels, so
+ * that there is at most one series per kind, and a gauge shows the worst of them.
  */
 import type { Metrics } from '../metrics/metrics.ts';
 
@@ -16,7 +16,7 @@ export class ReflectorMeasures {
   readonly #metrics: Metrics | undefined;
   readonly #cluster: string;
   readonly #members = new Map<string, Map<object, Measured>>();
-  /** Kinds that were counted, with the errors that were. */
+  /** The counted kinds, with their counted errors. */
   readonly #counted = new Map<string, Set<string>>();
 
   constructor(cluster: string, metrics?: Metrics) {
@@ -67,7 +67,7 @@ export class ReflectorMeasures {
     this.#metrics?.reflector.items.remove(labels);
   }
 
-  /** The cluster has left: what was counted of it goes too, or the series of all clusters that ever were would pile up. */
+  /** Removes the cluster's series when it leaves, or series of former clusters would accumulate. */
   close(): void {
     for (const [resource, errors] of this.#counted) {
       const labels = this.#labels(resource);

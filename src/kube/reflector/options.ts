@@ -1,37 +1,38 @@
-/** How a reflector behaves. The defaults are client-go's where it has one. */
+/** The settings of a reflector. The defaults are client-go's where it has one. */
 import type { BackoffOptions } from '../backoff.ts';
 
 export interface ReflectorOptions {
-  /** Try a watch-list first; off for servers that are known not to have it. */
+  /** Try a watch-list first; false for servers known not to support it. */
   readonly watchList: boolean;
-  /** How long a server that does not know watch-lists is not asked for one again. */
+  /** How long a server without watch-list support is not asked for one again. */
   readonly watchListMemoryMs: number;
   /**
-   * Where lists come from. `cached` is client-go's way: the first out of the server's watch cache however old, later ones out of it too but not
-   * older than what was seen. `consistent` always asks for the newest, in pages: for those who conclude from a first list that something is gone.
+   * Where lists come from. `cached` is client-go's way: the first from the server's watch cache at any age, later ones
+   * from it too but not older than what was seen. `consistent` always reads the newest state, in pages: for callers
+   * that conclude from a first list that something is gone.
    */
   readonly lists: 'cached' | 'consistent';
   readonly pageSize: number;
   /** For one page. */
   readonly listTimeoutMs: number;
   readonly backoff: BackoffOptions;
-  /** After this time without a failure the pauses begin small again. */
+  /** After this time without a failure the backoff is reset. */
   readonly healthyAfterMs: number;
-  /** The server is asked to end a watch after a random time between these, so that watches spread over its replicas. */
+  /** The server is asked to end a watch after a random time in this range, so that watches spread over its replicas. */
   readonly watchTimeoutSeconds: readonly [number, number];
   /** How long to wait for the headers of a watch. */
   readonly headersTimeoutMs: number;
-  /** Bookmarks come each minute: a stream on which nothing came for this long is dead, whatever its socket says. */
+  /** Bookmarks come every minute: a stream without any data for this long is dead, whatever its socket reports. */
   readonly silenceMs: number;
   /** The same before the end of the initial events of a watch-list. */
   readonly initialSilenceMs: number;
-  /** Above this the end of the initial events is late, which is logged. */
+  /** The end of the initial events is late after this time, which is logged. */
   readonly lateBookmarkMs: number;
-  /** A watch that ended within this time and moved nothing counts as a failure: it stops hot loops. */
+  /** A watch that ended within this time without progress counts as a failure, to prevent hot loops. */
   readonly shortWatchMs: number;
-  /** For how long in a row internal errors of the server are answered with another watch, and not with a list. */
+  /** How long consecutive internal errors of the server lead to another watch instead of a list. */
   readonly internalErrorRetryMs: number;
-  /** Told of each failure, for those who do more than logs and metrics do. */
+  /** Called for each failure, for uses beyond logs and metrics. */
   readonly onFailure?: (error: Error) => void;
   readonly random: () => number;
 }

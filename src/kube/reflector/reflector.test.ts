@@ -25,7 +25,7 @@ interface Play extends Scene {
   readonly diary: Diary;
 }
 
-/** A scene in which the first list is in. */
+/** A scene after the first list. */
 async function play(
   context: TestContext,
   options: Partial<InformersOptions> = {},
@@ -43,19 +43,19 @@ async function play(
 
 const names = (informer: Informer<ConfigMap>): readonly string[] => informer.list().map(wordFor).sort();
 
-/** Waits until there is a stream from the server's view. */
+/** Waits until the server has an open stream. */
 const watching = ({ kind }: Scene, verb: Verb, calls: number): Promise<void> =>
   until(`there are ${calls} calls of ${verb} and a stream`, () => {
     return kind.calls.filter((call) => call.verb === verb).length === calls && kind.streams.size === 1;
   });
 
-/** Lets the watch move, so that its end is not taken for that of one that never worked. */
+/** Delivers an event on the watch, so that its end does not count as that of a watch that never worked. */
 async function stir({ kind, informer }: Play): Promise<void> {
   const { resourceVersion } = kind.put('a', { v: '2' }).metadata;
   await until('the watch moved', () => informer.health().lastSyncResourceVersion === resourceVersion);
 }
 
-/** The pause that the reflector takes now; time passes to its end. */
+/** Resolves to the length of the reflector's current pause, and advances the clock to its end. */
 async function pause({ clock, informer }: Play): Promise<number> {
   await until('it pauses', () => informer.health().state === 'backoff');
   const milliseconds = clock.next ?? Number.NaN;
@@ -79,7 +79,7 @@ test('F1: the first list may be cached, a relist is not older than what was seen
   kind.silently(() => kind.put('c', { v: '1' }));
   kind.compact();
   kind.endStreams();
-  // A watch that ended at once backs off, and a 410 right after a list does.
+  // Both a watch that ended at once and a 410 right after a list cause a backoff.
   await pause(place);
   await pause(place);
   await until('it has listed again', () => names(informer).join() === 'a2,b1,c1');
@@ -135,7 +135,7 @@ test('F1: a server whose time went back is believed when the newest list says so
   const { kind, informer } = place;
   kind.put('b', { v: '1' });
   await until('b is there', () => informer.size === 2);
-  // etcd is restored from before b, and the same versions are given away once more.
+  // etcd is restored to a state before b, and the same versions are assigned again.
   kind.silently(() => {
     kind.objects.delete('default/b');
     kind.revision = 40;
@@ -144,7 +144,8 @@ test('F1: a server whose time went back is believed when the newest list says so
   kind.compact();
   kind.scripts.push(struck('watch', 1, (response) => refuse(response, 410)));
   kind.endStreams();
-  // Asked for not older than what was seen, then for the newest: the first answer is doubted, the second believed.
+  // The first request is for a list not older than the known version, the second for the newest. The first response is
+  // doubted, the second believed.
   await pause(place);
   await until('the past is the present', () => names(informer).join() === 'arestored');
   assert.equal(informer.health().lastSyncResourceVersion, '41');
@@ -210,7 +211,7 @@ test('F2: a list that is too much to be read at once is read in pages', async (c
   });
   for (const name of ['a', 'b', 'c']) kind.put(name, { v: '1' });
   kind.scripts.push((call, response) => {
-    // Out of its cache, a server sends all that there is, whatever the limit.
+    // From its cache, a server sends everything, whatever the limit.
     if (call.verb !== 'list' || call.query['resourceVersion'] === undefined) return false;
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"items": [');
     return true;
@@ -273,7 +274,7 @@ test('F4: a bookmark moves only the resource version', async (context) => {
 
 test('F4: synthetic events of a watch from nowhere do not move the version', async (context) => {
   const place = await play(context, { reflector: { ...steady, watchList: false } }, ({ kind }) => {
-    // A server without versions of lists, as extension servers may be.
+    // A server without list versions, as some extension servers are.
     kind.scripts.push(struck('list', 1, (response) => sendList(response, [], '0')));
   });
   await watching(place, 'watch', 1);
@@ -577,7 +578,7 @@ test('F10: a reflector that is stopped lets go of its stream and says so', async
 test('informer silently stops: a half-open connection is found within the silence limit, and shown', async (context) => {
   const place = await play(context);
   const { kind, clock, informer, metric } = place;
-  // The server forgets the stream without a word, and the changes of ten minutes go by.
+  // The server drops the stream silently, and ten minutes of changes pass.
   kind.silently(() => kind.put('b', { v: '1' }));
   kind.streams.clear();
   await clock.advance(149_000);
@@ -601,7 +602,7 @@ test('informer silently stops: a watch that is opened anew and says nothing eith
   assert.equal(activeAt, Math.floor(activeAt ?? 0), 'a time');
   assert.ok(clock.date().getTime() / 1000 - (activeAt ?? 0) >= 150, 'the time of the last event is old');
   await clock.advance(151_000);
-  // The second silence in a row asks for a list: a restored server is silent until it reaches our version.
+  // The second silence in a row causes a list: a restored server sends nothing until it reaches our version.
   await until('it has listed', () => kind.verbs().join() === 'stream,watch,stream');
   await until('it speaks', () => informer.health().trouble === 'none');
 });

@@ -1,7 +1,7 @@
 /**
- * Keeps a sink equal to what the server has of one kind, for as long as it runs: reads a list, watches from there, and reads again when it must.
- * What comes after what stands in machine.ts; here each state is carried out, and what comes of it is told to the machine. The loop ends only when it
- * is stopped, whatever fails, and nobody's handler ever runs inside it.
+ * `Reflector` keeps a sink equal to a server's objects of one kind while it runs: it lists, watches from there, and
+ * lists again when it must. machine.ts decides the transitions; this file carries out each state and reports the result
+ * to the machine. Only a stop ends the loop, whatever fails, and no handler ever runs inside it.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
@@ -29,7 +29,7 @@ import { WatchListMemory } from './watch-list-memory.ts';
 export interface ReflectorParts {
   readonly options?: Partial<ReflectorOptions>;
   readonly clock?: Clock;
-  /** The cluster's. */
+  /** The cluster's logger. */
   readonly log?: Logger;
   readonly measures?: ReflectorMeasures;
   /** Shared by all reflectors of a client. */
@@ -51,11 +51,11 @@ export class Reflector<T extends KubeObject> {
   readonly #backoff: Backoff;
   readonly #condition: Condition;
   #machine: Machine;
-  /** The stream of a watch-list goes on as the watch. */
+  /** The stream of a watch-list, which continues as the watch. */
   #open: Batches<T> | undefined;
   #retryAfterMs = 0;
   #items = 0;
-  /** Where a server has never sent a bookmark, a quiet stream is no bad sign. */
+  /** From a server that never sends bookmarks, a quiet stream is no bad sign. */
   #bookmarked = false;
 
   constructor(what: Listed<T>, sink: Sink<T>, parts: ReflectorParts = {}) {
@@ -121,7 +121,7 @@ export class Reflector<T extends KubeObject> {
     this.#machine = next({ ...this.#machine, watchList }, event);
   }
 
-  /** WATCH with the initial events, collected apart until the bookmark that ends them. */
+  /** A watch with initial events, which are collected separately until the bookmark that ends them. */
   async #stream(signal: AbortSignal): Promise<ReflectorEvent> {
     const startedAt = this.#clock.now();
     const batches = await this.#openWatch(signal, { sendInitialEvents: true, resourceVersion: this.#listVersion('') });
@@ -134,7 +134,7 @@ export class Reflector<T extends KubeObject> {
         const batch = await batches.take(this.#options.initialSilenceMs, signal);
         if (batch === 'stopped') return { type: 'stop' };
         if (batch === 'silence') {
-          // It sent what a watch from nowhere begins with, and then no end: our parameters mean nothing to it.
+          // It sent what a watch without a version begins with, and then no end: the server ignores our parameters.
           if (collection.size > 0) this.#noWatchLists();
           return this.#fellSilent(this.#options.initialSilenceMs);
         }
@@ -152,7 +152,7 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** Puts a batch of initial events into the collection; says where they end. */
+  /** Puts a batch of initial events into the collection; returns where they end. */
   #collect(
     batch: readonly WatchEvent<T>[],
     collection: Collection<T>,
@@ -164,7 +164,7 @@ export class Reflector<T extends KubeObject> {
         const { annotations, resourceVersion } = event.object.metadata;
         this.#bookmarked = true;
         if (annotations?.[initialEventsEnd] === 'true') return { at, resourceVersion: resourceVersion ?? '' };
-        // Who knows watch-lists sends no other bookmark before: this one takes our parameters for none.
+        // A server with watch-list sends no earlier bookmark: this one ignores our parameters.
         throw new ApiError('BadRequest', 'the server sends no initial events: it does not know sendInitialEvents');
       }
       if (!this.#isOurs(event.object)) continue;
@@ -235,7 +235,7 @@ export class Reflector<T extends KubeObject> {
     if (event.type === 'ERROR') throw errorOfStatus(event.object);
     if (event.type !== 'BOOKMARK' && !this.#isOurs(event.object)) return;
     const { resourceVersion = '' } = event.object.metadata;
-    // A watch from nowhere begins with what is there, in any order: those versions say nothing about what was seen.
+    // A watch without a version begins with the existing objects in any order: their versions do not show progress.
     const synthetic = event.type === 'ADDED' && (from === '' || from === '0');
     if (!synthetic && goesBack(this.#machine, resourceVersion))
       throw new StaleAnswer(
@@ -274,7 +274,7 @@ export class Reflector<T extends KubeObject> {
     return { type: 'timer' };
   }
 
-  /** What a list is asked for: see machine.ts. */
+  /** The version that a list is requested with: see machine.ts. */
   #listVersion(first: '' | '0'): string {
     const { unset, resourceVersion } = this.#machine;
     if (unset || this.#options.lists === 'consistent') return '';
@@ -335,7 +335,7 @@ export class Reflector<T extends KubeObject> {
     return { type: 'silence' };
   }
 
-  /** A server that asks for patience gets it, within reason. */
+  /** Honors Retry-After, up to a limit. */
   #patience({ retryAfterSeconds = 0 }: ApiError): number {
     return Math.min(retryAfterSeconds * 1000, 2 * this.#options.backoff.maxMs);
   }

@@ -1,18 +1,18 @@
-/** Where a reflector puts what it reads. All but `commit` and `room` are done when they return. */
+/** `Sink` is where a reflector puts what it reads. All methods but `commit` and `room` are synchronous. */
 import type { KubeObject } from '../object.ts';
 
 export interface ListVersion {
   readonly resourceVersion: string;
-  /** The server's time went back: nothing that was known may be kept for being newer. */
+  /** The server's versions went backwards: no known object may be kept for being newer. */
   readonly backwards: boolean;
 }
 
-/** A list that is being read. Nobody sees it before it is whole; dropped without a word when it cannot be finished. */
+/** A list that is being read. It is invisible until committed; an unfinished one is dropped silently. */
 export interface Collection<T extends KubeObject> {
   readonly size: number;
   add(object: T): void;
   remove(object: T): void;
-  /** Puts it in the place of what was known. */
+  /** Replaces the known objects with the collection. */
   commit(version: ListVersion, signal: AbortSignal): Promise<void>;
 }
 
@@ -21,6 +21,6 @@ export interface Sink<T extends KubeObject> {
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
   /** Everything up to this version has been applied. */
   advance(resourceVersion: string): void;
-  /** Resolves at once unless those who read are too far behind. */
+  /** Resolves at once, unless the consumers are too far behind. */
   room(signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** Which servers do not know watch-lists: remembered for a while for each group of a cluster, since an extension server may be older than the rest. */
+/**
+ * `WatchListMemory` remembers for a while which servers do not support watch-list, per API group: an aggregated server
+ * may be older than the rest.
+ */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { KubeObject } from '../object.ts';

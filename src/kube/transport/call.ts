@@ -1,4 +1,4 @@
-/** A request as the transport takes it, and the answer that it gives. */
+/** A request and an answer of the transport. */
 
 export type Query = Readonly<Record<string, string | undefined>>;
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -7,15 +7,18 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Query;
-  /** Already serialised, so that it can be sent again as it is. */
+  /** Already serialized, so that it can be sent again as it is. */
   readonly body?: string;
   readonly contentType?: string;
   readonly accept?: string;
-  /** What stands in errors after "cannot": `get pods "a/b"`. */
+  /** The text after "cannot" in errors: `get pods "a/b"`. */
   readonly doing: string;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
-  /** Called right before each attempt, and again when its first byte is about to be written; what it throws ends the call as it is. */
+  /**
+   * Called right before each attempt, and again right before its first byte is written. If it throws, the call fails
+   * with that error.
+   */
   readonly beforeSend?: () => void;
 }
 
@@ -25,7 +28,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The path with its query; what is undefined or empty is left out. */
+/** The path with its query; undefined and empty parameters are left out. */
 export function target(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, value);

@@ -1,4 +1,6 @@
-/** One signal for everything that can end a request: its time is up, the caller gave up, the client was closed. */
+/**
+ * `Deadline` is one signal for everything that can end a request: its timeout, the caller, the closing of the client.
+ */
 import type { Clock, Timer } from '../clock.ts';
 
 export type EndedBy = 'deadline' | 'caller';
@@ -26,7 +28,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** Who ended it, or undefined while it runs. */
+  /** What ended it; undefined while it runs. */
   get endedBy(): EndedBy | undefined {
     return this.#endedBy;
   }
@@ -35,18 +37,18 @@ export class Deadline {
     return this.#at - this.#clock.now();
   }
 
-  /** From now on there is no time limit, but the caller can still give up. */
+  /** Removes the time limit; the caller can still abort. */
   lift(): void {
     this.#timer.cancel();
   }
 
-  /** Lets go of timer and listeners. The signal is not aborted by this. */
+  /** Releases timer and listeners without aborting the signal. */
   release(): void {
     this.#timer.cancel();
     for (const parent of this.#parents) parent.removeEventListener('abort', this.#giveUp);
   }
 
-  /** Waits no longer than the deadline, for work that may not look at the signal. */
+  /** Waits at most until the deadline, for work that may ignore the signal. */
   async race<T>(work: Promise<T>): Promise<T> {
     const { signal } = this.#controller;
     let stop: (() => void) | undefined;

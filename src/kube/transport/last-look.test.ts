@@ -36,7 +36,7 @@ test('a write that waits for a socket is looked at again when it gets one, and s
     server.requests.filter(({ method }) => method !== 'GET'),
     [],
   );
-  // The socket that it was kept from is still of use.
+  // The socket of the aborted write is still usable.
   isOver = false;
   assert.deepEqual(await client.create(configMaps, object, { beforeSend }), object);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { Lines } from './lines.ts';
 
-/** The bytes in pieces that end at the given places. */
+/** Splits the bytes at the given places. */
 function pieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b);
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));

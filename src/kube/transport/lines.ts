@@ -1,7 +1,10 @@
-/** Lines out of chunks that end anywhere, inside a character too: nothing is decoded before its line is whole. */
+/**
+ * `Lines` splits chunks into lines. A chunk may end anywhere, even inside a character: a line is decoded only once it
+ * is complete.
+ */
 
 export class Lines {
-  /** The pieces of the line that is not complete yet; they are joined once, however many they are. */
+  /** The pieces of the incomplete line; they are joined only once. */
   #pieces: Buffer[] = [];
   #unfinished = 0;
 
@@ -18,7 +21,7 @@ export class Lines {
     this.#unfinished += chunk.length - start;
   }
 
-  /** How many bytes of an unfinished line there are. */
+  /** The number of bytes of the incomplete line. */
   get unfinished(): number {
     return this.#unfinished;
   }

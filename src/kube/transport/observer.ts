@@ -1,4 +1,4 @@
-/** What is told of each request: metrics, and lines for whoever looks for one. Never bodies, never queries, never credentials. */
+/** Observes requests: metrics and debug log lines. Never bodies, queries or credentials. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';

@@ -11,7 +11,7 @@ const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', nam
 const key = { namespace: 'n', name: 'a' };
 const event = `${JSON.stringify({ type: 'ADDED', object })}\n`;
 
-/** Where one follows the other at once, the socket of the first may not be free yet. */
+/** With immediately consecutive requests, the socket of the first may not be free yet. */
 const sequential = 2;
 
 function isWatch(url: string): boolean {

@@ -1,6 +1,7 @@
 /**
- * The sockets to one cluster. HTTP/1.1: requests share a small pool, each watch has a socket to itself, so that neither waits for
- * the other. A rotated CA or certificate, another server or proxy, builds new pools; the old ones finish what they carry.
+ * The sockets to one cluster, over HTTP/1.1. Requests share a small pool and each watch has a socket of its own, so
+ * that neither waits for the other. A rotated CA or certificate, or another server or proxy, creates new pools; the old
+ * ones finish their requests.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../clock.ts';
@@ -9,16 +10,18 @@ import { withLastLook } from './last-look.ts';
 import { sameRoute, sharedTlsOptions } from './tls.ts';
 import { createPool, createProxyAgent } from './undici.ts';
 
-/** Requests at a time; more wait for a socket, within their deadline. */
+/** Concurrent requests; more wait for a socket, within their deadline. */
 export const requestSockets = 32;
-/** What a replaced pool may still take: a watch would go on for minutes with what is no longer in force. */
+/** How long a replaced pool may live: otherwise a watch would continue for minutes with outdated credentials. */
 const drainMs = 60_000;
-/** Below the idle timeouts of API servers (90 s) and of common load balancers (50 s), so that we close first. */
+/**
+ * Below the idle timeouts of API servers (90 s) and of common load balancers (50 s), so that the client closes first.
+ */
 const idleMs = 30_000;
 
 export interface Route {
   readonly origin: string;
-  /** The path that the server stands under, without a slash at the end. */
+  /** The server's path prefix, without a trailing slash. */
   readonly prefix: string;
   readonly host: string;
   readonly requests: Dispatcher;
@@ -67,7 +70,7 @@ export class Pools {
 }
 
 async function destroy(route: Route): Promise<void> {
-  // A pool that is gone already says so by rejecting: there is nothing left to do.
+  // A pool that is destroyed already rejects: there is nothing left to do.
   await Promise.allSettled([route.requests.destroy(), route.watches.destroy()]);
 }
 
@@ -87,7 +90,7 @@ function dispatcher(origin: string, { tls, proxyUrl }: Connection, connections: 
   const options = {
     connections,
     allowH2: false,
-    // Every request carries a deadline of its own; a quiet watch must be left alone.
+    // Every request has a deadline of its own; a quiet watch must be left alone.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: idleMs,

@@ -60,7 +60,7 @@ test('T4: there is no limit unless one is set', async (context) => {
   const { server, client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, object), {
     clock: new FakeClock(),
   });
-  // The clock stands still: whoever waited would wait for ever.
+  // The clock stands still, so a waiting request would wait forever.
   await Promise.all(Array.from({ length: 50 }, () => client.get(configMaps, key)));
   assert.equal(server.requests.length, 50);
 });

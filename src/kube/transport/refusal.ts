@@ -1,9 +1,9 @@
-/** What a server's refusal means: by the reason in its Status, else by the code. */
+/** Classifies a server's refusal, by the reason in its Status, otherwise by the code. */
 import { ApiError, type ErrorKind, type Status } from '../errors.ts';
 import { isJson } from './body.ts';
 import { header, type Answer, type Headers } from './call.ts';
 
-/** A server may say anything, `constructor` too: a Map knows only what is in it. */
+/** A Map, because a server may send any reason, `constructor` too. */
 const kindsByReason: ReadonlyMap<string, ErrorKind> = new Map(
   Object.entries<ErrorKind>({
     BadRequest: 'BadRequest',
@@ -46,10 +46,10 @@ const kindsByCode: Readonly<Record<number, ErrorKind>> = {
   504: 'Timeout',
 };
 
-/** Of a server's own words in an error, since errors become conditions and log lines; `status` holds all of them. */
+/** Limits the server's text in an error, because errors become conditions and log lines; `status` has all of it. */
 const longestText = 4000;
 
-/** Reasons win over codes: a 500 with the reason ServerTimeout is a timeout. */
+/** Reasons take precedence over codes: a 500 with the reason ServerTimeout is a timeout. */
 export function kindOf(reason: string | undefined, code: number | undefined): ErrorKind {
   const byReason = reason === undefined ? undefined : kindsByReason.get(reason);
   if (byReason !== undefined) return byReason;
@@ -57,7 +57,7 @@ export function kindOf(reason: string | undefined, code: number | undefined): Er
   return kindsByCode[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
 }
 
-/** The error that a Status tells of, be it the body of an answer or the object of an ERROR event. */
+/** The error for a Status, from the body of an answer or the object of an ERROR event. */
 export function statusError(prefix: string, status: Status, headers: Headers = {}, code = status.code): ApiError {
   const words: unknown = status.message ?? status.reason ?? `HTTP ${code}`;
   return answerError(prefix, { status, words: String(words), headers, code });
@@ -98,15 +98,15 @@ function statusOf(body: Buffer): Status | undefined {
     const value = JSON.parse(body.toString('utf8')) as { readonly kind?: unknown } | null;
     return value?.kind === 'Status' ? (value as Status) : undefined;
   } catch {
-    // A framework in front of the handler answered, or a load balancer: its text is all there is.
+    // A framework before the handler answered, or a load balancer: its text is all the information.
     return undefined;
   }
 }
 
-/** Most of a foreign text that gets into an error. */
+/** How much of such a text gets into an error. */
 const longestForeignText = 500;
 
-/** One line. Text without a type is what Go's servers send where they sniff none; pages for browsers say nothing. */
+/** One line. Go servers send text without a type when they detect none; pages for browsers are left out. */
 function foreignWords(code: number, headers: Headers, body: Buffer): string {
   const type = header(headers, 'content-type') ?? 'text/plain';
   const isPlain = /^text\//i.test(type) && !/^text\/html/i.test(type);
@@ -119,7 +119,7 @@ function foreignWords(code: number, headers: Headers, body: Buffer): string {
   return text === '' ? `HTTP ${code}` : `HTTP ${code}: ${text}`;
 }
 
-/** Gateways answer `{"message": …}` or `{"error": …}`; anything else in JSON may hold what is not for a log. */
+/** Gateways answer `{"message": …}` or `{"error": …}`; other JSON may contain what must not be logged. */
 function messageIn(body: Buffer): string {
   try {
     const value = JSON.parse(body.toString('utf8')) as { readonly message?: unknown; readonly error?: unknown } | null;
@@ -130,7 +130,7 @@ function messageIn(body: Buffer): string {
   }
 }
 
-/** Seconds only: that is what Kubernetes sends. */
+/** Supports seconds only, which is what Kubernetes sends. */
 export function retryAfter(headers: Headers): number | undefined {
   const text = header(headers, 'retry-after');
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;

@@ -1,6 +1,9 @@
-/** What a request is about, for metrics: few values, and no names of objects. */
+/** The resource label of a request in metrics: few values, and no names of objects. */
 
-/** `requestResource` is `pods`, `virtualmachines.kubevirt.io` or `virtualmachines.subresources.kubevirt.io/start`; of a group `/apis/kubevirt.io/v1`; of any other path its first part, as `/version`. */
+/**
+ * `requestResource` returns `pods`, `virtualmachines.kubevirt.io` or `virtualmachines.subresources.kubevirt.io/start`;
+ * for a group `/apis/kubevirt.io/v1`; for any other path its first part, such as `/version`.
+ */
 export function requestResource(path: string): string {
   const [root = '', ...rest] = (path.split('?')[0] ?? '').split('/').filter((part) => part !== '');
   const [group, tail] =

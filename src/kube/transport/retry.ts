@@ -1,4 +1,4 @@
-/** Whether a request is sent again, and after what pause. */
+/** `Retries` decides whether a request is sent again, and after which pause. */
 import { Backoff } from '../backoff.ts';
 import type { Call, Answer } from './call.ts';
 import { isReset } from './failure.ts';
@@ -6,7 +6,7 @@ import { retryAfter } from './refusal.ts';
 
 export const maxAttempts = 10;
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type Outcome = { readonly answer: Answer } | { readonly error: unknown };
 
 export class Retries {
@@ -19,13 +19,13 @@ export class Retries {
     this.#backoff = new Backoff({ initialMs: 50, factor: 2, maxMs: 5_000, jitter: 1, random });
   }
 
-  /** The pause before the next attempt in milliseconds, or undefined where there is to be none. */
+  /** The pause before the next attempt in milliseconds; undefined for no further attempt. */
   next(outcome: Outcome): number | undefined {
     this.#attempts++;
     if (this.#attempts >= maxAttempts) return undefined;
     if ('error' in outcome) return this.#method === 'GET' && isReset(outcome.error) ? this.#backoff.take() : undefined;
     const { code, headers } = outcome.answer;
-    // A server that does not say when to come back does not ask us to: whoever called decides.
+    // Without Retry-After the server does not ask for a retry: the caller decides.
     const seconds = code === 429 || code >= 500 ? retryAfter(headers) : undefined;
     return seconds === undefined ? undefined : seconds * 1000 + this.#backoff.take();
   }

@@ -1,4 +1,4 @@
-/** A connection's TLS in Node's words. */
+/** Converts a connection's TLS settings to Node's options. */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Connection, TlsIdentity } from '../connection.ts';
 
@@ -22,14 +22,14 @@ export function tlsOptions(tls: TlsIdentity): TlsOptions {
   };
 }
 
-/** The same for many sockets: certificates and the key are read once, not for each. */
+/** Like `tlsOptions`, for many sockets: certificates and key are parsed once. */
 export function sharedTlsOptions(tls: TlsIdentity): TlsOptions | SharedTlsOptions {
   const options = tlsOptions(tls);
   const { ca, cert, key, ...others } = options;
   try {
     return { ...others, secureContext: createSecureContext({ ca, cert, key }) };
   } catch {
-    // They cannot be read: every attempt to connect says so, with its own words.
+    // They cannot be parsed: every connection attempt reports it.
     return options;
   }
 }

@@ -1,8 +1,8 @@
-/** `Warning` headers: each text is told once, however often the server sends it. */
+/** `Warnings` logs each text of `Warning` headers once, however often the server sends it. */
 import type { Logger } from 'pino';
 import type { Headers } from './call.ts';
 
-/** Texts carry names of objects sometimes; beyond this many the oldest is forgotten, and may be told again. */
+/** Some texts contain object names; beyond this many the oldest is forgotten and may be logged again. */
 const remembered = 1000;
 
 export class Warnings {
@@ -24,12 +24,12 @@ export class Warnings {
     this.#told.add(text);
     const oldest = this.#told.size > remembered ? this.#told.values().next().value : undefined;
     if (oldest !== undefined) this.#told.delete(oldest);
-    // Meant for who writes the client: whoever runs it has nothing to do.
+    // For the developers of the client: its operator has nothing to do.
     this.#log?.info({ warning: text }, 'API server warning');
   }
 }
 
-/** The texts of a header such as `299 - "v1beta1 is deprecated", 299 - "and more"`; other codes say nothing to us. */
+/** The texts of a header such as `299 - "v1beta1 is deprecated", 299 - "and more"`; other codes are ignored. */
 export function warningTexts(header: string): string[] {
   return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1'));
 }

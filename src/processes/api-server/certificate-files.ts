@@ -1,4 +1,6 @@
-/** The certificate that the API shows, out of two files that somebody else renews: they are looked at from time to time, and a new pair is used at once. */
+/**
+ * The API's certificate, from two files that another process renews. They are polled, and a new pair is used at once.
+ */
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
@@ -17,7 +19,7 @@ export interface Pair {
 
 export const minVersion = 'TLSv1.2';
 
-/** Throws a ConfigError: without a certificate nothing is served. */
+/** Throws a ConfigError: nothing is served without a certificate. */
 export async function readPair(files: Files): Promise<Pair> {
   const pair = {
     cert: await read('api.tls.certFile', files.certFile),
@@ -41,7 +43,10 @@ export interface Follow {
   readonly everyMs: number;
 }
 
-/** Reads the files again and again. Not by the file system's notifications: mounted Secrets are links that are swapped, and some mounts notify nobody. */
+/**
+ * Polls the files. File system notifications are not reliable here: mounted Secrets are symbolic links that are
+ * swapped, and some mounts send no notifications.
+ */
 export async function followPair({ files, current, use, log, everyMs }: Follow, signal: AbortSignal): Promise<void> {
   let inUse = current;
   let complaint = '';
@@ -56,7 +61,7 @@ export async function followPair({ files, current, use, log, everyMs }: Follow, 
       inUse = found;
       log.info({ certFile: files.certFile }, 'certificate reloaded');
     } catch (error) {
-      // Between the two writes of somebody who renews them they do not match.
+      // Between the two writes of a renewal the files do not match.
       const said = reasonOf(error);
       if (said !== complaint) log.warn({ err: error }, 'cannot use the new certificate, keeping the previous one');
       complaint = said;

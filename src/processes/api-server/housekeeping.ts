@@ -1,4 +1,4 @@
-/** Now and then, in every replica: sessions that have expired get their end, and what no longer counts is forgotten. */
+/** Runs in every replica from time to time: ends expired sessions and deletes data that no longer counts. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sessionHousekeeping } from '../../api/sessions/housekeeping.ts';
@@ -14,7 +14,7 @@ export function housekeeping(db: Kysely<Tables>, log: Logger): Runnable {
     needsLeadership: false,
     async run({ signal }) {
       while (!signal.aborted) {
-        // So that replicas that began together do not stay together.
+        // Replicas that started together should not run this together.
         await sleep(systemClock, everyMs * (0.5 + Math.random()), signal);
         if (signal.aborted) return;
         try {

@@ -1,4 +1,7 @@
-/** The API's own listener, under clients that connect and ask for nothing. No database: none of them comes so far. */
+/**
+ * The API's own listener, with clients that connect and send no request. It needs no database, because no request gets
+ * that far.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -43,7 +46,7 @@ describe('the listener of the API', () => {
     certificates = await makeCertificates(folder);
     database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   });
-  /** Also where a test failed half way. */
+  /** Also when a test failed halfway. */
   const ends: (() => void)[] = [];
   afterEach(() => ends.splice(0).forEach((end) => end()));
   after(async () => {
@@ -78,7 +81,7 @@ describe('the listener of the API', () => {
       pair,
       log,
       limits,
-      // Nothing here may wait for it.
+      // No test may wait for this.
       drainMs: 600_000,
     }).run({ signal: stopping.signal });
     const server = app.server as unknown as Server;

@@ -1,4 +1,7 @@
-/** The document that the API is described by is the one in the repository, and says of each route what a caller has to know. */
+/**
+ * The generated OpenAPI document equals the one in the repository, and describes for each route what a caller must
+ * know.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, suite, test } from 'node:test';

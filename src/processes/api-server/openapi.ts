@@ -1,4 +1,7 @@
-/** The OpenAPI document without a server: nothing in it depends on where it runs, so neither a database nor a cluster is asked. */
+/**
+ * The OpenAPI document without a server. It does not depend on where it runs, so it needs neither a database nor a
+ * cluster.
+ */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
@@ -7,9 +10,9 @@ import { noConsoles } from '../../api/console/source.ts';
 import { openDatabase } from '../../db/database.ts';
 import { version } from '../../config/version.ts';
 
-/** As text, the way that docs/openapi.json has it. */
+/** The text in the form that docs/openapi.json has. */
 export async function openApiText(): Promise<string> {
-  // Connects when somebody asks, and nobody does.
+  // Connects with the first statement, and there is none.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   const app = await buildApp({
     database,

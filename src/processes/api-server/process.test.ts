@@ -1,4 +1,4 @@
-/** The API server as its surroundings see it: its certificate, its health, its first administrator, and how it ends. */
+/** The API server from outside: its certificate, its health, its first administrator, and how it stops. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ describe('with a certificate, a cluster and a database', () => {
     );
     await until('it has begun to read', () => answer.startsWith('HTTP/1.1 100 '));
     answer = '';
-    // Without a whole handshake they carry no request, and nothing is waited for.
+    // Without a complete handshake they carry no request, and the server does not wait for them.
     const halfOpen = await openHalf(port, 3_000, Object.keys(habits) as Habit[]);
     child.kill('SIGTERM');
     await until('nobody new is let in', async () => {
@@ -179,7 +179,7 @@ describe('with a certificate, a cluster and a database', () => {
     try {
       await until('it is alive', async () => (await started.caller.ask('GET', '/healthz')).status === 200);
       const before = await shown();
-      // Half of a renewal: the files do not match, and the certificate from before stays.
+      // Half of a renewal: the files do not match, and the previous certificate stays.
       writeFileSync(certificates.certFile, 'not a certificate');
       await until('it says so', () => started.log().includes('cannot use the new certificate'));
       assert.equal(await shown(), before);
@@ -198,7 +198,7 @@ interface Started {
   readonly end: () => Promise<void>;
 }
 
-/** With times that suit a test. */
+/** With intervals that suit a test. */
 async function inThisProcess({
   kubeconfig,
   databaseUrl,

@@ -1,6 +1,7 @@
 /**
- * A running `ssvirt api-server`: the database, the own cluster and the fleet, what drives the clusters towards the rows, and the API. It serves from the first
- * moment on: while the database is away it says so, while a cluster is away it writes down what is asked of it.
+ * A running `ssvirt api-server`: the database, the own cluster and the fleet, the controllers that apply rows to
+ * clusters, and the API. It serves from the start: while the database is unavailable it answers so, and while a cluster
+ * is unavailable it records requests for it.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -40,7 +41,7 @@ const component = 'ssvirt-api-server';
 
 type ApiServerConfig = Pick<Config, 'api' | 'database'>;
 
-/** What is no setting: an installation is well with the usual times, and who tries outages has not as long. */
+/** Intervals that are not settings: an installation needs only the defaults, but tests of outages need shorter ones. */
 export interface ApiServerTimes {
   readonly health?: Partial<HealthTimes>;
   readonly reflector?: Partial<ReflectorOptions>;
@@ -111,7 +112,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
     userAgent: component,
     log,
     metrics,
-    // The vm-controller that leads does.
+    // The leading vm-controller reports.
     reports: () => false,
     ...(times.health === undefined ? {} : { times: times.health }),
     ...(times.reflector === undefined ? {} : { reflector: times.reflector }),
@@ -182,7 +183,7 @@ async function runManager(config: ApiServerConfig, around: Surroundings, signal:
   await manager.run(signal);
 }
 
-/** What works for every cluster of the fleet, from now until the process ends. */
+/** Connects a target to every cluster of the fleet, from now until the process ends. */
 function engaged(name: string, target: CatalogWatch, fleet: Fleet): Runnable {
   return {
     name,

@@ -1,4 +1,4 @@
-/** The settings of the API, out of the config. */
+/** The API's settings, taken from the configuration. */
 import type { ApiSettings } from '../../api/settings.ts';
 import { version } from '../../config/version.ts';
 import type { Config } from '../../config/keys.ts';

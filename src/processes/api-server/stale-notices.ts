@@ -1,4 +1,7 @@
-/** Looks every second, in every replica, whether the statuses of a cluster have become stale or current, for the stream of events. */
+/**
+ * Checks every second, in every replica, whether the VM statuses of a cluster became stale or current, for the event
+ * stream.
+ */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Tables } from '../../db/schema.ts';

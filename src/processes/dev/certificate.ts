@@ -1,14 +1,14 @@
-/** The certificate of the API on this machine, by an authority of its own that callers are given. */
+/** The certificate of the local API, from an authority of its own that clients are given. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createAuthority, loadAuthority, type Authority } from '../../tls/authority.ts';
 import type { Folder } from './folder.ts';
 
-/** The authority is kept, so that who trusts it once need not do so again. */
+/** The authority is kept, so that a client has to trust it only once. */
 export async function makeCertificate(folder: Folder, host: string): Promise<void> {
   const authority = await keptAuthority(folder);
   const { certificate, key } = await authority.issue({
-    // Another name than its authority's: it would be taken for one that signed itself.
+    // The name differs from that of the authority: with the same name it would look self-signed.
     commonName: 'localhost',
     server: true,
     dnsNames: ['localhost', ...(isIP(host) === 0 && host !== 'localhost' ? [host] : [])],

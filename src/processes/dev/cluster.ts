@@ -1,4 +1,4 @@
-/** What ssvirt expects in its clusters, put into the simulated ones: our kinds and namespaces, and a KubevirtConfig for each further cluster. */
+/** Prepares the simulated clusters: our kinds and namespaces, and a KubevirtConfig for each further cluster. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -13,9 +13,9 @@ import { labels } from '../../virt/order/resource.ts';
 import { kubeconfigOf } from './clusters.ts';
 
 const definitions = resolve(import.meta.dirname, '../../../deploy/crds');
-/** Of the KubevirtConfigs; the default of the settings, as is that of the Leases. */
+/** The namespace of the KubevirtConfigs. This and the namespace of the Leases are the defaults of the settings. */
 const configsNamespace = 'kubevirt-configs';
-/** A namespace for orders, and one of a tenant that they may use: a person who tries it orders there. */
+/** A namespace for orders, and a tenant namespace bound to it, so that a person can create orders there. */
 export const ordersNamespace = 'orders';
 export const tenantNamespace: Unstructured = {
   apiVersion: 'v1',
@@ -25,7 +25,10 @@ export const tenantNamespace: Unstructured = {
 const namespaces = ['ssvirt-system', configsNamespace, ordersNamespace];
 const servedMs = 30_000;
 
-/** The first one is the cluster that ssvirt runs in, that of the current context unless said; the others are those that it is told of. */
+/**
+ * The first cluster is the one that ssvirt runs in: processes use its context as the current one. They find the others
+ * through KubevirtConfigs.
+ */
 export async function prepareClusters(kubeconfig: string, [supervisor, ...others]: readonly string[]): Promise<void> {
   await inCluster(kubeconfig, supervisor, [
     ...globSync('*.yaml', { cwd: definitions })
@@ -63,7 +66,7 @@ export async function withClient(
   }
 }
 
-/** A kind of ours is served some moments after its definition is there. */
+/** A kind of ours is served shortly after its definition was created. */
 async function apply(client: Client, object: Unstructured): Promise<void> {
   const giveUpAt = systemClock.now() + servedMs;
   for (;;) {
@@ -96,7 +99,10 @@ function configOf(kubeconfig: string, name: string): readonly Unstructured[] {
   ];
 }
 
-/** Namespaces that the operator has not made are used where they say so: a person who tries it begins in this one. */
+/**
+ * The operator uses a namespace that it did not create only when the namespace allows that. This one does, for a person
+ * who starts here.
+ */
 const openNamespace: Unstructured = {
   apiVersion: 'v1',
   kind: 'Namespace',

@@ -1,13 +1,13 @@
-/** The simulated clusters: the supervisor, and those that are KubevirtConfigs there. */
+/** The simulated clusters: the supervisor, and members that are KubevirtConfigs in it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Folder } from './folder.ts';
 
-/** The first one is called as it is alone, so that its data stay its own when others come. */
+/** The first name is that of a single cluster, so that its data stays in use when others are added. */
 const names = ['sandbox', 'east', 'west', 'north', 'south', 'center', 'coast', 'island'];
 
-/** A cluster that machines may live in does not vanish because it was not asked for this time. */
+/** A cluster that may have VMs does not disappear when fewer clusters are requested. */
 export function clusterNames(folder: Folder, asked: number): readonly string[] {
   const kept = names.findLastIndex((name) => existsSync(join(folder.sandbox, name))) + 1;
   return names.slice(0, Math.max(asked, kept));
@@ -22,7 +22,7 @@ interface Kubeconfig {
   readonly users: readonly Named[];
 }
 
-/** What leads to one of the clusters and to no other, as it stands in the Secret of a KubevirtConfig. */
+/** The kubeconfig for one of the clusters only, in the form that the Secret of a KubevirtConfig has. */
 export function kubeconfigOf(kubeconfig: string, name: string): string {
   const whole = parse(readFileSync(kubeconfig, 'utf8')) as Kubeconfig;
   const user = `${name}-token`;

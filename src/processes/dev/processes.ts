@@ -1,11 +1,11 @@
-/** The processes, and how each is told where the others are. */
+/** The processes, and how each learns where the others are. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, type Address } from '../../config/address.ts';
 import { Child, type ChildOptions } from './child.ts';
 import type { Folder } from './folder.ts';
 
-/** Where somebody listens. */
+/** An address where a process listens. */
 export type Place =
   | 'api'
   | 'sandbox'
@@ -21,12 +21,12 @@ export type Place =
 
 export interface Places extends Readonly<Record<Place, Address>> {
   readonly folder: Folder;
-  /** Of the simulated clusters, the supervisor first. */
+  /** The names of the simulated clusters, the supervisor first. */
   readonly clusters: readonly string[];
   readonly speed: number;
   /** Whether AAP is simulated. */
   readonly hasAap: boolean;
-  /** Of the processes. */
+  /** The log level of the processes. */
   readonly logLevel: string;
   readonly adminPasswordFile: string;
   readonly apiIsUp: () => Promise<boolean>;
@@ -43,7 +43,9 @@ export interface Processes {
   readonly aap: Child | undefined;
 }
 
-/** Those that are stopped together, one group after the other: who uses others goes before them. */
+/**
+ * Groups of processes that are stopped together, one group after the other: a process stops before those that it uses.
+ */
 export function stopGroups({
   apiServer,
   controller,
@@ -61,7 +63,7 @@ const longestName = 'cloudkit-operator'.length;
 
 export function processesOf(places: Places, say: (line: string) => void): Processes {
   const { folder } = places;
-  // What has been compiled once need not be compiled at the next start.
+  // Compiled code is reused at the next start.
   const own: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: folder.compiled, ...process.env };
   const child = (
     name: string,
@@ -77,7 +79,7 @@ export function processesOf(places: Places, say: (line: string) => void): Proces
       onLine: (line) => process.stderr.write(`${name.padEnd(longestName)} | ${line}\n`),
       say,
     });
-  // In the environment, where other users of the machine do not see the password; it is written when the database is up.
+  // In the environment, because other users of the computer could see flags. The file exists once the database is up.
   const env = (): NodeJS.ProcessEnv => ({
     ...own,
     SSVIRT_DATABASE_URL: readFileSync(folder.databaseUrl, 'utf8').trim(),
@@ -97,7 +99,7 @@ export function processesOf(places: Places, say: (line: string) => void): Proces
     operator: child('machine-operator', {
       args: operatorArgs(places),
       isUp: () => isReady(places.operatorHealth),
-      // A Machine that names no cluster runs beside its declaration; whoever wants to see one wait sets this to nothing.
+      // A Machine that names no cluster runs beside its declaration. Set this to an empty value to see one wait.
       env: () => ({ SSVIRT_OPERATOR_DEFAULT_KUBEVIRT_CONFIG: 'local', ...own }),
     }),
     orders: child('cloudkit-operator', { args: ordersArgs(places), isUp: () => isReady(places.ordersHealth) }),
@@ -112,7 +114,7 @@ function sandboxArgs({ folder, sandbox, clusters, speed, logLevel }: Places): re
     listen: formatAddress(sandbox),
     clusters: String(clusters.length),
     names: clusters.join(','),
-    // Samples are there to look at, which one cluster is enough for.
+    // Samples are for display, and one cluster is enough for that.
     'other-parts': 'kubevirt,nodes,storage,cdi,templates',
     kubeconfig: folder.kubeconfig,
     data: folder.sandbox,
@@ -146,7 +148,7 @@ function controllerArgs({ folder, controllerHealth, controllerMetrics, logLevel 
 function operatorArgs({ folder, operatorHealth, operatorMetrics, logLevel }: Places): readonly string[] {
   return subcommand('machine-operator', {
     kubeconfig: folder.kubeconfig,
-    // Whose variables have plain names, which may mean something else on this machine.
+    // This operator's environment variables have plain names, which may have another meaning on this computer.
     namespace: 'ssvirt-system',
     'kubevirt-configs-namespace': 'kubevirt-configs',
     'health-addr': formatAddress(operatorHealth),
@@ -160,7 +162,7 @@ function ordersArgs(places: Places): readonly string[] {
   return subcommand('cloudkit-operator', {
     kubeconfig: folder.kubeconfig,
     namespace: 'ssvirt-system',
-    // An order that says nothing is the operator's; AAP has those that name it.
+    // The operator handles orders without a mode; AAP handles those that name it.
     'rollout-percentage': '100',
     ...(hasAap ? aapFlags(places) : {}),
     'health-addr': formatAddress(ordersHealth),
@@ -175,7 +177,7 @@ function aapFlags({ folder, aap }: Places): Readonly<Record<string, string>> {
     'aap-create-url': `${url}/create-vm`,
     'aap-delete-url': `${url}/delete-vm`,
     'aap-token-file': folder.aapToken,
-    // A job that was lost with its process is asked for again, while somebody still looks on.
+    // A job that was lost with its process is requested again while the person is still watching.
     'aap-repeat-after': '1m',
     'aap-quiet-period': '1m',
   };

@@ -2,7 +2,7 @@
 export interface AddressRange {
   readonly base: number;
   readonly size: number;
-  /** How far an address is from the start; undefined when it lies outside. */
+  /** The distance of an address from the start of the range; undefined outside the range. */
   offsetOf(address: string): number | undefined;
 }
 

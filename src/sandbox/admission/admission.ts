@@ -1,4 +1,4 @@
-/** Admission: what may change or refuse a write after it was decoded and before it is stored. */
+/** Admission: plug-ins that change or reject a write after decoding and before it is stored. */
 import type { User } from '../api/context.ts';
 import type { Resource } from '../api/resource.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
@@ -26,7 +26,10 @@ export interface AdmissionPlugin {
   /** May change `request.object`. */
   mutate?(request: AdmissionRequest): void | Promise<void>;
   validate?(request: AdmissionRequest): void | Promise<void>;
-  /** The last word, in the same turn of the event loop as the write itself (ResourceQuota charges here). Not called on dry runs. */
+  /**
+   * The last check, in the same turn of the event loop as the write itself (ResourceQuota charges here). Not called on
+   * dry runs.
+   */
   commit?(request: AdmissionRequest): void;
 }
 

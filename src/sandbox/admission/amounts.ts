@@ -47,7 +47,7 @@ export function plus(a: Amounts, b: Amounts): Map<string, Quantity> {
   return sum;
 }
 
-/** `a` − `b`, where nothing goes below zero. */
+/** `a` − `b`, with negative results replaced by zero. */
 export function growth(a: Amounts, b: Amounts): Map<string, Quantity> {
   const rest = new Map<string, Quantity>();
   for (const [name, amount] of a) {
@@ -72,7 +72,7 @@ export function sameAmounts(a: Amounts, b: Amounts): boolean {
   });
 }
 
-/** `cpu=1,pods=2`, in the order of the names. */
+/** `cpu=1,pods=2`, sorted by name. */
 export function printAmounts(amounts: Amounts): string {
   return [...amounts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

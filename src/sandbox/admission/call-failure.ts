@@ -1,2 +1,2 @@
-/** A webhook could not be asked, or gave no usable answer: its failure policy decides what that means. */
+/** A webhook could not be called or gave no usable answer; its failure policy decides what follows. */
 export class CallFailure extends Error {}

@@ -1,4 +1,6 @@
-/** A cluster without HTTP for the tests of admission and its controllers: store, built-in kinds, writer, plug-ins. */
+/**
+ * A cluster without HTTP for the tests of admission and of its controllers: store, built-in kinds, writer, plug-ins.
+ */
 import { Deleter } from '../api/delete.ts';
 import { Registry } from '../api/registry.ts';
 import type { Resource } from '../api/resource.ts';
@@ -34,7 +36,7 @@ export class TestCluster {
     this.client = new LocalClient({ registry: this.registry, writer: this.writer, deleter: this.deleter });
   }
 
-  /** A namespace with its default account, as the namespace controller would make it. */
+  /** Creates a namespace with its default service account, as the controllers would. */
   async namespace(name: string, labels: { [key: string]: string } = {}): Promise<void> {
     await this.create({
       apiVersion: 'v1',
@@ -160,7 +162,7 @@ function widgets(builtin: readonly Resource[]): Resource[] {
   });
 }
 
-/** The answer that a promise is refused with. */
+/** The Status with which a promise rejects. */
 export async function refusal(promise: Promise<unknown>): Promise<StatusError> {
   try {
     await promise;
@@ -171,7 +173,7 @@ export async function refusal(promise: Promise<unknown>): Promise<StatusError> {
   throw new Error('it was not refused');
 }
 
-/** Waits for something to become true, and fails when it does not in good time. */
+/** Waits until the probe returns true; fails after a time limit. */
 export async function until(what: string, probe: () => boolean): Promise<void> {
   const deadline = Date.now() + 5000;
   while (!probe()) {

@@ -1,4 +1,4 @@
-/** DefaultTolerationSeconds: pods stay for five minutes on a node that is lost, unless they say otherwise. */
+/** DefaultTolerationSeconds: by default, pods stay for five minutes on a node that is lost. */
 import { ensureObject, listAt, textAt } from '../kinds/fields.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { isCore } from './stored.ts';

@@ -1,4 +1,4 @@
-/** The single rules of a LimitRange. Each answers with its complaint, in Kubernetes' words. */
+/** The individual rules of a LimitRange. Each returns its error in Kubernetes' words. */
 import { formatQuantity, quantityCeil, ZERO_QUANTITY, type Quantity } from '../schema/quantity.ts';
 import type { Amounts } from './amounts.ts';
 
@@ -6,7 +6,7 @@ const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
 const milli = (quantity: Quantity): bigint => quantityCeil({ ...quantity, scale: quantity.scale + 3 });
 
-/** In thousandths, unless one of the values is too large for that in 64 bits: then in units, rounded up. */
+/** In thousandths; when one of the values in thousandths exceeds 64 bits, in units rounded up. */
 function comparable(...quantities: Quantity[]): bigint[] {
   const units = quantities.map(quantityCeil);
   return units.every((value) => value <= MAX_MILLI) ? quantities.map(milli) : units;

@@ -1,4 +1,7 @@
-/** LimitRanger: fills in what containers leave open, and holds pods and claims to a namespace's LimitRanges. */
+/**
+ * LimitRanger: fills in missing requests and limits of containers, and checks pods and claims against the LimitRanges
+ * of the namespace.
+ */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { ensureObject, listAt, objectAt, textAt, textMapAt } from '../kinds/fields.ts';
 import type { Store } from '../store/store.ts';
@@ -35,7 +38,7 @@ export function limitRanger(store: Store): AdmissionPlugin {
   };
 }
 
-/** The containers' defaults, and a note in an annotation of what was set. */
+/** Sets the containers' defaults and records them in an annotation. */
 function setDefaults(range: readonly JsonObject[], pod: KubeObject): void {
   const ofContainers = range.filter((limit) => textAt(limit, 'type') === 'Container');
   const merged = (key: string): { [name: string]: string } =>

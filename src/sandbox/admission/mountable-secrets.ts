@@ -1,4 +1,4 @@
-/** Accounts that say so by an annotation let their pods use only the secrets that they list. */
+/** Service accounts with the enforcing annotation let their pods use only the secrets that they list. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { listAt, objectAt, textAt } from '../kinds/fields.ts';
 

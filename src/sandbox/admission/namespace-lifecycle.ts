@@ -1,4 +1,7 @@
-/** NamespaceLifecycle: nothing is created in a namespace that is absent or on its way out; some namespaces stay for ever. */
+/**
+ * NamespaceLifecycle: rejects creates in a namespace that is absent or terminating, and deletes of the system
+ * namespaces.
+ */
 import { errors, StatusError } from '../api/status.ts';
 import type { Store } from '../store/store.ts';
 import { parseEntry } from '../store/entry.ts';

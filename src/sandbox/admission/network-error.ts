@@ -1,4 +1,4 @@
-/** Failures to reach another server, in the words of Go's net/http. */
+/** Converts errors of connections to other servers to the texts of Go's net/http. */
 import { getServers } from 'node:dns';
 
 interface NodeError extends Error {
@@ -6,7 +6,7 @@ interface NodeError extends Error {
   readonly address?: string;
   readonly port?: number;
   readonly hostname?: string;
-  /** Of a certificate for other names. */
+  /** Set when the certificate is for other names. */
   readonly cert?: { readonly subjectaltname?: string };
 }
 
@@ -27,7 +27,7 @@ const CONNECT: { readonly [code: string]: string } = {
 };
 
 export function networkError(error: unknown, host: string): string {
-  // One error for each address that was tried: Go shows one of them.
+  // Node reports one error per address that it tried; Go shows one of them.
   if (error instanceof AggregateError && error.errors.length > 0) return networkError(lastOf(error.errors), host);
   if (!(error instanceof Error)) return String(error);
   const { code = '', address = host, port, hostname, cert } = error as NodeError;

@@ -1,4 +1,4 @@
-/** TaintNodesByCondition: a new node takes no pods before it has been seen to be ready. */
+/** TaintNodesByCondition: a new node accepts no pods until it is reported ready. */
 import { ensureObject, listAt, textAt } from '../kinds/fields.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { isCore } from './stored.ts';

@@ -1,4 +1,4 @@
-/** Why an operation of a JSON patch does not apply, in the words of the library that the API server uses. */
+/** Why an operation of a JSON patch does not apply, in the words of the library that kube-apiserver uses. */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { textAt } from '../kinds/fields.ts';
 

@@ -1,4 +1,4 @@
-/** The plug-ins that kube-apiserver has by default and whose work can be seen, in its order. */
+/** The plug-ins that kube-apiserver enables by default and that have a visible effect, in its order. */
 import type { Registry } from '../api/registry.ts';
 import type { Store } from '../store/store.ts';
 import type { AdmissionPlugin } from './admission.ts';
@@ -35,7 +35,8 @@ export function defaultPlugins(deps: PluginDeps): AdmissionPlugin[] {
   return [
     ...own,
     mutatingWebhooks({ store, registry }, own),
-    // Of the registry rather than of admission in Kubernetes: after all that changes a Service, before all that judges it.
+    // In Kubernetes this is part of the registry, not of admission. It runs after all plug-ins that change a Service
+    // and before all that validate it.
     serviceAddresses(store, deps.serviceAddresses),
     validatingWebhooks({ store, registry }),
     resourceQuota(store, registry),

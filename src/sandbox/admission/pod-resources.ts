@@ -1,4 +1,4 @@
-/** What a whole pod asks for and is limited to, from its containers, its own resources and its overhead. */
+/** The requests and limits of a whole pod, from its containers, its own resources and its overhead. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { listAt, objectAt, textAt } from '../kinds/fields.ts';
 import { qosClass } from '../kinds/pod-qos.ts';
@@ -6,14 +6,14 @@ import type { Quantity } from '../schema/quantity.ts';
 import { accumulate, amountsAt, isZero, plus, raise, type Amounts } from './amounts.ts';
 
 export interface PodResourceOptions {
-  /** Count what the kubelet has set aside where it is more than the spec asks, as quotas do. */
+  /** Use the amount that the kubelet has allocated where it exceeds the spec, as quotas do. */
   readonly withStatus: boolean;
   readonly withOverhead: boolean;
 }
 
 type Which = 'requests' | 'limits';
 
-/** Those that may be given for the pod as a whole. Huge pages are told by their prefix. */
+/** The resources that can be set for the pod as a whole. Huge pages are recognized by their prefix. */
 const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-');
 
 export function podRequests(pod: KubeObject, options: PodResourceOptions): Map<string, Quantity> {
@@ -25,7 +25,7 @@ export function podRequests(pod: KubeObject, options: PodResourceOptions): Map<s
 export function podLimits(pod: KubeObject, options: PodResourceOptions): Map<string, Quantity> {
   const total = ofPod(pod, 'limits', options);
   if (!options.withOverhead) return total;
-  // Overhead only adds to what is limited at all.
+  // Overhead is added only to resources that have a limit.
   const overhead = amountsAt(objectAt(pod, 'spec'), 'overhead');
   for (const [name, amount] of overhead) {
     const limit = total.get(name);
@@ -47,7 +47,9 @@ function ofPod(pod: KubeObject, which: Which, options: PodResourceOptions): Map<
   return total;
 }
 
-/** Init containers run one after the other, beside those that stay (sidecars): the pod needs the most of any moment. */
+/**
+ * Init containers run in sequence, beside the sidecars that started before them: the pod needs the maximum over time.
+ */
 function ofContainers(pod: KubeObject, which: Which, options: PodResourceOptions): Map<string, Quantity> {
   const spec = objectAt(pod, 'spec');
   const total = new Map<string, Quantity>();
@@ -93,7 +95,7 @@ function isResizeInfeasible(pod: KubeObject): boolean {
   );
 }
 
-/** Without any request or limit of cpu or memory. */
+/** Whether the pod has no request and no limit of cpu or memory. */
 export function isBestEffort(pod: KubeObject): boolean {
   const known = textAt(objectAt(pod, 'status'), 'qosClass');
   return (known === '' ? qosClass(pod) : known) === 'BestEffort';

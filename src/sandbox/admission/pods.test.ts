@@ -1,4 +1,4 @@
-/** What admission adds to a pod, and for what it refuses one. The texts are those of kube-apiserver 1.36.3. */
+/** What admission adds to a pod, and which pods it rejects. The texts are those of kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SystemObjects } from '../controllers/system-objects.ts';

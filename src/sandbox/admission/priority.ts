@@ -1,4 +1,6 @@
-/** Priority: a pod's number from its class, one default class at most, and the two system classes stay. */
+/**
+ * Priority: sets a pod's priority from its class, allows only one default class, and protects the two system classes.
+ */
 import { errors } from '../api/status.ts';
 import type { KubeObject } from '../json.ts';
 import { ensureObject, numberAt, objectAt, textAt } from '../kinds/fields.ts';
@@ -10,7 +12,7 @@ import { isCore, stored, storedIn } from './stored.ts';
 const TABLE = 'scheduling.k8s.io/priorityclasses';
 const SYSTEM_CRITICAL = 2_000_000_000;
 
-/** What every cluster has from the start. */
+/** The classes that every cluster has from the start. */
 export const SYSTEM_PRIORITY_CLASSES = [
   {
     name: 'system-node-critical',
@@ -47,7 +49,7 @@ export function priority(store: Store): AdmissionPlugin {
   };
 }
 
-/** The lowest, should there be several. */
+/** The one with the lowest value, if there are several. */
 function defaultClass(store: Store): KubeObject | undefined {
   return storedIn(store, TABLE, '')
     .filter((known) => known['globalDefault'] === true)

@@ -1,4 +1,4 @@
-/** Whether a write fits into the quotas of its namespace, and what it uses of each. */
+/** Checks whether a write fits the quotas of its namespace, and computes its usage of each. */
 import type { StatusError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { listAt, objectAt, textsAt } from '../kinds/fields.ts';
@@ -10,11 +10,11 @@ import { refuse } from './refusal.ts';
 
 export interface Charge {
   readonly quota: KubeObject;
-  /** `status.used` as it will be when the write is through. */
+  /** `status.used` after the write. */
   readonly used: Amounts;
 }
 
-/** What the write adds to each quota; throws the refusal. */
+/** Returns what the write adds to each quota; throws when it exceeds one. */
 export function checkQuotas(request: AdmissionRequest, quotas: () => readonly KubeObject[]): Charge[] {
   const evaluator = evaluatorOf(request.resource.group, request.resource.plural);
   const { object } = request;
@@ -32,7 +32,7 @@ export function checkQuotas(request: AdmissionRequest, quotas: () => readonly Ku
   });
 }
 
-/** `spec.scopes` and `spec.scopeSelector` in one form. */
+/** `spec.scopes` and `spec.scopeSelector` in one common form. */
 export function scopesOf(quota: KubeObject): JsonObject[] {
   const spec = objectAt(quota, 'spec');
   const simple = textsAt(spec, 'scopes').map((scopeName) => ({ scopeName, operator: 'Exists' }));
@@ -61,7 +61,7 @@ function checkKnown(request: AdmissionRequest, quota: KubeObject, evaluator: Quo
   throw refuse(request, `status unknown for quota: ${name}, resources: ${names.join(',')}`);
 }
 
-/** On an update only what grows, if the old object was already counted in this quota. */
+/** For an update, only the growth counts, if the quota already counted the old object. */
 function addedTo(quota: KubeObject, request: AdmissionRequest, evaluator: QuotaEvaluator, usage: Amounts): Amounts {
   const old = request.oldObject;
   const counted = request.operation === 'UPDATE' && old !== undefined && appliesTo(quota, evaluator, old);

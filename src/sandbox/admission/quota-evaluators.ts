@@ -1,4 +1,4 @@
-/** How quotas measure objects: pods, services and claims in their own ways, everything else by its number. */
+/** How quotas measure objects: pods, services and claims have their own evaluators, all other kinds are counted. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../kinds/fields.ts';
 import { isExtended, isHugePages, isNative } from '../kinds/quantities.ts';
@@ -8,15 +8,15 @@ import { amountsAt, NONE, ONE, plus, type Amounts } from './amounts.ts';
 import { hasPodLevelResources, isBestEffort, podLimits, podRequests } from './pod-resources.ts';
 
 export interface QuotaEvaluator {
-  /** Whether a write can change what is measured. */
+  /** Whether the write can change the measured usage. */
   handles(request: AdmissionRequest): boolean;
   /** Whether this evaluator measures a resource name of `spec.hard`. */
   measures(name: string): boolean;
   matchesScope(scope: JsonObject, object: KubeObject): boolean;
   usage(object: KubeObject): Amounts;
-  /** Set where every object counts one, whatever is in it: the names that it counts for. */
+  /** For evaluators that only count objects: the resource names that they count for. */
   readonly countsOnly?: readonly string[];
-  /** What the object must say of itself before these resources can be measured; undefined when it does. */
+  /** What the object must specify before these resources can be measured; undefined when nothing is missing. */
   missing?(required: readonly string[], object: KubeObject): string | undefined;
 }
 
@@ -33,12 +33,12 @@ const IGNORED = new Set([
   'authorization.k8s.io/selfsubjectrulesreviews',
 ]);
 
-/** Kinds that are counted under a short name too. */
+/** Kinds that are also counted under a short name. */
 const ALIASES = new Set(['/configmaps', '/resourcequotas', '/replicationcontrollers', '/secrets']);
 
 const counters = new Map<string, QuotaEvaluator>();
 
-/** The evaluator of a resource; undefined where quotas do not apply. */
+/** The evaluator of a resource; undefined for resources without quotas. */
 export function evaluatorOf(group: string, plural: string): QuotaEvaluator | undefined {
   const key = `${group}/${plural}`;
   const special = SPECIAL[key];
@@ -69,7 +69,7 @@ const POD_RESOURCES = new Set([
   'pods',
   ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** A quota on these makes every container name them. */
+/** When a quota limits one of these, every container must specify it. */
 const MUST_BE_NAMED = new Set(['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory']);
 
 const pods: QuotaEvaluator = {
@@ -128,7 +128,7 @@ function missingOfPod(required: readonly string[], pod: KubeObject): string | un
   return `must specify ${parts.join('; ')}`;
 }
 
-/** Pods that have ended, and those that outlived their grace period on a lost node, use nothing but their place in storage. */
+/** Pods that have ended, and pods that outlived their grace period on a lost node, only count as stored objects. */
 export function isAlive(pod: KubeObject): boolean {
   const phase = textAt(objectAt(pod, 'status'), 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return false;
@@ -162,7 +162,7 @@ function podMatchesScope(scope: JsonObject, pod: KubeObject): boolean {
   }
 }
 
-/** A scope with an operator, against the names that the object has; an empty name is none. */
+/** Matches a scope that has an operator against the object's names; empty names are ignored. */
 function matchesValues(scope: JsonObject, names: readonly string[]): boolean {
   const values = textsAt(scope, 'values');
   const given = names.filter((name) => name !== '');
@@ -204,7 +204,7 @@ const services: QuotaEvaluator = {
     const spec = objectAt(service, 'spec');
     const type = textAt(spec, 'type');
     const ports = listAt(spec, 'ports');
-    // Node ports are counted by what is asked for, since they are given later.
+    // Counts the node ports that the Service will need, because they are allocated later.
     const counted =
       type === 'LoadBalancer' && spec?.['allocateLoadBalancerNodePorts'] === false
         ? ports.filter((port) => numberAt(port, 'nodePort') !== 0)
@@ -250,7 +250,7 @@ export const storageClassOf = (claim: KubeObject): string =>
   claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
   textAt(objectAt(claim, 'spec'), 'storageClassName');
 
-/** The request, or what a running expansion has already set aside if that is more; in whole bytes. */
+/** The request, or what a running expansion has allocated if that is more; in whole bytes. */
 function claimedStorage(claim: KubeObject): Quantity | undefined {
   const asked = amountsAt(objectAt(objectAt(claim, 'spec'), 'resources'), 'requests').get('storage');
   const allocated = amountsAt(objectAt(claim, 'status'), 'allocatedResources').get('storage');
@@ -269,7 +269,7 @@ function attributesClasses(claim: KubeObject): string[] {
   ];
 }
 
-/** Whether an update of a claim's status changes what it uses. */
+/** Whether an update of a claim's status changes its usage. */
 export function needsRecount(claim: KubeObject | undefined, old: KubeObject | undefined): boolean {
   if (claim === undefined || old === undefined) return false;
   const allocated = (of: KubeObject): string | undefined =>

@@ -1,4 +1,6 @@
-/** Writes the status of a ResourceQuota in one turn of the event loop, so that usage and objects cannot drift apart. */
+/**
+ * Writes the status of a ResourceQuota without yielding to the event loop, so that usage and objects stay consistent.
+ */
 import { canonical } from '../api/present.ts';
 import type { Resource } from '../api/resource.ts';
 import { timestamp } from '../api/write.ts';

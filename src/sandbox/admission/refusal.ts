@@ -1,8 +1,8 @@
-/** The answers that plug-ins give: refusals about the object of the request, and failures of the server itself. */
+/** The errors that plug-ins return: rejections of the request's object, and failures of the server itself. */
 import { errors, StatusError } from '../api/status.ts';
 import type { AdmissionRequest } from './admission.ts';
 
-/** 403 about the object of the request, which may not have its name yet. */
+/** 403 about the object of the request, which may not have a name yet. */
 export function refuse(request: AdmissionRequest, why: string): StatusError {
   const { metadata } = request.object ?? {};
   const names = [request.name, metadata?.name, metadata?.generateName];
@@ -14,7 +14,7 @@ export function internalError(why: string): StatusError {
   return new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 }
 
-/** Several errors as Go's aggregate prints them: one alone, more in brackets, none twice. */
+/** Several errors as Go's aggregate prints them: one without brackets, several in brackets, duplicates once. */
 export function aggregate(problems: readonly string[]): string {
   const unique = [...new Set(problems)];
   return unique.length === 1 ? (unique[0] as string) : `[${unique.join(', ')}]`;

@@ -1,6 +1,6 @@
 /**
- * ResourceQuota. The check belongs to the validating phase, as in kube-apiserver; the charge is made with the write
- * itself, after a second look, so that creates that run at the same time cannot together take more than there is.
+ * ResourceQuota. The check belongs to the validating phase, as in kube-apiserver. The charge is made together with the
+ * write, after a second check, so that concurrent creates cannot exceed the quota together.
  */
 import type { Registry } from '../api/registry.ts';
 import { objectAt } from '../kinds/fields.ts';

@@ -1,4 +1,4 @@
-/** An HTTP answer that is no success, in the words of Kubernetes' REST client. */
+/** The error text for an unsuccessful HTTP answer, in the words of Kubernetes' REST client. */
 import { isObject, type Json } from '../json.ts';
 import { textAt } from '../kinds/fields.ts';
 
@@ -35,14 +35,14 @@ export function serverError(status: number, text: string): string {
   }
 }
 
-/** A webhook that answers with a Status is quoted. */
+/** The message of a Status in the answer is quoted. */
 function ownMessage(text: string): string | undefined {
   try {
     const answer = JSON.parse(text) as Json;
     if (isObject(answer) && answer['kind'] === 'Status' && textAt(answer, 'message') !== '')
       return textAt(answer, 'message');
   } catch {
-    // Not JSON: the code has to do.
+    // Not JSON: the text follows from the status code.
   }
   return undefined;
 }

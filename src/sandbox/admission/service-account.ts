@@ -1,4 +1,4 @@
-/** ServiceAccount: every pod runs under an account that exists, and finds its token under a well-known path. */
+/** ServiceAccount: every pod runs under an existing account, with its token mounted at a well-known path. */
 import { randomInt } from 'node:crypto';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
@@ -14,7 +14,7 @@ const VOLUME = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const MIRROR = 'kubernetes.io/config.mirror';
 const TOKEN_SECONDS = 3607;
-/** How long a pod waits for the default account of a namespace that was just made. */
+/** How long a pod waits for the default account of a new namespace, in milliseconds. */
 const PATIENCE = 1500;
 
 export function serviceAccount(store: Store): AdmissionPlugin {
@@ -51,7 +51,7 @@ export function serviceAccount(store: Store): AdmissionPlugin {
   };
 }
 
-/** The account of a namespace that was just made comes a moment later. */
+/** The default account of a new namespace is created shortly after it. */
 async function furnishLater(
   store: Store,
   request: AdmissionRequest & { object: KubeObject },
@@ -122,7 +122,7 @@ function tokenVolume(): JsonObject {
   };
 }
 
-// The alphabet of generated names: no vowels, so that no words come up by chance.
+// The alphabet of generated names. It has no vowels, so that no words appear by chance.
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 function suffix(): string {
@@ -131,7 +131,7 @@ function suffix(): string {
 
 const isMirror = (pod: KubeObject): boolean => pod.metadata.annotations?.[MIRROR] !== undefined;
 
-/** A mirror pod only reflects what a kubelet runs from its own files: it has no account and no secrets. */
+/** A mirror pod reflects a static pod of a kubelet: it has no account and no secrets. */
 function refuseMirror(request: AdmissionRequest): void {
   const spec = objectAt(request.object, 'spec');
   if (textAt(spec, 'serviceAccountName') !== '')

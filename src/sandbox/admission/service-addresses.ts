@@ -1,6 +1,6 @@
 /**
- * Cluster IPs and node ports of Services. Who holds what follows from the stored Services alone, so nothing can leak; what
- * two requests were given at the same time is settled with the write of the second one.
+ * Allocates cluster IPs and node ports of Services. The holders follow from the stored Services alone, so nothing can
+ * leak. When two concurrent requests got the same address, the write of the second one resolves the conflict.
  */
 import { randomInt } from 'node:crypto';
 import { errors, fieldError } from '../api/status.ts';
@@ -29,13 +29,13 @@ const TABLE = '/services';
 const API_SERVICE = 'default/kubernetes';
 const IP_TAKEN = 'provided IP is already allocated';
 const PORT_TAKEN = 'provided port is already allocated';
-/** Addresses and ports at the start of a range are left to those who ask for them by number. */
+/** Addresses and ports at the start of a range are reserved for Services that request a specific one. */
 const STATIC_ADDRESSES = 256;
 const STATIC_PORTS = 86;
-/** What a dry run is given: nothing is looked for, since nothing is kept. */
+/** The node port in a dry run: no free one is searched, because nothing is stored. */
 const DRY_RUN_PORT = 32769;
 
-/** What a request was given without asking for it by number. */
+/** What a request got without asking for a specific value. */
 interface Given {
   address: string | undefined;
   readonly ports: Set<number>;
@@ -74,7 +74,7 @@ export function serviceAddresses(
   };
 }
 
-/** Somebody else took the address meanwhile: another one if any would do, a refusal if it was asked for. */
+/** When another Service took the address meanwhile: allocates another one, or rejects a requested one. */
 function settleAddress(service: KubeObject, holders: Holders, key: string, got: Given, allocation: Allocation): void {
   const spec = objectAt(service, 'spec') ?? {};
   const [address] = addressesOf(spec);
@@ -137,7 +137,7 @@ class Allocation implements ServiceAllocator {
     if (this.#dryRun) return formatAddress(this.#range.base);
     const { base, size } = this.#range;
     const reserved = Math.min(STATIC_ADDRESSES, Math.max(16, Math.floor(size / 16)));
-    // The network's own address, the first one and the broadcast address are never given.
+    // The network address, the first address and the broadcast address are never allocated.
     const free = (offset: number): boolean =>
       offset > 1 && offset < size - 1 && this.#holders.mayHave(formatAddress(base + offset), this.#key);
     const offset = pick(reserved, size, free) ?? pick(0, reserved, free);
@@ -147,7 +147,7 @@ class Allocation implements ServiceAllocator {
 
   claimClusterIP(address: string): string | undefined {
     const offset = this.#range.offsetOf(address);
-    // The network's own and the broadcast address are no part of it.
+    // The network address and the broadcast address do not belong to the range.
     if (offset === undefined || offset === 0 || offset === this.#range.size - 1) {
       return 'the provided network does not match the current range';
     }
@@ -181,7 +181,7 @@ class Allocation implements ServiceAllocator {
   }
 }
 
-/** A random number from `low` to below `high` that is free. */
+/** A random free number from `low` up to, but not including, `high`. */
 function pick(low: number, high: number, free: (number: number) => boolean): number | undefined {
   if (high <= low) return undefined;
   const start = randomInt(low, high);
@@ -192,7 +192,7 @@ function pick(low: number, high: number, free: (number: number) => boolean): num
   return undefined;
 }
 
-/** Which Service holds an address or a node port, kept up by the store's events. */
+/** `Holders` maps addresses and node ports to Services, updated by the store's events. */
 class Holders {
   readonly #store: Store;
   readonly #byNumber = new Map<string | number, string>();
@@ -208,7 +208,7 @@ class Holders {
     return holder === undefined || holder === key;
   }
 
-  /** Not before somebody asks, when everything that was saved has been read back. */
+  /** Deferred to the first use, when the store has loaded all saved objects. */
   #watch(): void {
     this.#watching = true;
     for (const entry of this.#store.table(TABLE).range('')) this.#hold(entry);

@@ -1,4 +1,4 @@
-/** The way to a Service that a webhook is named by. */
+/** Finds the address of a Service that a webhook names. */
 import type { JsonObject } from '../json.ts';
 import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +9,7 @@ export interface Route {
   readonly port: number;
 }
 
-/** As the API server does without routing to endpoints: by the Service's cluster IP or external name. */
+/** Like the API server without endpoint routing: by the Service's cluster IP or external name. */
 export function resolveService(store: Store, reference: JsonObject, port: number): Route {
   const name = textAt(reference, 'name');
   const namespace = textAt(reference, 'namespace');
@@ -22,7 +22,7 @@ export function resolveService(store: Store, reference: JsonObject, port: number
   const found = listAt(spec, 'ports').find((item) => numberAt(item, 'port') === port);
   if (found === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`);
   const endpoint = readyEndpoint(store, namespace, name, textAt(found, 'name'));
-  // Nobody forwards cluster IPs here: without an endpoint it is as in a cluster, refused.
+  // The sandbox does not forward cluster IPs. Without an endpoint, the connection is refused as in a real cluster.
   if (endpoint === undefined)
     throw new Error(`dial tcp ${textAt(spec, 'clusterIP')}:${port}: connect: connection refused`);
   return endpoint;

@@ -53,7 +53,7 @@ test('a claim that a pod on a node uses stays until the pod is gone', async () =
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'busy' } }];
   const user = await cluster.create(pod('ns', 'user', { nodeName: 'n', volumes }));
   await cluster.delete(created);
-  // The next claim is looked at after this one.
+  // The controller handles the next claim after this one.
   const idle = await cluster.create(claim('idle-too'));
   await cluster.delete(idle);
   await until('the other claim to be gone', () => cluster.find(idle) === undefined);

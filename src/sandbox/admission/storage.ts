@@ -1,4 +1,4 @@
-/** What admission does to volumes and claims: the default class, protection while in use, and who may grow. */
+/** Admission of volumes and claims: the default class, protection while in use, and which claims may grow. */
 import { ensureObject, isSet, objectAt, textAt } from '../kinds/fields.ts';
 import { compareQuantity, ZERO_QUANTITY } from '../schema/quantity.ts';
 import type { KubeObject } from '../json.ts';
@@ -32,7 +32,7 @@ export function defaultStorageClass(store: Store): AdmissionPlugin {
   };
 }
 
-/** An empty name is an answer too: no class at all. */
+/** An empty name counts too: it means no class. */
 export function namesClass(claim: KubeObject): boolean {
   const spec = objectAt(claim, 'spec');
   return (
@@ -41,7 +41,7 @@ export function namesClass(claim: KubeObject): boolean {
   );
 }
 
-/** The newest of the default classes; of equal age the first by name. */
+/** The newest default class; among equally old ones, the first by name. */
 export function defaultClassName(store: Store): string | undefined {
   const defaults = storedIn(store, CLASSES, '').filter(({ metadata }) =>
     DEFAULT_ANNOTATIONS.some((key) => metadata.annotations?.[key] === 'true'),

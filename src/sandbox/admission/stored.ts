@@ -1,4 +1,4 @@
-/** What plug-ins look up in the store: parsed once for each revision, and only to be read. */
+/** Lookups of plug-ins in the store. Objects are parsed once per revision and must not be modified. */
 import type { KubeObject } from '../json.ts';
 import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
@@ -6,7 +6,7 @@ import type { AdmissionRequest } from './admission.ts';
 
 const parsed = new WeakMap<Entry, KubeObject>();
 
-/** The object of an entry. Shared by all who ask for it: nobody may change it. */
+/** The object of an entry. It is shared by all callers and must not be modified. */
 export function peek(entry: Entry): KubeObject {
   let object = parsed.get(entry);
   if (object === undefined) parsed.set(entry, (object = parseEntry(entry)));
@@ -18,7 +18,7 @@ export function stored(store: Store, table: string, namespace: string, name: str
   return entry === undefined ? undefined : peek(entry);
 }
 
-/** The objects of one namespace, or of a cluster-scoped resource when it is empty. */
+/** The objects of one namespace, or of a cluster-scoped resource when the namespace is empty. */
 export function storedIn(store: Store, table: string, namespace: string): KubeObject[] {
   const of = store.table(table);
   if (of.size === 0) return [];

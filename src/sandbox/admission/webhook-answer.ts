@@ -1,4 +1,4 @@
-/** The body of a webhook's answer, read as the API server's decoder does, which takes YAML for JSON. */
+/** Reads the body of a webhook's answer like the API server's decoder, which treats it as YAML. */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { textAt } from '../kinds/fields.ts';
 import { goJsonError } from '../schema/go-json-error.ts';
@@ -13,7 +13,7 @@ export interface Answer {
   readonly contentType: string;
 }
 
-/** The answer as an object; `version` is that of the review that was sent. */
+/** The answer as an object; `version` is the version of the review that was sent. */
 export function readAnswer({ text, contentType }: Answer, version: string): JsonObject {
   if (text === '') throw failed(`0-length response with status code: 200 and content type: ${contentType}`);
   const answer = parse(text);
@@ -44,7 +44,7 @@ function parse(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    // Text that is no JSON is a string in YAML.
+    // Text that is not JSON is a string in YAML.
     throw unreadable(/^\s*[{[]/.test(text) ? goJsonError(text) : cannotBe('string'));
   }
 }

@@ -47,19 +47,19 @@ export class WebhookBench {
     this.#made.push(configuration);
   }
 
-  /** Takes the configurations away. */
+  /** Deletes the configurations. */
   async clear(): Promise<void> {
     for (const configuration of this.#made.splice(0)) await this.cluster.delete(configuration);
   }
 
-  /** Everything as it was at the start, between two tests. */
+  /** Restores the initial state between two tests. */
   async reset(): Promise<void> {
     await this.clear();
     this.hook.seen.length = 0;
     this.hook.answer({});
   }
 
-  /** A ConfigMap under a name that no other has. */
+  /** A ConfigMap with a unique name. */
   fresh(data: { [key: string]: string } = { a: '1' }): KubeObject {
     return configMap('ns', `m${this.#count++}`, data);
   }

@@ -1,4 +1,4 @@
-/** The stored webhook configurations as one list in the order of their names, read again only when one of them changed. */
+/** The stored webhook configurations as one list ordered by name, read again only when one of them changes. */
 import type { MatchCondition } from '../cel/conditions.ts';
 import type { JsonObject } from '../json.ts';
 import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
@@ -17,12 +17,12 @@ export interface Rule {
 }
 
 export interface Webhook {
-  /** Unique among all webhooks, even where two have the same name. */
+  /** Unique among all webhooks, even if two have the same name. */
   readonly id: string;
   readonly name: string;
   readonly rules: readonly Rule[];
   readonly equivalent: boolean;
-  /** Undefined where everything matches. */
+  /** Undefined when everything matches. */
   readonly namespaceSelector: JsonObject | undefined;
   readonly objectSelector: JsonObject | undefined;
   readonly conditions: readonly MatchCondition[];
@@ -49,7 +49,7 @@ export class WebhookConfigurations {
   }
 
   all(): readonly Webhook[] {
-    // The table is in the order of names already.
+    // The table is already sorted by name.
     this.#all ??= [...this.#store.table(this.#table).range('')].flatMap((entry) => this.#parse(entry));
     return this.#all;
   }

@@ -1,4 +1,4 @@
-/** Where a webhook is reached, and one call to it: HTTPS with kept connections, failures in the words of Go's client. */
+/** The address of a webhook, and calls to it: HTTPS with keep-alive connections, errors in the words of Go's client. */
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import type { JsonObject } from '../json.ts';
@@ -10,11 +10,14 @@ import { serverError } from './server-error.ts';
 import { resolveService, type Route } from './service-route.ts';
 import type { Answer } from './webhook-answer.ts';
 
-/** Milliseconds after which a kept connection is closed, as in Go: that of a configuration which has changed is never used again. */
+/**
+ * Milliseconds after which an idle connection is closed, as in Go. Connections of a changed configuration are never
+ * reused.
+ */
 const IDLE = 90_000;
 
 interface Target extends Route {
-  /** The name that the certificate must have; an address has none. */
+  /** The name that the certificate must contain; absent for an IP address. */
   readonly serverName: string | undefined;
 }
 
@@ -22,7 +25,7 @@ export class WebhookEndpoint {
   readonly #store: Store;
   readonly #config: JsonObject;
   readonly #service: JsonObject | undefined;
-  /** Host and port as the configuration writes them. */
+  /** Host and port as written in the configuration. */
   readonly #authority: string;
   readonly #path: string;
   #agent: Agent | undefined;
@@ -36,7 +39,7 @@ export class WebhookEndpoint {
     this.#path = (this.#service === undefined ? path : textAt(this.#service, 'path')) || '/';
   }
 
-  /** Sends a review; every failure is a CallFailure. */
+  /** Sends a review; throws a CallFailure on every failure. */
   async call(body: string, timeoutSeconds: number): Promise<Answer> {
     const path = `${this.#path}?timeout=${timeoutSeconds}s`;
     try {
@@ -84,7 +87,7 @@ export class WebhookEndpoint {
       });
       outgoing.on('socket', (_socket: Socket) => (reused = outgoing.reusedSocket));
       outgoing.on('error', (error) => {
-        // The server closed a kept connection just as it was used: that says nothing about the webhook.
+        // The server closed an idle connection just when it was reused: the webhook itself may be fine.
         if (reused && (error as NodeJS.ErrnoException).code === 'ECONNRESET')
           resolve(this.#post(path, body, timeoutSeconds));
         else reject(error);

@@ -1,4 +1,7 @@
-/** What a client hears when a webhook cannot be asked or answers nonsense: the texts of kube-apiserver 1.36.3. */
+/**
+ * The errors for clients when a webhook cannot be called or gives an invalid answer: the texts of kube-apiserver
+ * 1.36.3.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { JsonObject } from '../json.ts';

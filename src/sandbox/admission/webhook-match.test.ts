@@ -1,4 +1,4 @@
-/** Which requests a webhook is asked about. */
+/** Which webhooks are called for which requests. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { JsonObject, KubeObject } from '../json.ts';

@@ -1,4 +1,4 @@
-/** Which webhooks a request concerns, and in which version of its resource each wants to see it. */
+/** Which webhooks apply to a request, and in which version of the resource each is called. */
 import type { Registry } from '../api/registry.ts';
 import type { Resource } from '../api/resource.ts';
 import { errors } from '../api/status.ts';
@@ -11,12 +11,12 @@ import type { Rule, Webhook } from './webhook-configurations.ts';
 
 const EXEMPT_GROUP = 'admissionregistration.k8s.io';
 
-/** Webhooks never decide about webhooks: a broken one could then not be removed. */
+/** Webhooks are never called for webhook configurations: otherwise a broken one could not be removed. */
 export const isExempt = (request: AdmissionRequest): boolean => request.resource.group === EXEMPT_GROUP;
 
 /**
- * The version of the resource that the webhook is to be called with; undefined when it is not to be called. Match conditions
- * are not looked at.
+ * The version of the resource with which the webhook is called; undefined when it is not called. Match conditions are
+ * not evaluated here.
  */
 export function matchWebhook(
   webhook: Webhook,
@@ -49,7 +49,7 @@ function equivalents({ resource, subresource }: AdmissionRequest, registry: Regi
     : others.filter((other) => other.subresources.some(({ name }) => name === subresource));
 }
 
-/** Asked for on every write that a webhook does not match directly, and the same until the registry changes. */
+/** Needed for every write that a webhook does not match directly; constant until the registry changes. */
 const known = new WeakMap<Registry, Map<Resource, Resource[]>>();
 
 function versionsOf(resource: Resource, registry: Registry): Resource[] {

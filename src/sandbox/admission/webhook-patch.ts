@@ -1,4 +1,4 @@
-/** The patch in a webhook's answer. */
+/** Applies the patch in a webhook's answer. */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { goJsonError } from '../schema/go-json-error.ts';
@@ -9,7 +9,7 @@ import type { Webhook } from './webhook-configurations.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Verdict } from './webhook-review.ts';
 
-/** The object with the patch applied; undefined when there is nothing to apply. */
+/** The object with the patch applied; undefined when the patch is empty. */
 export function patchObject(
   webhook: Webhook,
   verdict: Verdict,

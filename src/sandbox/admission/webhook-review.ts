@@ -1,4 +1,4 @@
-/** AdmissionReview: what a webhook is asked, and what may be made of its answer. */
+/** AdmissionReview: builds the request to a webhook and reads its answer. */
 import { randomUUID } from 'node:crypto';
 import { StatusError, type StatusDetails } from '../api/status.ts';
 import type { Resource } from '../api/resource.ts';
@@ -10,7 +10,7 @@ import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';
 
-/** The object and its former state in the version that the webhook wants. */
+/** The object and its old state in the version that the webhook expects. */
 export interface Versioned {
   readonly resource: Resource;
   readonly object: JsonObject | undefined;
@@ -27,7 +27,7 @@ export interface Verdict {
   readonly allowed: boolean;
   readonly result: JsonObject | undefined;
   readonly warnings: readonly string[];
-  /** JSON text of the patch; empty when there is none. */
+  /** The JSON text of the patch; empty without a patch. */
   readonly patch: string;
   readonly patchType: string;
 }
@@ -46,7 +46,7 @@ export function createReview(versions: readonly string[], request: AdmissionRequ
   return { uid, version, body: { kind: 'AdmissionReview', apiVersion: `${GROUP}/${version}`, request: content } };
 }
 
-/** A patch is an update, or a create, by the time that admission hears of it. */
+/** In admission, a patch is already an update or a create. */
 function optionFacts({ operation, dryRun, options }: AdmissionRequest): JsonObject {
   const kind = OPTIONS[operation];
   const { force: _, ...rest } = options;
@@ -96,7 +96,7 @@ function kindOf(resource: Resource, subresource: string): JsonObject {
   };
 }
 
-/** Reads the answer; what it may not say is thrown as a failure of the call. */
+/** Reads the answer; an invalid one is thrown as a CallFailure. */
 export function readVerdict(review: Review, mutating: boolean, answer: JsonObject): Verdict {
   const response = objectAt(answer, 'response');
   if (response === undefined) throw invalid('webhook response was absent');
@@ -148,7 +148,7 @@ function checkPatch(mutating: boolean, hasPatch: boolean, patchType: string | un
   if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""');
 }
 
-/** The refusal of a webhook, with its own status where it gave one. */
+/** The rejection by a webhook, with the Status that it returned, if any. */
 export function denial(webhook: string, result: JsonObject | undefined): StatusError {
   const by = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const why = textAt(result, 'message') || textAt(result, 'reason');

@@ -1,4 +1,4 @@
-/** A webhook on loopback for the tests, with a certificate of its own authority. */
+/** A webhook server on loopback for tests, with a certificate of its own authority. */
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ export interface Seen {
 export interface RawAnswer {
   readonly httpStatus?: number;
   readonly text?: string;
-  /** Never answers, or breaks the connection off. */
+  /** Never answers, or closes the connection. */
   readonly fault?: 'hang' | 'break';
 }
 
@@ -68,7 +68,7 @@ export class WebhookServer {
     return this.#connections;
   }
 
-  /** The part of `response` that is not the same in all answers, or a raw answer. */
+  /** Sets the variable part of `response`, or a raw answer. */
   answer(answer: RawAnswer | JsonObject | Answering): void {
     this.#answer = typeof answer === 'function' ? answer : () => answer;
   }

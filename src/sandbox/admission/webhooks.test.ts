@@ -136,7 +136,7 @@ test('connections are kept', async () => {
 
 test('a webhook with side effects refuses dry runs', async () => {
   await bench.configure('Mutating');
-  // The API no longer accepts such configurations, but old ones may be stored.
+  // The API no longer accepts such configurations, but old ones may still be stored.
   const table = bench.cluster.store.table('admissionregistration.k8s.io/mutatingwebhookconfigurations');
   for (const entry of table.range('')) {
     const old = JSON.parse(entry.json.replace('"sideEffects":"None"', '"sideEffects":"Some"')) as KubeObject;

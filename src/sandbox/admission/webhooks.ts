@@ -1,6 +1,6 @@
 /**
- * Mutating and validating admission webhooks. Mutating ones are asked one after the other and see what those before them
- * changed; validating ones are asked all at once.
+ * Mutating and validating admission webhooks. Mutating ones are called in sequence and see the changes of those before
+ * them; validating ones are called concurrently.
  */
 import type { Registry } from '../api/registry.ts';
 import type { Resource } from '../api/resource.ts';
@@ -35,7 +35,7 @@ export function mutatingWebhooks(deps: WebhookDeps, before: readonly AdmissionPl
     mutate(request) {
       if (isExempt(request)) return undefined;
       const webhooks = configurations.all();
-      // The usual case costs no promise.
+      // In the usual case, no promise is created.
       if (!webhooks.some((webhook) => matchWebhook(webhook, request, deps.registry, deps.store) !== undefined))
         return undefined;
       return new Mutation(deps, request).run(webhooks, before);
@@ -43,11 +43,11 @@ export function mutatingWebhooks(deps: WebhookDeps, before: readonly AdmissionPl
   };
 }
 
-/** One request on its way through the mutating webhooks. */
+/** The run of one request through the mutating webhooks. */
 class Mutation {
   readonly #deps: WebhookDeps;
   readonly #request: AdmissionRequest;
-  /** Those that were called and want to be called again if somebody changes the object after them. */
+  /** Webhooks that were called and must be called again if a later one changes the object. */
   #called = new Set<string>();
   readonly #again = new Set<string>();
   #changed = false;
@@ -108,7 +108,7 @@ export function validatingWebhooks(deps: WebhookDeps): AdmissionPlugin {
   };
 }
 
-/** All are heard, and the one that refused first is answered with. */
+/** Waits for all webhooks and throws the first rejection. */
 async function validateAll(invocations: readonly Invocation[], request: AdmissionRequest): Promise<void> {
   const refusals: unknown[] = [];
   await Promise.all(
@@ -146,7 +146,7 @@ function meetsConditions(webhook: Webhook, request: AdmissionRequest, versioned:
   return result.matches;
 }
 
-/** Lets `use` make of an approval what it wants. Undefined when the call failed and failures are to be ignored. */
+/** Passes an approval to `use`. Resolves to undefined when the call failed and the failure policy is Ignore. */
 async function ask<T>(
   { webhook, versioned }: Invocation,
   request: AdmissionRequest,
@@ -175,7 +175,7 @@ function convert(object: KubeObject, from: Resource, to: Resource): KubeObject {
   return to.fromStorage(from.toStorage(cloneJson(object as JsonObject) as KubeObject));
 }
 
-/** An outcome that is no object of the kind is the webhook's fault, and so not the client's. */
+/** A result that is not an object of the kind is the webhook's fault, not the client's. */
 function decodePatched(patched: JsonObject, resource: Resource): KubeObject {
   try {
     return resource.strategy.decode(patched, false).object;

@@ -1,4 +1,4 @@
-/** Aggregated APIs of one cluster, put together: the proxy, the APIServices, and what extension servers need to trust it. */
+/** The aggregated APIs of one cluster: the proxy, the APIServices, and what extension servers need to trust it. */
 import type { Authority } from '../../tls/authority.ts';
 import type { LocalClient } from '../controllers/client.ts';
 import type { RemoteObjects } from '../controllers/remote-objects.ts';
@@ -13,7 +13,7 @@ export interface AggregationDeps {
   /** Writes as kube-apiserver itself. */
   readonly client: LocalClient;
   readonly authority: Authority;
-  /** Told when discovery or OpenAPI have to be put together anew. */
+  /** Called when discovery and OpenAPI must be rebuilt. */
   readonly changed: () => void;
   readonly onDefect: (error: unknown, where: string) => void;
 }
@@ -21,7 +21,7 @@ export interface AggregationDeps {
 export interface Aggregation {
   readonly aggregator: ApiAggregator;
   readonly content: RemoteObjects;
-  /** Resolves when everything is there that a server has when it is ready. */
+  /** Resolves when every object exists that a ready server has. */
   start(): Promise<void>;
   stop(): void;
 }

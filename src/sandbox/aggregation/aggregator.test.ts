@@ -57,7 +57,7 @@ async function discovered(): Promise<JsonObject | undefined> {
   return items.find(({ metadata }) => isObject(metadata) && metadata['name'] === GROUP);
 }
 
-/** The aggregator itself looks in now and then. */
+/** Skips the requests that the aggregator itself sends. */
 function clientsRequest(): Asked | undefined {
   return extension.asked.find(({ headers }) => headers['x-remote-user'] === 'kubernetes-admin');
 }
@@ -195,7 +195,7 @@ test('a client that reads nothing holds the extension server up', async () => {
   });
   const answer = await sandbox.open(THINGS);
   let before: number;
-  // Other requests come and go meanwhile: when none of many moved it on, it stands.
+  // Other requests run meanwhile: when many of them did not advance the stream, it is blocked.
   do {
     before = sent;
     for (let i = 0; i < 50; i++) await sandbox.call('GET', '/healthz');

@@ -1,4 +1,4 @@
-/** Groups and versions that other servers serve: who answers for which path, and what they add to discovery and OpenAPI. */
+/** The groups and versions that other servers serve: forwards their paths and adds them to discovery and OpenAPI. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,7 +14,7 @@ import { answerPlain, refuseUpgrade, UNAVAILABLE } from './plain-answer.ts';
 import { RemoteApi, type RemoteApiDeps } from './remote-api.ts';
 import { ServiceAddressError, type Address } from './service-address.ts';
 
-/** Clients ask every server for its resources, so one that hangs must not hold them up. */
+/** Clients request discovery from every server, so one that hangs must not delay them. */
 const DISCOVERY_TIMEOUT = 5_000;
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -28,7 +28,7 @@ export class ApiAggregator implements Aggregator {
     this.#deps = deps;
   }
 
-  /** An APIService that names a Service was written. */
+  /** An APIService with a Service was written. */
   put(service: RemoteService): void {
     const known = this.#apis.get(service.name);
     if (known !== undefined) {
@@ -39,7 +39,7 @@ export class ApiAggregator implements Aggregator {
     this.#deps.changed();
   }
 
-  /** An APIService is gone, or has become local. */
+  /** An APIService was deleted or became local. */
   remove(name: string): void {
     const known = this.#apis.get(name);
     if (known === undefined) return;
@@ -64,12 +64,12 @@ export class ApiAggregator implements Aggregator {
     return [...this.#apis.values()].map(({ version }) => version);
   }
 
-  /** Of a group and version that another server serves. */
+  /** The API of a group and version that another server serves. */
   api(group: string, version: string): RemoteApi | undefined {
     return this.#apis.get(apiServiceName(group, version));
   }
 
-  /** Calls after every write that another server was handed. */
+  /** The listener is called after every write that was forwarded to another server. */
   onWritten(listener: (path: ResourcePath) => void): void {
     this.#listeners.add(listener);
   }
@@ -90,7 +90,10 @@ export class ApiAggregator implements Aggregator {
     if (path !== undefined && !READS.has(context.method)) for (const listener of this.#listeners) listener(path);
   }
 
-  /** `/apis/GROUP/VERSION` and everything below that is no resource's path, and OpenAPI documents of other servers. */
+  /**
+   * Serves `/apis/GROUP/VERSION` and all paths below it that are not paths of resources, and the OpenAPI documents of
+   * other servers.
+   */
   readonly paths: PathHandler = async (context) => {
     if (this.#apis.size === 0) return false;
     const api = this.#ofPath(context.path) ?? this.#ofDocument(context.path);
@@ -143,7 +146,7 @@ function groupVersion(path: string): { group: string; version: string } | undefi
   return match === null ? undefined : { group: match[1] as string, version: match[2] as string };
 }
 
-/** Undefined while the APIService is not known to be available, or its Service leads nowhere. */
+/** Undefined while the APIService is not available or its Service has no address. */
 function reachable(api: RemoteApi): Address | undefined {
   if (!api.service.available) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** What the aggregator reads from an APIService, and the condition that it writes into it. */
+/** Reads an APIService and sets its condition. */
 import { timestamp } from '../api/write.ts';
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 
@@ -11,7 +11,7 @@ export interface ServiceReference {
 }
 
 export interface RemoteService {
-  /** VERSION.GROUP, as the APIService is called. */
+  /** VERSION.GROUP, the name of the APIService. */
   readonly name: string;
   readonly group: string;
   readonly version: string;
@@ -19,7 +19,7 @@ export interface RemoteService {
   readonly versionPriority: number;
   readonly service: ServiceReference;
   readonly insecureSkipTLSVerify: boolean;
-  /** PEM; empty for the authorities that the machine trusts. */
+  /** PEM; empty means the authorities that the operating system trusts. */
   readonly caBundle: string;
   readonly available: boolean;
 }
@@ -42,7 +42,7 @@ export function apiServiceName(group: string, version: string): string {
   return `${version}.${group}`;
 }
 
-/** Undefined where the APIService names no Service: such a group and version is served by this server itself. */
+/** Undefined when the APIService has no Service: then this server serves the group and version itself. */
 export function remoteService(object: KubeObject): RemoteService | undefined {
   const spec = object['spec'];
   if (!isObject(spec) || !isObject(spec['service'])) return undefined;
@@ -68,12 +68,12 @@ function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Where a Service is reached through this name, whatever the address: certificates must be good for it. */
+/** The DNS name of the Service. Certificates must be valid for it, whatever the address. */
 export function serverName({ name, namespace }: ServiceReference): string {
   return `${name}.${namespace}.svc`;
 }
 
-/** Sets the condition Available, in place; the time of transition moves with the status only. */
+/** Sets the condition Available in place; the transition time changes only with the status. */
 export function setAvailable(object: KubeObject, condition: Condition): boolean {
   const list = conditions(object);
   const old = list.find(({ type }) => type === 'Available');

@@ -88,7 +88,7 @@ test('every built-in group and version has an APIService from the start, but for
 
 test('an APIService of a built-in group that somebody deletes stays deleted', async () => {
   await sandbox.call('DELETE', `${API_SERVICES}/v1.policy`);
-  // The next one in the same queue has been worked on when the CRD's is there.
+  // The queue has passed the deleted APIService once the one of the CRD exists.
   await sandbox.call('POST', DEFINITIONS, definition('marker.example.com', [{ name: 'v1', served: true }]));
   await eventually(
     'the marker',

@@ -1,4 +1,4 @@
-/** Keeps the aggregator and the APIServices in step with the cluster: with APIServices, CRDs, Services and their endpoints. */
+/** Keeps the aggregator and the APIServices up to date with APIServices, CRDs, Services and endpoints. */
 import type { LocalClient } from '../controllers/client.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
 import { parseEntry } from '../store/entry.ts';
@@ -48,7 +48,7 @@ export class ApiServices {
     ];
   }
 
-  /** Resolves when the APIServices of everything that is served here are there: a server that is ready has them. */
+  /** Resolves when the APIServices of all local groups exist: a ready server has them. */
   async start(): Promise<void> {
     for (const name of this.#registration.names()) await this.#sync(name);
   }
@@ -59,7 +59,7 @@ export class ApiServices {
     this.#aggregator.stop();
   }
 
-  /** Tells the aggregator whether a group and version is another server's; requests see it from this moment on. */
+  /** Updates whether a group and version belongs to another server; requests see the result at once. */
   #look(name: string): void {
     const object = this.#client.get(this.#apiServices, '', name);
     const remote = object && remoteService(object);

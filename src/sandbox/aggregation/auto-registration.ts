@@ -1,7 +1,7 @@
 /**
- * The APIServices that a server makes for what it serves itself: once for built-in groups, all the time for CRDs. What is not
- * labelled as the server's own is left alone, so a CRD does not take a group and version back from an extension server that
- * had it first; a label that is still there means that it does.
+ * Creates the APIServices of local groups and versions: at start for built-in groups, continuously for CRDs. An
+ * APIService without the label of the server's own is not changed, so a CRD does not take over a group and version that
+ * an extension server had first. If the label is still there, the CRD does take it over.
  */
 import type { Resource } from '../api/resource.ts';
 import type { LocalClient } from '../controllers/client.ts';
@@ -34,19 +34,19 @@ export class AutoRegistration {
     this.#client = client;
     this.#resource = client.builtin('apiregistration.k8s.io', 'v1', 'apiservices');
     for (const { group, version, custom } of client.registry.all()) {
-      // The group of APIServices itself stands outside of them.
+      // The group of APIServices itself has no APIService.
       if (!custom && group !== 'apiregistration.k8s.io')
         this.#builtin.set(apiServiceName(group, version), builtinService(group, version));
     }
     for (const { metadata } of client.list(this.#resource)) this.#atStart.add(metadata.name ?? '');
   }
 
-  /** The names that may have to be looked at when the server starts. */
+  /** The names to sync when the server starts. */
   names(): string[] {
     return [...new Set([...this.#atStart, ...this.#builtin.keys(), ...[...this.#custom.values()].flat().map(nameOf)])];
   }
 
-  /** A CRD as it is now, or undefined for none; answers with the APIServices that this concerns. */
+  /** Sets the current CRD, or undefined when it was deleted; returns the names of the affected APIServices. */
   setDefinition(name: string, definition: KubeObject | undefined): string[] {
     const before = this.#custom.get(name) ?? [];
     const now = definition === undefined ? [] : servedVersions(definition);
@@ -55,7 +55,7 @@ export class AutoRegistration {
     return [...new Set([...before, ...now].map(nameOf))];
   }
 
-  /** Makes one APIService what it should be. */
+  /** Brings one APIService to its desired state. */
   async sync(name: string): Promise<void> {
     const wanted = this.#wanted(name);
     const current = this.#client.get(this.#resource, '', name);

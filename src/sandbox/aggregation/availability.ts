@@ -1,4 +1,4 @@
-/** Whether the server behind an APIService can be reached: kube-aggregator's checks, in their order and words. */
+/** Whether the server behind an APIService is available: kube-aggregator's checks, in its order and with its texts. */
 import type { User } from '../api/context.ts';
 import type { LocalClient } from '../controllers/client.ts';
 import { PASSED, type Condition, type RemoteService } from './api-service.ts';
@@ -16,14 +16,14 @@ import {
   type Address,
 } from './service-address.ts';
 
-/** As whom the aggregator looks at extension servers: this identity may see everything. */
+/** The identity of the aggregator's requests to extension servers; it may read everything. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'] };
 
 export function unavailable(reason: string, message: string): Condition {
   return { status: 'False', reason, message };
 }
 
-/** What the cluster's own objects tell; undefined when nothing in them is wrong. */
+/** Checks the cluster's own objects; returns undefined when they show no problem. */
 export function serviceProblem(client: LocalClient, { service: reference }: RemoteService): Condition | undefined {
   const service = findService(client, reference);
   const where = `service/${reference.name} in ${JSON.stringify(reference.namespace)}`;
@@ -42,7 +42,7 @@ export function serviceProblem(client: LocalClient, { service: reference }: Remo
 
 export type Probe = (address: Address, path: string) => Promise<Fetched>;
 
-/** Asks the server for the one document that it must have. */
+/** Requests the one document that every server must have. */
 export async function probeDiscovery(client: LocalClient, service: RemoteService, probe: Probe): Promise<Condition> {
   let address: Address;
   try {

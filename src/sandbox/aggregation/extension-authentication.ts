@@ -1,6 +1,6 @@
 /**
- * The ConfigMap kube-system/extension-apiserver-authentication: from it an extension server learns whose certificates to
- * trust, and in which headers the front proxy says who a client is. It comes back when somebody deletes it.
+ * The ConfigMap kube-system/extension-apiserver-authentication. It contains the authorities that an extension server
+ * must trust and the headers in which the front proxy sends the client's identity. It is recreated after deletion.
  */
 import { WorkQueue } from '../controllers/work-queue.ts';
 import type { LocalClient } from '../controllers/client.ts';

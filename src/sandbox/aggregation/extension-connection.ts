@@ -1,4 +1,6 @@
-/** The way to one extension server: TLS as the APIService wants it, and the front proxy's certificate to be known by. */
+/**
+ * The connection to one extension server: TLS as the APIService requires, with the front proxy's client certificate.
+ */
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { User } from '../api/context.ts';
@@ -16,7 +18,7 @@ export interface Fetched {
 
 export interface Sent {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Headers;
   readonly signal: AbortSignal;
@@ -43,7 +45,7 @@ export class ExtensionConnection {
     return request({ ...address, agent: this.#agent, method, path, headers, signal });
   }
 
-  /** A request of the aggregator's own. */
+  /** A request by the aggregator itself. */
   get(
     address: Address,
     path: string,
@@ -55,7 +57,7 @@ export class ExtensionConnection {
     return this.call(address, { method: 'GET', path, headers, signal }, user, milliseconds);
   }
 
-  /** A request of the control plane's own. */
+  /** A request by the control plane itself. */
   async call(
     address: Address,
     { headers, signal, ...rest }: Sent & { readonly body?: string },
@@ -82,7 +84,7 @@ export class ExtensionConnection {
     return { status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks).toString() };
   }
 
-  /** No more connections are kept for later; streams that are under way end by themselves. */
+  /** Keeps no more idle connections; active streams end by themselves. */
   retire(): void {
     this.#agent.maxFreeSockets = 0;
     for (const socket of Object.values(this.#agent.freeSockets).flatMap((sockets) => sockets ?? [])) socket.destroy();

@@ -1,4 +1,7 @@
-/** A connection that changes its protocol (websocket, SPDY) goes through to the extension server as bytes: consoles, screens, ports. */
+/**
+ * Forwards a connection with a protocol upgrade (websocket, SPDY) to the extension server as bytes: consoles, screens,
+ * ports.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
@@ -13,7 +16,7 @@ import { STATUS_CODES } from '../../kube/http.ts';
 export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** What the client sent after its request, ahead of the answer. */
+  /** What the client sent after its request, before the answer. */
   readonly head: Buffer;
 }
 
@@ -46,7 +49,7 @@ export function forwardUpgrade(
       refuseUpgrade(socket, 503, `invalid upgrade response: status code ${status}`, hop.auditId);
       return;
     }
-    // A refusal is the extension server's own to word.
+    // An error answer is forwarded as the extension server wrote it.
     socket.write(statusAndHeaders(answer));
     answer.pipe(socket);
   });
@@ -57,7 +60,7 @@ export function forwardUpgrade(
   upstream.end();
 }
 
-/** As soon as one side is through, both are: what is already written still goes out. */
+/** When one side ends, both end; what was already written is still sent. */
 function join(a: Duplex, b: Duplex): void {
   const over = (): void => {
     for (const side of [a, b]) side.end(() => side.destroy());
@@ -72,7 +75,7 @@ function statusAndHeaders(answer: IncomingMessage): string {
   const lines: string[] = [];
   for (let i = 0; i < answer.rawHeaders.length; i += 2) {
     const name = answer.rawHeaders[i] ?? '';
-    // The body of a refusal was already taken out of its chunks, and ends with the connection.
+    // The body of an error answer is already decoded from chunks, and ends with the connection.
     const framing = status !== 101 && /^(?:transfer-encoding|connection|keep-alive)$/i.test(name);
     if (!framing) lines.push(`${name}: ${answer.rawHeaders[i + 1]}\r\n`);
   }

@@ -1,4 +1,4 @@
-/** A request goes on to an extension server, and its answer comes back as it is made: watches flow event by event. */
+/** Forwards a request to an extension server and streams the answer back, so that watch events arrive one by one. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../api/context.ts';
@@ -14,7 +14,7 @@ const REDIRECTED = 'the backend attempted to redirect this request, which is not
 export interface Destination {
   readonly connection: ExtensionConnection;
   readonly address: Address;
-  /** Within which the answer must begin and end; discovery has one. */
+  /** The time limit for the whole answer; only discovery has one. */
   readonly timeout?: number;
 }
 
@@ -31,7 +31,7 @@ export async function forward(context: Context, destination: Destination): Promi
     return;
   }
   await giveBack(context, answer);
-  // An answer ahead of the end of the body: the rest is of no use, and would be in the way of the next request.
+  // The answer came before the end of the request body. The rest must be read, because it would block the next request.
   context.request.unpipe().resume();
 }
 
@@ -43,7 +43,7 @@ function sentRequest(
   const path = goPath(asked);
   const auditId = String(response.getHeader('Audit-Id') ?? '');
   const headers = forwardedHeaders(request, { host: hostPort(address.host, address.port), path, user, auditId });
-  // Node would send the body of a DELETE without any mark of its length.
+  // Without this, Node would send the body of a DELETE with neither length nor chunks.
   if (request.headers['transfer-encoding'] !== undefined) headers['Transfer-Encoding'] = 'chunked';
   return {
     method,
@@ -53,7 +53,7 @@ function sentRequest(
   };
 }
 
-/** A kept connection that the other side closed in this moment is replaced, as Go does it, where nothing of a body is lost. */
+/** Retries when the server closed an idle connection just as it was reused, as Go does, unless a body could be lost. */
 async function exchange(
   request: IncomingMessage,
   { connection, address }: Destination,
@@ -66,7 +66,7 @@ async function exchange(
     try {
       return await new Promise<IncomingMessage>((resolve, reject) => {
         upstream.on('response', resolve);
-        // Stays on after the answer has begun: what goes wrong then is seen on the answer.
+        // The listener stays after the answer has begun; later errors are visible on the answer.
         upstream.on('error', reject);
         if (hasBody) request.pipe(upstream);
         else upstream.end();
@@ -88,12 +88,12 @@ async function giveBack({ response }: Context, answer: IncomingMessage): Promise
     return;
   }
   for (const [name, value] of Object.entries(answerHeaders(answer.rawHeaders))) {
-    // The real proxy adds to the headers that the server itself has set; a second Date would be nonsense.
+    // The real proxy appends to the headers that the server has set, but Date must not appear twice.
     if (name.toLowerCase() === 'date') response.setHeader(name, value);
     else response.appendHeader(name, value);
   }
   response.writeHead(status);
   response.flushHeaders();
-  // Either side may break off; the pipeline then ends the other, and there is nobody left to tell.
+  // Either side may disconnect. The pipeline then closes the other side, and the error has no recipient.
   await pipeline(answer, response).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** The request that goes on to an extension server: the client's own, less what concerns this hop only, plus who the client is. */
+/** The headers of a forwarded request: the client's own without the hop-by-hop ones, plus the client's identity. */
 import type { IncomingMessage } from 'node:http';
 import type { User } from '../api/context.ts';
 
@@ -16,11 +16,11 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Who the client is comes from this server alone; its credentials end here, and the connection to the other side has its own host. */
+/** Headers that only this server may set: the client's identity and host. Its credentials are not forwarded. */
 const OURS =
   /^(?:x-remote-(?:user|uid|group|extra-.*)|x-forwarded-(?:for|host|proto|uri)|impersonate-(?:user|uid|group|extra-.*)|authorization|host|expect|audit-id)$/;
 
-/** Of an extension server's answer: whom browsers may trust is for this server to say. */
+/** CORS headers in an extension server's answer are dropped, because CORS is up to this server. */
 const CORS = /^access-control-allow-(?:credentials|headers|methods|origin)$/;
 
 export interface Hop {
@@ -40,7 +40,7 @@ export function forwardedHeaders(request: IncomingMessage, hop: Hop): Headers {
   return { ...headers, ...ownHeaders(request, hop) };
 }
 
-/** For a connection that changes its protocol: the Upgrade goes along, and the real proxy says less about itself. */
+/** For a protocol upgrade: includes Upgrade, and the real proxy sends fewer headers about itself. */
 export function upgradeHeaders(request: IncomingMessage, hop: Hop): Headers {
   const headers = endToEnd(request.rawHeaders, (name) => OURS.test(name));
   return { ...headers, ...ownHeaders(request, hop), Connection: 'Upgrade', Upgrade: request.headers.upgrade ?? '' };
@@ -65,7 +65,7 @@ export function userHeaders({ name, uid, groups, extra = {} }: User): Headers {
   return headers;
 }
 
-/** Everything that is no header token, and the percent sign itself, in percent encoding. */
+/** Percent-encodes every character that is not allowed in a header name, and the percent sign. */
 function escapeKey(key: string): string {
   return [...Buffer.from(key)]
     .map((byte) => {
@@ -75,7 +75,7 @@ function escapeKey(key: string): string {
     .join('');
 }
 
-/** The headers of an extension server's answer that go on to the client. */
+/** The headers of an extension server's answer that are forwarded to the client. */
 export function answerHeaders(rawHeaders: readonly string[]): Headers {
   return endToEnd(rawHeaders, (name) => CORS.test(name));
 }

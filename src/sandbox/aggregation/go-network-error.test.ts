@@ -4,7 +4,7 @@ import { get } from 'node:https';
 import { test } from 'node:test';
 import { goNetworkError } from './go-network-error.ts';
 
-/** What really comes when one asks a server that treats its connections like this. */
+/** The real error of a request to a server that treats its connections like this. */
 async function failure(treat: (socket: Socket) => void): Promise<{ text: string; port: number }> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -1,17 +1,20 @@
-/** Node's network and TLS errors in the words of Go's net, crypto/tls and net/http: they reach clients in 503s and conditions. */
+/**
+ * Converts Node's network and TLS errors to the texts of Go's net, crypto/tls and net/http, which clients see in 503s
+ * and conditions.
+ */
 import { getServers } from 'node:dns';
 import { hostPort } from './go-url.ts';
 
-/** What Node puts on an error of a socket; everything may be missing. */
+/** The properties of Node's socket errors; each may be missing. */
 interface NetworkError extends Error {
   readonly code?: string;
   readonly syscall?: string;
   readonly address?: string;
   readonly port?: number;
   readonly hostname?: string;
-  /** Of an AggregateError: one for each address that was tried. */
+  /** In an AggregateError: one error per address that was tried. */
   readonly errors?: readonly NetworkError[];
-  /** Of a certificate for other names. */
+  /** Set when the certificate is for other names. */
   readonly host?: string;
   readonly cert?: { readonly subjectaltname?: string };
 }

@@ -1,6 +1,8 @@
-/** Paths and queries as Go's net/url writes them anew: kube-aggregator parses a request's URL and sends its own spelling on. */
+/**
+ * Paths and queries as Go's net/url writes them: kube-aggregator parses a request's URL and forwards its own spelling.
+ */
 
-/** `%2F` becomes a slash on the way, as it does with the real proxy. A path that is no valid encoding stays as it is. */
+/** Decodes `%2F` to a slash, as the real proxy does. A path with an invalid encoding stays unchanged. */
 export function goPath(path: string): string {
   let decoded: string;
   try {
@@ -13,7 +15,7 @@ export function goPath(path: string): string {
   );
 }
 
-/** Sorted by key, the values of a key in their order; with its question mark, or empty. */
+/** Sorted by key; the values of a key keep their order. Includes the question mark, or is empty. */
 export function goQuery(query: URLSearchParams): string {
   const sorted = [...query]
     .map(([key, value]) => ({ key, value }))

@@ -1,4 +1,4 @@
-/** Failures of the proxy, which the real one writes as plain text with Go's http.Error rather than as a Status. */
+/** Errors of the proxy. The real one writes them as plain text with Go's http.Error instead of a Status. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../api/context.ts';
@@ -10,7 +10,7 @@ export const UNAVAILABLE = 'service unavailable';
 export function answerPlain({ request, response }: Context, code: number, text: string): void {
   if (response.headersSent || response.destroyed) return;
   writePlain(response, code, text);
-  // A body that nobody wants is read to its end, so that the connection stays good for the next request.
+  // The unused body is read to its end, so that the connection can be reused.
   request.resume();
 }
 
@@ -19,7 +19,7 @@ function writePlain(response: ServerResponse, code: number, text: string): void 
   response.end(`${text}\n`);
 }
 
-/** The same on a connection that was to change its protocol. */
+/** The same for a protocol upgrade. */
 export function refuseUpgrade(socket: Duplex, code: number, text: string, auditId: string): void {
   const headers = { 'Audit-Id': auditId, ...plainHeaders(text), Date: new Date().toUTCString(), Connection: 'close' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

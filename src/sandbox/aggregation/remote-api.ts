@@ -1,4 +1,4 @@
-/** One group and version behind an APIService: how it is reached, whether it can be, and what it was last seen to serve. */
+/** One group and version behind an APIService: its address, its availability, and its resources when last read. */
 import type { User } from '../api/context.ts';
 import type { KeyPair } from '../../tls/authority.ts';
 import type { LocalClient } from '../controllers/client.ts';
@@ -14,14 +14,14 @@ import { serviceAddress, type Address } from './service-address.ts';
 
 export interface RemoteApiDeps {
   readonly client: LocalClient;
-  /** The front proxy's, which extension servers know it by. */
+  /** The certificate by which extension servers recognize the front proxy. */
   readonly certificate: KeyPair;
-  /** Told when discovery or OpenAPI have to be put together anew. */
+  /** Called when discovery and OpenAPI must be rebuilt. */
   changed(): void;
   onError(error: unknown, name: string): void;
 }
 
-/** kube-aggregator looks at every APIService this often, whether something changed or not. */
+/** kube-aggregator checks every APIService at this interval, even without changes. */
 const RESYNC = 30_000;
 const FIRST_RETRY = 100;
 const LAST_RETRY = 5_000;
@@ -76,7 +76,7 @@ export class RemoteApi {
     return serviceAddress(this.#deps.client, this.#service.service);
   }
 
-  /** A request of the control plane's own. Throws where the server cannot be reached. */
+  /** A request by the control plane itself. Throws when the server cannot be reached. */
   call(request: Pick<Sent, 'method' | 'path' | 'headers'> & { readonly body?: string }, user: User): Promise<Fetched> {
     return this.#connection.call(this.address(), { ...request, signal: this.#stop.signal }, user, CALL_TIMEOUT);
   }
@@ -97,7 +97,7 @@ export class RemoteApi {
     this.poke();
   }
 
-  /** Something that it depends on changed. */
+  /** A dependency changed. */
   poke(): void {
     this.#failures = 0;
     this.#repeater.poke();
@@ -112,7 +112,7 @@ export class RemoteApi {
   async #check(): Promise<number> {
     const service = this.#service;
     const condition = serviceProblem(this.#deps.client, service) ?? (await this.#probe(service));
-    // Who sees the APIService become available finds its resources in discovery.
+    // Resources are read first, so that clients that see the APIService available find them in discovery.
     if (condition.status === 'True') await this.#look(service);
     else this.#see({ stale: true }, this.#openApi);
     if (this.#stop.signal.aborted) return RESYNC;
@@ -137,7 +137,7 @@ export class RemoteApi {
       const index = await this.#connection.get(address, '/openapi/v3', OPENAPI_AGGREGATOR, {}, signal, TIMEOUT);
       this.#see(resources === undefined ? {} : { resources }, openApiPaths(service.group, index));
     } catch {
-      // It answered a moment ago and does not now, or says what nobody understands: clients are told so by the freshness.
+      // The server stopped answering or sent an invalid document; discovery reports it to clients as stale.
       this.#see({ stale: true }, this.#openApi);
     }
   }

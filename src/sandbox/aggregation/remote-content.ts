@@ -1,4 +1,7 @@
-/** What other servers keep, by what their discovery says: the control plane lists and deletes it as it does its own. */
+/**
+ * The objects of other servers, found through their discovery: the control plane lists and deletes them like local
+ * ones.
+ */
 import type { User } from '../api/context.ts';
 import { apiVersionOf } from '../api/resource.ts';
 import type { RemoteKind, RemoteObjects } from '../controllers/remote-objects.ts';
@@ -11,7 +14,7 @@ const CONTROLLER: User = {
   uid: '',
   groups: ['system:masters', 'system:authenticated'],
 };
-/** Their metadata is enough, where a server can do that. */
+/** Requests only metadata from servers that support it. */
 const LISTED = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
 
 export function remoteContent(aggregator: ApiAggregator): RemoteObjects {
@@ -99,7 +102,7 @@ function allKinds(aggregator: ApiAggregator): readonly RemoteKind[] {
     );
 }
 
-/** The first version of each. */
+/** The first version of each kind. */
 function preferred(kinds: readonly RemoteKind[]): readonly RemoteKind[] {
   const found = new Map<string, RemoteKind>();
   for (const kind of kinds) {

@@ -1,4 +1,7 @@
-/** The resources of an extension server, as aggregated discovery lists them, from whichever discovery the server has. */
+/**
+ * Reads the resources of an extension server, in the form of aggregated discovery, from whichever discovery the server
+ * has.
+ */
 import { aggregatedMediaType } from '../discovery/negotiation.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { discoveryPath } from './availability.ts';
@@ -11,7 +14,10 @@ const NO_KIND = { group: '', version: '', kind: '' };
 
 export type Get = (path: string, headers: Headers) => Promise<Fetched>;
 
-/** Undefined when the server does not name this version; throws when it cannot be asked, or answers what nobody understands. */
+/**
+ * Returns undefined when the server does not list this version; throws when it cannot be reached or sends an invalid
+ * document.
+ */
 export async function fetchResources(service: RemoteService, get: Get): Promise<JsonObject[] | undefined> {
   const aggregated = await get('/apis', { Accept: ACCEPT });
   if (aggregated.status === 503) throw new Error(`service returned non-success response code: ${aggregated.status}`);
@@ -51,7 +57,7 @@ function fromAggregated({ group, version }: RemoteService, document: JsonObject)
   });
 }
 
-/** A subresource whose resource is not listed (KubeVirt's are like that) makes an entry for it that has no verbs. */
+/** A subresource whose resource is not listed, as in KubeVirt, gets an entry without verbs. */
 export function fromLegacy(list: readonly JsonObject[]): JsonObject[] {
   const found = new Map<string, { entry: JsonObject; subresources: JsonObject[] }>();
   for (const resource of list) {

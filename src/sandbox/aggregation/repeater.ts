@@ -1,4 +1,6 @@
-/** Work that is done again and again, never twice at a time: after the pause that it asks for, or at once when it is poked. */
+/**
+ * `Repeater` runs work repeatedly, never concurrently: after the pause that the work returns, or at once after `poke`.
+ */
 export class Repeater {
   readonly #work: () => Promise<number>;
   readonly #onError: (error: unknown) => void;
@@ -7,7 +9,7 @@ export class Repeater {
   #again = false;
   #stopped = false;
 
-  /** `work` answers with the pause before the next time, in milliseconds; when it fails, that is a second. */
+  /** `work` resolves to the pause before the next run, in milliseconds; after a failure the pause is one second. */
   constructor(work: () => Promise<number>, onError: (error: unknown) => void) {
     this.#work = work;
     this.#onError = onError;

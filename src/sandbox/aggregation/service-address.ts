@@ -1,6 +1,6 @@
 /**
- * Where a Service is reached. The sandbox has no service network: a Service of type ExternalName stands for a process beside it,
- * and any other Service is reached at the addresses of its EndpointSlices, if somebody wrote some.
+ * The address of a Service. The sandbox has no service network: a Service of type ExternalName represents a process
+ * beside it, and any other Service is reached at the addresses in its EndpointSlices.
  */
 import type { LocalClient } from '../controllers/client.ts';
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
@@ -22,13 +22,13 @@ export function endpointSlices(client: LocalClient, { namespace, name }: Service
   return slices.filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name);
 }
 
-/** The name of the port of a Service; undefined where it does not listen there. */
+/** The name of the Service's port; undefined when the Service does not have the port. */
 export function portName(service: KubeObject, port: number): string | undefined {
   const found = objects(specOf(service)['ports']).find((entry) => entry['port'] === port);
   return found && String(found['name'] ?? '');
 }
 
-/** Throws a ServiceAddressError, in kube-apiserver's words. */
+/** Throws a ServiceAddressError with kube-apiserver's text. */
 export function serviceAddress(client: LocalClient, reference: ServiceReference): Address {
   const service = findService(client, reference);
   if (service === undefined) throw new ServiceAddressError(`service ${JSON.stringify(reference.name)} not found`);
@@ -46,7 +46,7 @@ export function serviceAddress(client: LocalClient, reference: ServiceReference)
   throw new ServiceAddressError(`no endpoints available for service ${JSON.stringify(reference.name)}`);
 }
 
-/** An endpoint of a slice that is ready, or whose readiness is not known, at the port of this name. */
+/** An endpoint of a slice that is ready or has unknown readiness, at the port of this name. */
 export function readyAddress(slice: KubeObject, name: string): Address | undefined {
   const port = objects(slice['ports']).find(
     (entry) => (entry['name'] ?? '') === name && typeof entry['port'] === 'number',

@@ -1,4 +1,7 @@
-/** Who is calling: bearer tokens, client certificates, ServiceAccount tokens. There is no authorisation beyond "known or not". */
+/**
+ * Authenticates callers by bearer token, client certificate or ServiceAccount token. Authorization only distinguishes
+ * known users from the anonymous one.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -26,7 +29,7 @@ export class Authenticator {
     this.#verifiers.push(verifier);
   }
 
-  /** A wrong credential is an error; none at all is the anonymous user. */
+  /** A wrong credential is an error; a request without credentials is the anonymous user. */
   authenticate(request: IncomingMessage): User | Promise<User> {
     const fromCertificate = certificateUser(request.socket as TLSSocket);
     if (fromCertificate !== undefined && fromCertificate !== STRANGER) return fromCertificate;
@@ -40,7 +43,7 @@ export class Authenticator {
     return this.knownToken(token) ?? this.#verifySlowly(token);
   }
 
-  /** Whose token this is, among those that are known by heart. */
+  /** The user of one of the fixed tokens. */
   knownToken(token: string): User | undefined {
     for (const [known, user] of this.#tokens) if (sameText(known, token)) return user;
     return undefined;
@@ -61,10 +64,10 @@ function sameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Whoever shows a certificate that our authority did not sign. */
+/** The user for a certificate that our authority did not sign. */
 const STRANGER: User = { name: '', uid: '', groups: [] };
 
-/** The certificate of a connection does not change, and asking for it is slow. */
+/** The certificate of a connection does not change, and reading it is slow. */
 const certificateUsers = new WeakMap<TLSSocket, User | null>();
 
 function certificateUser(socket: TLSSocket): User | undefined {
@@ -83,10 +86,10 @@ function readCertificate(socket: TLSSocket): User | undefined {
   return { name: subject.CN, uid: '', groups: [...[organizations ?? []].flat(), 'system:authenticated'] };
 }
 
-/** Paths that kube-apiserver shows to everybody. */
+/** Paths that kube-apiserver serves to anonymous users. */
 const PUBLIC = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 
-/** As authorisation names it; what is no resource is asked for by its method. */
+/** The verb as authorization names it. For a path that is no resource it is the HTTP method. */
 function verbOf(method: string, target: ResourcePath | undefined): string {
   const collection = target !== undefined && target.name === '';
   if (method === 'GET') return collection ? 'list' : 'get';

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { MAX_BODY, readBody } from './body.ts';
 import { StatusError } from './status.ts';
 
-/** Answers with the size of the body, or with the code of the refusal. */
+/** Answers with the size of the body, or with the status code of the error. */
 const server = createServer((incoming, response) => {
   readBody(incoming).then(
     (body) => response.end(String(body.length)),

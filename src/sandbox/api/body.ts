@@ -1,4 +1,6 @@
-/** Request bodies: read within the server's limit, decoded by content type, with the server's words for what is wrong. */
+/**
+ * Reads request bodies within the server's limit and decodes them by content type, with kube-apiserver's error texts.
+ */
 import type { IncomingMessage } from 'node:http';
 import { YAMLParseError } from 'yaml';
 import { parseShallow } from '../depth.ts';
@@ -23,7 +25,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     let size = 0;
     const gone = (): void => reject(new Error('the client broke off'));
     if (request.destroyed) gone();
-    // Not by iteration: that destroys a request which it leaves early, and the rest of its body would block the connection.
+    // Iterating over the request would destroy it on early exit, and the rest of its body would block the connection.
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= MAX_BODY) chunks.push(chunk);
@@ -41,12 +43,15 @@ export function mediaType(request: IncomingMessage): string {
 
 export interface Body {
   readonly raw: JsonObject;
-  /** As the client wrote it; empty for protobuf. */
+  /** The body as the client wrote it; empty for protobuf. */
   readonly text: string;
   readonly yaml: boolean;
 }
 
-/** A request's body as JSON. `schema` is the kind's, by which protobuf is read; custom resources have no protobuf form. */
+/**
+ * Decodes a request's body to JSON. `schema` is the kind's schema, which protobuf needs; custom resources have no
+ * protobuf form.
+ */
 export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schema | undefined): Body {
   refuseUnknownFormat(request);
   const type = mediaType(request);
@@ -58,7 +63,7 @@ export function decodeBody(request: IncomingMessage, body: Buffer, schema: Schem
   throw unknownFormat();
 }
 
-/** What the server looks at before it reads a body or its options. */
+/** The server checks this before it reads the body or the options. */
 export function refuseUnknownFormat(request: IncomingMessage): void {
   const given = request.headers['content-type'] ?? '';
   const known = mediaType(request) === '' ? given === '' : acceptedMediaTypes(false).includes(mediaType(request));
@@ -88,7 +93,7 @@ function decodeJson(text: string, typed: boolean): JsonObject {
   } catch {
     throw new UnrecognizedBody(`couldn't get version/kind; json parse error: ${goJsonError(text)}`);
   }
-  // Go decodes null into an empty struct, or into no map at all.
+  // Go decodes null into an empty struct or into a nil map.
   if (value === null && typed) return {};
   if (value === null) throw new UnrecognizedBody("Object 'Kind' is missing in 'null'");
   if (!isObject(value)) throw new UnrecognizedBody(cannotFind(goKind(value)));
@@ -99,7 +104,7 @@ const cannotFind = (kind: string): string =>
   `couldn't get version/kind; json parse error: json: cannot unmarshal ${kind} into Go value of type ` +
   String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
-/** A body that does not say what it is. The handler adds what it should have been. */
+/** The body does not contain its kind. The handler adds the expected kind to the message. */
 export class UnrecognizedBody extends Error {}
 
 export function unrecognized(error: UnrecognizedBody, kind: string, body: Buffer): StatusError {
@@ -108,7 +113,7 @@ export function unrecognized(error: UnrecognizedBody, kind: string, body: Buffer
   );
 }
 
-/** The beginning of a body: as text if it looks like JSON, else in hex. */
+/** The beginning of a body: as text if it starts like JSON, otherwise in hex. */
 function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const encoding = body[0] === 0x7b ? 'utf8' : 'hex';
@@ -126,11 +131,11 @@ export function decodeYaml(text: string): JsonObject {
   return value;
 }
 
-/** go-yaml's words, as far as one parser's complaint can be told from another's. */
+/** The error text of go-yaml, as far as the errors of the two parsers correspond. */
 export function goYamlError(cause: unknown): string {
   if (!(cause instanceof YAMLParseError)) return `yaml: ${cause instanceof Error ? cause.message : String(cause)}`;
   const line = cause.linePos?.[0].line ?? 1;
-  // The scanner counts lines from zero, and does not name that one.
+  // The scanner counts lines from zero and omits the number of line zero.
   if (cause.code === 'MISSING_CHAR' && cause.message.includes('quote'))
     return `yaml: ${line > 1 ? `line ${line}: ` : ''}found unexpected end of stream`;
   const what = {
@@ -150,7 +155,7 @@ export function goKind(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** Kind and apiVersion are texts, whatever else is wrong with them. */
+/** Kind and apiVersion must be strings, whatever else is wrong with them. */
 export function checkTypeText(raw: JsonObject): void {
   for (const key of ['apiVersion', 'kind'] as const) {
     const value = raw[key] ?? '';
@@ -168,7 +173,7 @@ function otherVersion(given: string, expected: string): StatusError {
   );
 }
 
-/** Fills in kind and apiVersion of a body, or says why they do not fit the endpoint. */
+/** Fills in kind and apiVersion of a body, or throws when they do not match the endpoint. */
 export function checkTypeMeta(raw: JsonObject, expected: { apiVersion: string; kind: string; custom?: boolean }): void {
   if (expected.custom === true) {
     if ((raw['kind'] ?? '') === '') throw new UnrecognizedBody(`Object 'Kind' is missing in '${JSON.stringify(raw)}'`);

@@ -1,4 +1,4 @@
-/** One request on its way through the handlers. */
+/** The state of one request while handlers process it. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -16,13 +16,16 @@ export interface Context {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly user: User;
-  /** Texts for Warning headers, in the order they came up; a text is said once. */
+  /** Texts for Warning headers, in the order in which they were added; each text is sent once. */
   readonly warnings: Set<string>;
   /** Aborted when the client goes away or the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** One for all: every request ends by it, and without a reason each would be given an error with a stack of its own. */
+/**
+ * Shared by all requests: every request ends by aborting, and without a reason each would create an error with its own
+ * stack.
+ */
 const GONE = new Error('the request has ended');
 
 /** `stopped` is aborted when the server stops. */
@@ -52,12 +55,12 @@ export function contextOf(
   };
 }
 
-/** The name under which a client's writes are tracked when it does not give one. */
+/** The field manager for a client that does not name one. */
 export function fieldManagerOf(given: string, request: IncomingMessage): string {
   if (given !== '') return given;
   const agent = request.headers['user-agent'] ?? '';
   const prefix = agent.split('/')[0] as string;
-  // oxlint-disable-next-line no-control-regex -- unprintable characters are exactly what has to go
+  // oxlint-disable-next-line no-control-regex -- removing unprintable characters is the purpose
   const name = prefix.replaceAll(/[\u0000-\u001f\u007f]/g, '').slice(0, 128);
   return name === '' ? 'unknown' : name;
 }

@@ -1,4 +1,4 @@
-/** Bodies and patched objects on their way to an object of the kind, with the server's words for what is not one. */
+/** Decodes bodies and patched objects to an object of the kind, with the server's texts for those that are not one. */
 import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
 import { builtinResources, definition } from '../kinds/builtin.ts';
 import { decode, DecodeError } from '../kinds/decode.ts';
@@ -20,7 +20,7 @@ import type { WriteOptions } from './options.ts';
 import { apiVersionOf, type Resource } from './resource.ts';
 import { errors, StatusError } from './status.ts';
 
-/** The body of a create or update as an object of the kind. */
+/** Decodes the body of a create or update to an object of the kind. */
 export function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {
   const { raw, text, yaml } = readTyped(context, resource, body);
   const doubled = yaml || text === '' ? [] : duplicateFields(text);
@@ -48,7 +48,7 @@ function decodeRaw(
 ): KubeObject {
   const forgets = isObject(raw['metadata']) && jsonEqual(raw['metadata']['managedFields'], []);
   const { object, complaints } = resource.strategy.decode(raw, options.fieldValidation !== 'Ignore');
-  // An empty list is not no list here: it gives up all ownership.
+  // Here an empty list differs from an absent one: it gives up all ownership.
   if (forgets) object.metadata.managedFields = [];
   const all = [...before, ...complaints];
   if (all.length > 0 && options.fieldValidation === 'Strict') {
@@ -60,12 +60,15 @@ function decodeRaw(
   return object;
 }
 
-/** The object that a refused patch made. Custom resources are maps to the server, whose keys are sorted. */
+/**
+ * The object that a rejected patch produced, as error messages quote it. A custom resource is a map in the server, and
+ * Go sorts the keys of maps.
+ */
 export function quotation(resource: Resource, object: JsonObject): string {
   return resource.custom ? goJson(sortKeys(object)) : JSON.stringify(object);
 }
 
-/** What a patch made is no object of the kind: the server then blames the patch. */
+/** Decodes the result of a patch. When it is not an object of the kind, the server blames the patch. */
 export function decodePatched(
   resource: Resource,
   raw: JsonObject,
@@ -89,7 +92,10 @@ export function decodePatched(
   }
 }
 
-/** What an apply makes must be an object of the kind; that it is not is an error that the server does not expect. */
+/**
+ * Decodes the result of an apply. When it is not an object of the kind, the server reports an internal error, because
+ * it does not expect that.
+ */
 export function decodeMerged(resource: Resource, merged: KubeObject, config: KubeObject): KubeObject {
   try {
     return resource.strategy.decode(merged, false).object;
@@ -108,7 +114,10 @@ export function decodeMerged(resource: Resource, merged: KubeObject, config: Kub
   }
 }
 
-/** A patch that makes another kind of an object: what it made is decoded as that kind, and then cannot be taken for this one. */
+/**
+ * For a patch that changes the kind of an object: the result is decoded as the other kind first, then rejected because
+ * of its kind.
+ */
 function checkKept(resource: Resource, raw: JsonObject): void {
   const { kind, apiVersion } = raw;
   const other = builtinResources.find(
@@ -125,7 +134,10 @@ function checkKept(resource: Resource, raw: JsonObject): void {
   checkTypeMeta(raw, resource);
 }
 
-/** A strategic patch is decoded from memory rather than from text, by a decoder with other words. */
+/**
+ * The server decodes the result of a strategic patch from memory instead of from text, by a decoder with other error
+ * texts.
+ */
 export function inMemoryWords(why: string): string {
   const [, from = '', to = ''] = /^json: cannot unmarshal (\w+) into Go .* of type (.*)$/.exec(why) ?? [];
   if (from === '') return why.startsWith('strict decoding error') ? why : `error decoding from json: ${why}`;
@@ -136,7 +148,7 @@ export function inMemoryWords(why: string): string {
     : `cannot convert ${source} to ${to.split('.').at(-1)}`;
 }
 
-/** The object must say the name that the URL has. */
+/** The name in the object must be the name in the URL. */
 export function checkName(name: string, object: KubeObject): void {
   const given = object.metadata.name ?? '';
   if (given === '')

@@ -1,4 +1,6 @@
-/** DELETE: graceful where a kind asks for it, held back by finalizers, with the garbage collector's policies. */
+/**
+ * DELETE: with a grace period where the kind has one, held back by finalizers, with the garbage collector's policies.
+ */
 import type { Admission } from '../admission/admission.ts';
 import type { KubeObject, ObjectMeta } from '../json.ts';
 import type { Entry } from '../store/entry.ts';
@@ -62,7 +64,9 @@ export class Deleter {
     return this.#removeNow(request, object, entry, grace !== undefined);
   }
 
-  /** A kind that is deleted gracefully is marked first even when there is no time to wait, so watchers see both. */
+  /**
+   * A kind with graceful deletion is marked first even when the grace period is zero, so that watchers see both events.
+   */
   #removeNow(request: DeleteRequest, object: KubeObject, entry: Entry, marked: boolean): Deleted | undefined {
     const { resource } = request;
     if (request.dryRun) return { object, gone: true };
@@ -86,7 +90,7 @@ export class Deleter {
     return stored === undefined ? undefined : { object: readEntry(resource, stored), gone: false };
   }
 
-  /** A namespace goes when its content is gone and both of its lists of finalizers are empty. */
+  /** A namespace is removed when its content is gone and both of its lists of finalizers are empty. */
   #deleteNamespace(request: DeleteRequest, object: KubeObject, entry: Entry): Deleted | undefined {
     const spec = object['spec'] as { finalizers?: string[] } | undefined;
     if (object.metadata.deletionTimestamp === undefined) {
@@ -125,7 +129,10 @@ function checkPreconditions(request: DeleteRequest, meta: ObjectMeta): void {
   }
 }
 
-/** Seconds of grace; nothing for a kind that knows none, 'pending' when an earlier deletion waits no longer than this one would. */
+/**
+ * The grace period in seconds; undefined for a kind without one; 'pending' when an earlier deletion ends no later than
+ * this one would.
+ */
 function graceOf(request: DeleteRequest, object: KubeObject): number | 'pending' | undefined {
   const asked = request.deletion.gracePeriodSeconds;
   const requested = asked !== undefined && asked < 0 ? 1 : asked;
@@ -137,7 +144,7 @@ function graceOf(request: DeleteRequest, object: KubeObject): number | 'pending'
   return requested === undefined || requested >= running ? 'pending' : requested;
 }
 
-/** The last moment that a timestamp can name: a grace of ages ends there. */
+/** The last moment that a timestamp can represent: longer grace periods end there. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 function startGrace(meta: ObjectMeta, seconds: number): void {
@@ -162,7 +169,7 @@ function raiseGeneration(meta: ObjectMeta): void {
   if ((meta.generation ?? 0) > 0) meta.generation = (meta.generation as number) + 1;
 }
 
-/** The garbage collector learns the caller's policy through a finalizer. */
+/** The policy of the caller is passed to the garbage collector as a finalizer. */
 function setPolicyFinalizers(meta: ObjectMeta, options: DeleteOptions, unsupported: boolean): void {
   if (unsupported) return;
   const had = meta.finalizers ?? [];

@@ -1,4 +1,4 @@
-/** Fields may be called as JavaScript calls what every object inherits. They are treated as any other field is. */
+/** Field names that are also inherited properties in JavaScript are treated as any other field name. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually, startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
@@ -14,7 +14,10 @@ const APPLY = 'application/apply-patch+yaml';
 
 type Step = readonly [what: string, method: string, path: string, body: string, type?: string];
 
-/** NAME stands for the name of the field. Written as text, since `{ __proto__: … }` means something else in a literal. */
+/**
+ * NAME is replaced by the name of the field. The bodies are text, because `{ __proto__: … }` has another meaning in a
+ * literal.
+ */
 const STEPS: readonly Step[] = [
   ['create', 'POST', MAPS, '{"metadata":{"name":"m"},"data":{"NAME":"1","a":"1"}}'],
   ['remove by merge patch', 'PATCH', `${MAPS}/m`, '{"data":{"NAME":null}}', MERGE],
@@ -56,7 +59,7 @@ const typed = (body: string, path: string): string =>
     ? `{"apiVersion":"example.com/v1","kind":"Widget",${body.slice(1)}`
     : body;
 
-/** What the server says at each step, apart from what differs by time. */
+/** The server's answer to each step, without what differs by time. */
 async function play(sandbox: Sandbox, name: string): Promise<string[]> {
   const said: string[] = [];
   for (const [what, method, path, body, type] of STEPS) {
@@ -70,7 +73,7 @@ async function play(sandbox: Sandbox, name: string): Promise<string[]> {
 
 function normal(text: string, name: string): string {
   const volatile = /"(?:uid|resourceVersion|creationTimestamp|time)":"[^"]*"/g;
-  // Sorted letter by letter of the text: where a field stands depends on its name.
+  // The pieces are sorted, because the position of a field depends on its name.
   return text
     .replaceAll(name, 'NAME')
     .replaceAll(volatile, '')

@@ -1,4 +1,4 @@
-/** Clients that connect and ask for nothing cost the server nothing for long. */
+/** Clients that connect and send no request do not occupy the server for long. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openHalf } from '../../../test/net/half-open.ts';

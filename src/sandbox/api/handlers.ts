@@ -1,4 +1,4 @@
-/** Requests on resources: reads, writes, deletes, each verb once for all kinds. */
+/** Handles requests on resources: reads, writes and deletes, with one implementation of each verb for all kinds. */
 import type { Admission } from '../admission/admission.ts';
 import { cloneJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
 import { asStatusError, mediaType, readBody, refuseUnknownFormat } from './body.ts';
@@ -25,9 +25,9 @@ export interface HandlerDeps {
   readonly writer: Writer;
   readonly admission: () => Admission;
   readonly watchTimes: WatchTimes;
-  /** How many revisions behind a list is to be, where a fault wants that. */
+  /** How many revisions a list lags behind, when a fault requests that. */
   staleness(context: Context): number;
-  /** An object of the kind with only its type in it, for bookmarks. */
+  /** An object of the kind that contains only its type, for bookmarks. */
   empty(resource: Resource): JsonObject;
 }
 
@@ -151,7 +151,7 @@ export class Handlers {
     const retry = (object.metadata.resourceVersion ?? '') === '';
     const written = await this.#writer.update({
       ...writeRequest(context, resource, path, options, 'UpdateOptions'),
-      // A write may change what it is given, and only who tries again needs it once more.
+      // A write may change its argument, and only a retry needs the original again.
       change: () => (retry ? cloneJson(object) : object),
       allowCreate: resource.strategy.allowCreateOnUpdate && path.subresource === '',
       managed: false,
@@ -188,10 +188,10 @@ export class Handlers {
       ...request,
       change: (live) => {
         if (live === undefined) throw errors.notFound(resource, request.name);
-        // Not before: whether there is an object counts more than what is wrong with the patch.
+        // The patch is read only now: a missing object is reported before an error in the patch.
         const patch = (read ??= readPatch(type, body, resource, options.fieldValidation));
         const { object: raw, shown } = patch.apply(live);
-        // Decoding drops what the kind does not have, and a refusal quotes the object with it.
+        // Decoding drops fields that the kind does not have, but an error message quotes the object with them.
         const quoted = shown ?? (() => quotation(resource, patch.apply(live).object));
         const words = shown === undefined ? (why: string) => why : inMemoryWords;
         const object = decodePatched(resource, raw, { quoted, words }, options, patch.complaints, (text) =>
@@ -263,11 +263,11 @@ export class Handlers {
       try {
         await this.#deleter.delete(deleteRequest(context, resource, at, deletion));
       } catch (error) {
-        // Somebody else was faster: that is what was wanted.
+        // Another client has deleted it already.
         if (asStatusError(error)?.code !== 404) throw error;
       }
     }
-    // The answer is the list as it was before.
+    // The answer is the list before the deletion.
     await sendText(
       context,
       200,
@@ -316,7 +316,8 @@ function allowed(resource: Resource, path: ResourcePath, verb: Verb): boolean {
   if (path.subresource !== '') {
     return resource.subresources.some((sub) => sub.name === path.subresource && sub.verbs.includes(verb));
   }
-  // While a CRD is being deleted, discovery tells of neither; but whoever has put a finalizer on its objects can take it off.
+  // While a CRD is being deleted, discovery lists neither verb; but a client that added a finalizer to its objects must
+  // be able to remove it.
   if (resource.custom && needsName) return true;
   return resource.verbs.includes(verb);
 }

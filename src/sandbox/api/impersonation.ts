@@ -1,4 +1,7 @@
-/** Acting as somebody else (`kubectl --as`): whoever is known to the sandbox may, as it may do everything. */
+/**
+ * Impersonation (`kubectl --as`): every authenticated user may impersonate, because every authenticated user may do
+ * everything.
+ */
 import type { IncomingMessage } from 'node:http';
 import { ANONYMOUS } from './auth.ts';
 import type { User } from './context.ts';
@@ -11,7 +14,7 @@ const UNAUTHENTICATED = 'system:unauthenticated';
 
 type Asked = Pick<Required<User>, 'name' | 'uid' | 'groups' | 'extra'>;
 
-/** Whom the request is to be counted as: the one that its headers name, or else the one who sent it. */
+/** Returns the user that the request's headers name, or the authenticated user. */
 export function impersonated(user: User, request: IncomingMessage): User {
   const asked = readHeaders(request);
   if (asked === undefined) return user;
@@ -27,7 +30,7 @@ export function impersonated(user: User, request: IncomingMessage): User {
 
 function readHeaders(request: IncomingMessage): Asked | undefined {
   const names = Object.keys(request.headers).filter((name) => name.startsWith('impersonate-'));
-  // The usual case, in which the other form of the headers is not even made.
+  // The usual case; it avoids computing `headersDistinct`.
   if (names.length === 0) return undefined;
   const { headersDistinct } = request;
   const values = (name: string): string[] => headersDistinct[name] ?? [];
@@ -51,7 +54,7 @@ function unescaped(key: string): string {
   }
 }
 
-/** A service account's groups are known; those of others are what the client says. */
+/** The groups of a service account follow from its name; those of other users are the ones in the headers. */
 function groupsOf({ name, groups }: Asked): string[] {
   const namespace = SERVICE_ACCOUNT.exec(name)?.[1];
   const own = namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
@@ -59,7 +62,7 @@ function groupsOf({ name, groups }: Asked): string[] {
   return given.includes(AUTHENTICATED) || given.includes(UNAUTHENTICATED) ? given : [...given, AUTHENTICATED];
 }
 
-/** As Go prints the list of what was asked for. */
+/** The list of requested attributes as Go prints it. */
 function references({ groups, extra, uid }: Asked): string {
   const version = 'authentication.k8s.io/v1';
   return [

@@ -23,7 +23,7 @@ const TOO_OLD_CONTINUE =
 export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,19}$/.test(text) && BigInt(text) <= 0xffffffffffffffffn) return Number(text);
-  // Only lists turn this into a bad request.
+  // Only lists convert this error to a bad request.
   throw new StatusError(
     500,
     '',
@@ -49,7 +49,7 @@ export function listPage(
 ): Page {
   const prefix = namespace === '' ? '' : `${namespace}/`;
   const table = store.table(resource.table);
-  // What a replica that lags knows; further back than the window nobody can see.
+  // The revision of a lagging replica. Nothing older than the event window can be served.
   const current = behind === 0 ? store.revision : Math.max(store.revision - behind, table.oldestRevision);
   const from = options.continueToken === '' ? undefined : decodeContinue(options.continueToken, options);
   const asked = listRevision(options.resourceVersion);
@@ -82,12 +82,13 @@ function cut(
   wanted: Selection,
 ): Page {
   const entries: Entry[] = [];
-  // Revision 0 means "whatever the cache has", and the cache answers in one piece.
+  // Revision 0 means "any cached version", and the cache ignores the limit.
   const limit = options.resourceVersion === '0' ? 0 : options.limit;
   let rest = 0;
   for (const entry of source) {
     if (start !== undefined && entry.key.slice(prefix.length) < start) continue;
-    // A selector of one name reads one key; any other one scans, and what it has not looked at yet may match.
+    // A selector for one name reads one key. Any other selector scans: entries that were not examined count as
+    // remaining.
     if (wanted.name !== undefined && entry.name !== wanted.name) continue;
     if (limit > 0 && entries.length >= limit) rest++;
     else if (wanted.everything || wanted.matches(entry)) entries.push(entry);
@@ -143,7 +144,7 @@ function decodeContinue(token: string, options: ListOptions): { revision: number
   return { revision: value.rv, start: value.start };
 }
 
-/** A 410 whose list metadata carries a token that goes on from here at the newest revision. */
+/** A 410 whose list metadata contains a token that continues from this key at the newest revision. */
 export class ExpiredContinueError extends StatusError {
   readonly continueToken: string;
 
@@ -161,7 +162,7 @@ function expiredContinue(start: string, _revision: number): StatusError {
   return new ExpiredContinueError(start);
 }
 
-/** The client knows a revision that this server has not reached: it may retry, and usually talks to the wrong server. */
+/** The client knows a revision that this server has not reached. It may retry; usually it talks to the wrong server. */
 export function tooLarge(asked: number, current: number): StatusError {
   return new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

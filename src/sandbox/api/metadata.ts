@@ -1,4 +1,4 @@
-/** The rules for metadata that hold for every kind, on top of a kind's own. */
+/** Metadata rules that apply to every kind, in addition to the kind's own. */
 import type { ObjectMeta } from '../json.ts';
 import { nameIsPathSegment } from '../schema/names.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';

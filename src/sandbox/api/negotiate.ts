@@ -1,4 +1,7 @@
-/** What a client wants back: the encoding, and whether the object is to be turned into a Table or into its metadata. */
+/**
+ * Negotiates the answer's form: the encoding, and whether the object is converted to a Table or reduced to its
+ * metadata.
+ */
 import { errors, StatusError } from './status.ts';
 
 export interface Output {
@@ -35,7 +38,7 @@ export function parseAccept(accept: string | undefined): Range[] {
 
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
-/** Custom resources have no protobuf form, and whoever asks for it is offered less. */
+/** Custom resources have no protobuf form; a client that asks for it gets a shorter list. */
 export function acceptedMediaTypes(custom: boolean): string[] {
   const types = ['application/json', 'application/yaml'];
   return custom ? types : [...types, PROTOBUF];
@@ -57,7 +60,7 @@ export function negotiate(accept: string | undefined, custom: boolean, streams =
   throw errors.notAcceptable(acceptedMediaTypes(!offersProtobuf));
 }
 
-/** Built-in kinds are routed by media type before anything else looks at the request. */
+/** For built-in kinds the media type is checked before anything else in the request. */
 function isRoutable(accept: string | undefined): boolean {
   return parseAccept(accept).some(
     ({ type }) => type === '*/*' || type === '' || acceptedMediaTypes(false).includes(type),

@@ -1,4 +1,7 @@
-/** Query parameters of reads and writes, checked as apimachinery checks ListOptions, CreateOptions and their kin. */
+/**
+ * Parses the query parameters of reads and writes, with apimachinery's checks of ListOptions, CreateOptions and similar
+ * types.
+ */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { errors, fieldError, type FieldError } from './status.ts';
 
@@ -61,7 +64,7 @@ export function listOptions(query: URLSearchParams, forceWatch = false): ListOpt
   const watch = forceWatch || (booleanParameter(query, 'watch') ?? false);
   const revision = query.get('resourceVersion') ?? '';
   const match = query.get('resourceVersionMatch') ?? '';
-  // A watch from no revision begins with what there is: the server fills these in before it checks them.
+  // A watch without a revision begins with the current state: the server fills in these options before it checks them.
   const fromNothing = watch && given === undefined && match === '' && (revision === '' || revision === '0');
   const sendInitialEvents = fromNothing ? true : given;
   const options: ListOptions = {
@@ -166,7 +169,7 @@ function dryRunProblems(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [fieldError.notSupported('dryRun', [...values], ['All'])];
 }
 
-/** From the body where there is one, else from the query, as the server does. */
+/** From the body if there is one, otherwise from the query, as in kube-apiserver. */
 export function deleteOptions(body: JsonObject | undefined, query: URLSearchParams): DeleteOptions {
   const source = body ?? fromQuery(query);
   const preconditions = isObject(source['preconditions']) ? source['preconditions'] : {};

@@ -1,4 +1,4 @@
-/** PATCH: the four patch types against the live object, and server-side apply. */
+/** PATCH: the patch types applied to the live object, and server-side apply. */
 import { applyConfiguration } from '../apply/managed-fields.ts';
 import { parseShallow } from '../depth.ts';
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, PatchType>> = {
 export function patchType(contentType: string, resource: Resource): PatchType {
   const accepted = Object.keys(TYPES).filter((type) => TYPES[type] !== 'strategic' || hasStrategicPatch(resource));
   const type = Object.hasOwn(TYPES, contentType) ? TYPES[contentType] : undefined;
-  // Built-in kinds are routed by content type, and the router has words of its own.
+  // For built-in kinds the router checks the content type, with its own error text.
   if (type === undefined && !resource.custom)
     throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   if (type === undefined || !accepted.includes(contentType)) {
@@ -42,9 +42,9 @@ function hasStrategicPatch({ custom, strategicPatch = !custom }: Resource): bool
 }
 
 export interface ReadPatch {
-  /** What strict decoding complains about in the patch itself. */
+  /** The complaints of strict decoding about the patch itself. */
   readonly complaints: readonly string[];
-  /** The patched object, not yet decoded into its kind; `shown` is what the server quotes when it cannot be. */
+  /** Returns the patched object, not yet decoded to its kind; `shown` is what the server quotes when decoding fails. */
   apply(live: KubeObject): { readonly object: JsonObject; readonly shown?: () => string };
 }
 
@@ -114,7 +114,7 @@ export function applied(
   });
 }
 
-/** The body of an apply: YAML, of which JSON is a part. */
+/** Decodes the body of an apply: YAML, of which JSON is a subset. */
 export function decodeApplyBody(text: string): KubeObject {
   let value: Json;
   try {

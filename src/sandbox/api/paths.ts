@@ -1,4 +1,4 @@
-/** Paths that are not resources: health, version, discovery, OpenAPI. */
+/** Serves paths that are not resources: health, version, discovery, OpenAPI. */
 import type { Discovery } from '../discovery/discovery.ts';
 import { apiVersions } from '../discovery/legacy.ts';
 import { discoveryForm } from '../discovery/negotiation.ts';

@@ -1,11 +1,11 @@
-/** Stored entries as a version of the API shows them: alone, as an item of a list, as a line of a watch. */
+/** Presents stored entries in a version of the API: as single objects, list items or watch lines. */
 import type { JsonObject, KubeObject, ObjectMeta } from '../json.ts';
 import { sortKeys } from '../schema/go-text.ts';
 import { parseEntry, type Entry } from '../store/entry.ts';
 import type { StoreEvent } from '../store/table.ts';
 import type { Resource } from './resource.ts';
 
-/** The stored form is the version's own, so its text can be sent as it is. */
+/** Whether the stored form is that of the version, so that its text can be sent unchanged. */
 function isCurrent(resource: Resource, entry: Entry): boolean {
   return resource.apiVersion === resource.storageApiVersion && entry.revision > (resource.staleBefore ?? -1);
 }
@@ -16,7 +16,7 @@ export function readEntry(resource: Resource, entry: Entry): KubeObject {
   return isCurrent(resource, entry) ? object : resource.fromStorage(object);
 }
 
-/** metadata's fields in the order in which Go writes them. */
+/** The fields of metadata in the order in which Go writes them. */
 const META_ORDER = [
   'name',
   'generateName',
@@ -35,8 +35,8 @@ const META_ORDER = [
 ] as const;
 
 /**
- * An object as it is stored: kind and apiVersion first and metadata next, so that texts can be cut without parsing them. A custom
- * resource is a map to the server, and Go writes maps with their keys sorted.
+ * The stored form of an object: kind, apiVersion and metadata come first, so that texts can be cut without parsing. A
+ * custom resource is a map in the server, and Go writes maps with sorted keys.
  */
 export function canonical(object: KubeObject, custom: boolean): KubeObject {
   if (custom) return sortKeys(object) as KubeObject;
@@ -51,7 +51,7 @@ export function entryText(resource: Resource, entry: Entry): string {
   return JSON.stringify(canonical(readEntry(resource, entry), resource.custom));
 }
 
-/** Items of a built-in kind's list carry no kind and apiVersion, those of a custom resource do. */
+/** List items of a built-in kind have no kind and apiVersion; those of a custom resource do. */
 export function itemText(resource: Resource, entry: Entry): string {
   const text = entryText(resource, entry);
   if (resource.custom) return text;
@@ -66,7 +66,7 @@ export function watchLine(type: string, text: string): Buffer {
   return Buffer.from(`{"type":"${type}","object":${text}}\n`);
 }
 
-/** The line of a stored event for those who watch a version without a selector; encoded once for all of them. */
+/** The line of a stored event for watches of a version without a selector; it is encoded once for all of them. */
 export function eventLine(resource: Resource, event: StoreEvent): Buffer {
   let line = event.lines.get(resource.apiVersion);
   if (line === undefined) {

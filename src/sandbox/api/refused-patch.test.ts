@@ -1,4 +1,4 @@
-/** What a client is told of a patch whose result is no object of the kind. */
+/** The errors for a patch whose result is not an object of the kind. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
@@ -31,7 +31,7 @@ before(async () => {
   assert.equal(definition.code, 201, definition.body);
   const deadline = Date.now() + 10_000;
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' }, spec: { size: 1 } };
-  // Served a moment after it is accepted.
+  // The resource is served shortly after the definition is accepted.
   while ((await sandbox.call('POST', THINGS, thing)).code !== 201)
     assert.ok(Date.now() < deadline, 'not served in time');
 });

@@ -1,4 +1,6 @@
-/** The set of served resources: built-in ones from the start, custom ones as CRDs come and go. */
+/**
+ * `Registry` is the set of served resources: built-in ones from the start, custom ones as CRDs are added and removed.
+ */
 import type { Resource } from './resource.ts';
 
 export class Registry {

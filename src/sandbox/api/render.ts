@@ -1,4 +1,7 @@
-/** Answers: objects, lists, Tables and metadata, as text, compressed when a client can take it and it pays. */
+/**
+ * Sends answers (objects, lists, Tables, metadata) as text, compressed when the client accepts that and the answer is
+ * large.
+ */
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { stringify as toYaml } from 'yaml';
@@ -9,7 +12,7 @@ import { errors, type StatusError } from './status.ts';
 import { warningValues } from './warnings.ts';
 
 const compress = promisify(gzip);
-/** Smaller answers are not worth the time; kube-apiserver draws the line at the same size. */
+/** kube-apiserver's threshold: compressing smaller answers is not worth the time. */
 const COMPRESS_ABOVE = 128 * 1024;
 
 export function sendJson(context: Context, code: number, value: JsonObject, output?: Output): Promise<void> {
@@ -19,7 +22,7 @@ export function sendJson(context: Context, code: number, value: JsonObject, outp
   return sendText(context, code, `${pretty ? JSON.stringify(value, null, 2) : JSON.stringify(value)}\n`);
 }
 
-/** An object that is there as JSON text, in the form of the request. */
+/** Sends an object that exists as JSON text, in the form that the request asks for. */
 export function sendStored(context: Context, code: number, text: string, output: Output): Promise<void> {
   if (output.encoding === 'yaml' || isPretty(context))
     return sendJson(context, code, JSON.parse(text) as JsonObject, output);
@@ -82,7 +85,7 @@ export function success(details: Json | undefined, code?: number): JsonObject {
   };
 }
 
-/** A defect of ours, told without its stack. */
+/** Reports a defect of the sandbox without its stack. */
 export function internalError(error: unknown): StatusError {
   return errors.internal(`Internal error occurred: ${error instanceof Error ? error.message : String(error)}`);
 }

@@ -1,4 +1,4 @@
-/** What a path asks for, by Kubernetes' grammar of API paths. */
+/** Parses a path by Kubernetes' grammar of API paths. */
 
 export interface ResourcePath {
   readonly group: string;
@@ -7,13 +7,13 @@ export interface ResourcePath {
   readonly resource: string;
   readonly name: string;
   readonly subresource: string;
-  /** What follows a subresource (`/portforward/8080`): only aggregated APIs know what to make of it. */
+  /** What follows a subresource (`/portforward/8080`): only aggregated APIs interpret it. */
   readonly rest: string;
   /** The old form of a watch: `/api/v1/watch/pods`. */
   readonly watch: boolean;
 }
 
-/** Undefined when the path is not below a group and version. */
+/** Returns undefined when the path is not below a group and version. */
 export function parseResourcePath(path: string): ResourcePath | undefined {
   const parts: string[] = path.split('/').slice(1);
   if (parts.at(-1) === '') parts.pop();

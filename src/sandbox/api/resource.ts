@@ -1,6 +1,6 @@
 /**
- * One served resource: a kind in one version, with how it is stored, decoded, prepared and validated. Built-in kinds and custom
- * resources differ only in the strategy that stands behind this interface, so that the handlers know one path.
+ * One served resource: a kind in one version, with its storage, decoding, preparation and validation. Built-in kinds
+ * and custom resources implement the same strategy interface, so the handlers need no distinction.
  */
 import type { Versions } from '../apply/updater.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
@@ -19,31 +19,31 @@ export interface Subresource {
 
 export interface Decoded {
   readonly object: KubeObject;
-  /** What strict decoding complains about, in Kubernetes' words: `unknown field "spec.a"`. */
+  /** The complaints of strict decoding, in Kubernetes' words: `unknown field "spec.a"`. */
   readonly complaints: readonly string[];
 }
 
 export interface Strategy {
-  /** Brings a client's object into the form of this version: types checked, unknown fields dropped, defaults filled in. */
+  /** Converts a client's object to the form of this version: checks types, drops unknown fields, fills in defaults. */
   decode(raw: JsonObject, wantComplaints: boolean): Decoded;
-  /** The same for an object that was patched from a stored one. */
+  /** Normalizes a new object before validation, like PrepareForCreate of a Kubernetes strategy. */
   prepareForCreate(object: KubeObject): void;
   prepareForUpdate(object: KubeObject, old: KubeObject, subresource: string): void;
   validate(object: KubeObject): FieldError[];
   validateUpdate(object: KubeObject, old: KubeObject, subresource: string): FieldError[];
   warnings(object: KubeObject, old: KubeObject | undefined): string[];
   selectableFields(object: KubeObject): Record<string, string>;
-  /** Names that a fieldSelector may use, or a function that answers with Kubernetes' refusal. */
+  /** Names that a fieldSelector may use. */
   readonly selectable: ReadonlySet<string>;
-  /** Seconds that a deletion waits for whoever runs the object; undefined for kinds that are not deleted gracefully. */
+  /** The grace period of a deletion in seconds; undefined for kinds without graceful deletion. */
   gracePeriodSeconds(object: KubeObject, requested: number | undefined): number | undefined;
-  /** What the first request to delete an object writes into it. */
+  /** Changes the object on the first request to delete it. */
   prepareForDelete?(object: KubeObject): void;
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
-  /** DELETE answers with the object rather than with a Status. */
+  /** DELETE answers with the object instead of a Status. */
   readonly returnDeletedObject: boolean;
-  /** Paths that a write through the main resource, or through a subresource, cannot own. */
+  /** The paths that a write through the main resource, or through a subresource, cannot own. */
   resetFields(subresource: string): readonly (readonly string[])[];
 }
 
@@ -67,15 +67,15 @@ export interface Resource {
   readonly table: string;
   readonly storageApiVersion: string;
   readonly custom: boolean;
-  /** Whether a strategic merge patch is taken; all but custom resources do, unless said. */
+  /** Whether strategic merge patches are supported. The default is true for all but custom resources. */
   readonly strategicPatch?: boolean;
-  /** Set where this version is deprecated: the text of the Warning header. */
+  /** The text of the Warning header of a deprecated version. */
   readonly deprecation?: string;
-  /** The group that errors name, where it is not the resource's own. */
+  /** The group in error messages, if it is not the resource's own. */
   readonly errorGroup?: string;
-  /** Of custom resources: the columns that `kubectl get` shows. */
+  /** For custom resources: the columns that `kubectl get` shows. */
   readonly printerColumns?: readonly PrinterColumn[];
-  /** Columns that no path leads to: they stand in place of all others. */
+  /** Columns that cannot be expressed by paths; they replace all others. */
   readonly layout?: TableLayout;
   readonly selectableFields?: readonly string[];
   readonly scale?: {
@@ -83,15 +83,15 @@ export interface Resource {
     readonly status: readonly string[];
     readonly selector: readonly string[] | undefined;
   };
-  /** The other versions of the kind, for the owners of fields who wrote through them. */
+  /** The other versions of the kind, for fields whose owners wrote through them. */
   readonly versions?: Versions;
-  /** Objects stored at or before this revision may have another form than the present schema. */
+  /** Objects stored at or before this revision may have another form than the current schema. */
   readonly staleBefore?: number;
-  /** Of custom resources: aborted when the definition has changed or gone, which ends their watches. */
+  /** For custom resources: aborted when the definition changes or is removed, which ends their watches. */
   readonly retired?: AbortSignal;
-  /** The built-in schema's name, for OpenAPI. */
+  /** The name of the built-in schema, for OpenAPI. */
   readonly definition?: string;
-  /** From the storage version to this one, and back. Each may return its argument, changed. */
+  /** Converts from the storage version to this one, and back. Each may modify and return its argument. */
   fromStorage(object: KubeObject): KubeObject;
   toStorage(object: KubeObject): KubeObject;
 }

@@ -1,4 +1,4 @@
-/** `/`: every path that leads somewhere, for people who look around with `kubectl get --raw /`. */
+/** Serves `/`, the list of all paths, for `kubectl get --raw /`. */
 import type { Discovery } from '../discovery/discovery.ts';
 import { sendJson } from './render.ts';
 import type { PathHandler } from './server.ts';

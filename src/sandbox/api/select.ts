@@ -1,4 +1,4 @@
-/** Which entries a list or a watch is about. */
+/** Selects the entries of a list or a watch. */
 import type { Entry } from '../store/entry.ts';
 import type { ListOptions } from './options.ts';
 import { readEntry } from './present.ts';
@@ -15,7 +15,7 @@ import { errors } from './status.ts';
 
 export interface Selection {
   readonly everything: boolean;
-  /** Set when the selector can match one name only. */
+  /** Set when the selector can match only one name. */
   readonly name: string | undefined;
   matches(entry: Entry): boolean;
 }

@@ -1,4 +1,4 @@
-/** Label and field selectors, parsed and applied as apimachinery does, with its error texts. */
+/** Parses and applies label and field selectors as apimachinery does, with its error texts. */
 import { errors } from './status.ts';
 
 export type LabelRequirement =

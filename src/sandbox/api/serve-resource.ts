@@ -1,4 +1,4 @@
-/** A request for a resource that is served here: what is answered by hand comes first, the rest is a verb on stored objects. */
+/** Serves a request for a local resource: special handlers come first, everything else is a verb on stored objects. */
 import type { Context } from './context.ts';
 import type { Handlers } from './handlers.ts';
 import type { ResourcePath } from './request-info.ts';
@@ -10,7 +10,7 @@ export type SpecialHandler = (context: Context, resource: Resource, path: Resour
 
 export interface ResourceDeps {
   readonly handlers: Handlers;
-  /** By `group/plural` or `group/plural/subresource`; a group of `*` is any. */
+  /** Keyed by `group/plural` or `group/plural/subresource`; the group `*` matches any. */
   readonly special: ReadonlyMap<string, SpecialHandler>;
 }
 

@@ -1,4 +1,6 @@
-/** The HTTPS edge of one sandbox cluster: who is calling, which path, which handler; every failure becomes a Status. */
+/**
+ * The HTTPS server of one sandbox cluster: authenticates and routes requests, and converts every failure to a Status.
+ */
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -24,10 +26,10 @@ import {
 } from '../../net/connection-limits.ts';
 import { endSocket, isInHandshake } from '../../net/end-socket.ts';
 
-/** Answers paths that are no resources: discovery, OpenAPI, health. False means: not mine. */
+/** Answers paths that are not resources: discovery, OpenAPI, health. Returns false for any other path. */
 export type PathHandler = (context: Context) => boolean | Promise<boolean>;
 
-/** Another server that answers for a group and version. */
+/** Another server that serves a group and version. */
 export interface Aggregator {
   serves(group: string, version: string): boolean;
   proxy(context: Context, path: ResourcePath | undefined): Promise<void>;
@@ -44,17 +46,17 @@ export interface ServerDeps {
   readonly aggregator: Aggregator;
   readonly certificate: KeyPair;
   readonly clientAuthority: string;
-  /** For tests; as kube-apiserver has them unless said. */
+  /** For tests. The defaults are kube-apiserver's limits. */
   readonly limits?: Partial<ConnectionLimits>;
-  /** Told of defects: errors that no client caused. */
+  /** Called for defects: errors that no client caused. */
   onDefect(error: unknown, context: Context): void;
-  /** Told of every answer that has been sent, where somebody wants to know. */
+  /** Called for every answer that was sent. */
   readonly onAnswer?: (context: Context, milliseconds: number) => void;
 }
 
-/** How long connections may take to end, in milliseconds. */
+/** How long connections may take to close, in milliseconds. */
 const CLOSE_GRACE = 500;
-/** kube-apiserver's ReadHeaderTimeout is 32 s, which Go also applies to the handshake. */
+/** kube-apiserver's ReadHeaderTimeout is 32 s; Go applies it to the TLS handshake too. */
 const LIMITS: ConnectionLimits = {
   handshakeMs: 32_000,
   headersMs: 32_000,
@@ -63,10 +65,10 @@ const LIMITS: ConnectionLimits = {
   checkMs: 5_000,
   maxConnections: 50_000,
 };
-/** Go's limit for a request line and its headers. */
+/** Go's limit for the request line and headers. */
 const MAX_HEADERS = 1024 * 1024;
 
-/** A request that is not HTTP gets Go's short answer; a client that is gone gets none. */
+/** A request that is not HTTP gets Go's short answer; a disconnected client gets none. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET' || isInHandshake(socket)) {
     socket.destroy();
@@ -125,7 +127,7 @@ export class ApiServer {
   async close(): Promise<void> {
     this.#stop.abort();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    // Watches have just been ended: their last bytes should arrive. A connection is idle only after that.
+    // Watches were just ended and their last bytes must be sent. A connection is idle only after that.
     const idle = setInterval(() => this.#server.closeIdleConnections(), 10);
     const grace = setTimeout(() => this.#connections.destroyAll(), CLOSE_GRACE);
     await closed;
@@ -162,11 +164,11 @@ export class ApiServer {
     for (const handler of this.#deps.paths) if (await handler(context)) return;
     if (!isDecodable(context.path)) return sendText(context, 400, '400 Bad Request', 'text/plain; charset=utf-8');
     if (this.#isBelowBuiltin(context.path)) throw errors.noSuchPath();
-    // To the server, a group and version that it does not serve itself is no path at all.
+    // kube-apiserver treats a group and version that it does not serve as an unknown path.
     await sendText(context, 404, '404 page not found\n', 'text/plain; charset=utf-8');
   }
 
-  /** Below a group of the server's own; another group is no path to it at all. */
+  /** Whether the path is below a built-in group. Paths below other groups get another error. */
   #isBelowBuiltin(path: string): boolean {
     const [, root, group = ''] = path.split('/');
     if (root === 'api') return true;
@@ -182,7 +184,7 @@ export class ApiServer {
       const path = (request.url ?? '').split('?')[0] ?? '';
       const target = parseResourcePath(path);
       refuseAnonymous(user, request.method ?? 'GET', path, target);
-      // Nothing runs in the pods: there is nothing to execute in, to attach to or to forward a port to.
+      // No containers run in the pods, so there is nothing to exec in, attach to or forward to.
       if (target === undefined || !this.#deps.aggregator.serves(target.group, target.version))
         throw errors.noSuchPath();
       this.#deps.aggregator.upgrade(request, socket, head, user, target.group, target.version);
@@ -192,7 +194,7 @@ export class ApiServer {
   }
 }
 
-/** On a connection that was to change its protocol there is no response object to write to. */
+/** A connection that requested a protocol upgrade has no response object. */
 function refuseConnection(socket: Duplex, error: StatusError): void {
   const body = JSON.stringify(error.toStatus());
   const head = `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code] ?? ''}\r\nConnection: close\r\n`;

@@ -1,4 +1,4 @@
-/** Kubernetes' error answers: the Status object, its reasons and codes, and the list of field errors behind a 422. */
+/** Kubernetes' error answers: the Status object, its reasons and codes, and the field errors of a 422. */
 import type { Json, JsonObject } from '../json.ts';
 import { goQuote, goValue } from '../schema/go-text.ts';
 
@@ -28,7 +28,7 @@ export interface Status extends JsonObject {
   code?: number;
 }
 
-/** An error that reaches the client as a Status; everything else that is thrown is a defect of the sandbox. */
+/** An error that the client gets as a Status; any other thrown error is a defect of the sandbox. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
@@ -68,14 +68,14 @@ export type FieldErrorType =
   | 'FieldValueTypeInvalid'
   | 'InternalError';
 
-/** One complaint about one field. `detail` is the whole text after the path, such as `Invalid value: "a": must be …`. */
+/** An error of one field. `detail` is the whole text after the path, such as `Invalid value: "a": must be …`. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly detail: string;
 }
 
-/** Go's %q-like rendering of a value in a field error: strings quoted, objects as JSON. */
+/** Renders a value of a field error similar to Go's %q: strings quoted, objects as JSON. */
 export function quote(value: Json | undefined): string {
   return goValue(value);
 }
@@ -128,7 +128,7 @@ export const fieldError = {
   }),
 };
 
-/** What an error is about: a served resource, or a name given in its place (the server sometimes says the kind). */
+/** The subject of an error: a served resource, or a name that replaces it (the server sometimes names the kind). */
 export type ResourceName =
   | { readonly group: string; readonly resource: string }
   | { readonly group: string; readonly plural: string };
@@ -155,7 +155,7 @@ export const errors = {
     ),
   notFound: (of: ResourceName, name: string): StatusError =>
     new StatusError(404, 'NotFound', `${qualified(of)} ${JSON.stringify(name)} not found`, details(of, name)),
-  /** A path below a served resource that leads nowhere. */
+  /** An unknown path below a served resource. */
   noSuchPath: (): StatusError =>
     new StatusError(404, 'NotFound', 'the server could not find the requested resource', {}),
   methodNotAllowed: (): StatusError =>

@@ -1,4 +1,4 @@
-/** Objects as clients want to see them: whole, as a Table for `kubectl get`, or only their metadata. */
+/** Converts objects to the requested form: whole, as a Table for `kubectl get`, or only their metadata. */
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import type { Entry } from '../store/entry.ts';
 import { parseIncludeObject, renderTable, type TableKind } from '../table/render.ts';
@@ -35,7 +35,7 @@ function table(
   });
 }
 
-/** One object in the form that was asked for. */
+/** Converts one object to the requested form. */
 export function transformObject(
   kind: TableKind,
   object: KubeObject,
@@ -59,7 +59,7 @@ export function transformObject(
 
 const isStatus = (object: JsonObject): boolean => object['kind'] === 'Status' && object['apiVersion'] === 'v1';
 
-/** A list in the form that was asked for, as text: thousands of items are joined, never parsed. */
+/** Renders a list in the requested form as text: thousands of items are joined without parsing. */
 export function listText(
   resource: Resource,
   entries: readonly Entry[],
@@ -82,7 +82,7 @@ export function listText(
     const items = entries.map((entry) => itemText(resource, entry)).join(',');
     if (!resource.custom)
       return `{"kind":"${resource.listKind}","apiVersion":"${resource.apiVersion}","metadata":${JSON.stringify(meta)},"items":[${items}]}`;
-    // A custom resource's list is a map, which always has its continue.
+    // A custom resource's list is a map in the server, in which `continue` is always present.
     return `{"apiVersion":"${resource.apiVersion}","items":[${items}],"kind":"${resource.listKind}","metadata":${JSON.stringify({ continue: '', ...meta })}}`;
   }
   if (output.as === 'PartialObjectMetadata') {
@@ -96,7 +96,7 @@ export function listText(
 
 const notThatForm = (why: string): StatusError => new StatusError(406, 'NotAcceptable', why);
 
-/** For watches: each object's text turned into the wanted form. Later Tables leave their column definitions out. */
+/** Converts the objects of a watch to the requested form. Tables after the first have no column definitions. */
 export function watchTransform(
   resource: Resource,
   output: Output,

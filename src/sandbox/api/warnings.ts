@@ -1,9 +1,12 @@
-/** Warning headers. The server keeps them short: beyond 4096 characters in all, each is cut to 256. */
+/** Warning headers. kube-apiserver limits them: when all together exceed 4096 characters, each is cut to 256. */
 
 const MOST_TOGETHER = 4 * 1024;
 const MOST_EACH = 256;
 
-/** Header values for texts in their order. Texts that no header can carry are left out, as the server does. */
+/**
+ * Returns the header values in the order of the texts. Texts that a header cannot contain are dropped, as in
+ * kube-apiserver.
+ */
 export function warningValues(texts: Iterable<string>): string[] {
   const all = [...texts].filter((text) => text !== '').map((text) => [...text.toWellFormed()]);
   const total = all.filter(isPrintable).reduce((sum, text) => sum + text.length, 0);
@@ -22,7 +25,7 @@ function isPrintable(characters: readonly string[]): boolean {
   return characters.every((character) => !/\p{Cc}/u.test(character));
 }
 
-/** Headers are bytes to Node, one for each character: what is beyond ASCII travels as UTF-8. */
+/** Node writes one byte per character of a header; characters beyond ASCII are sent as UTF-8. */
 function headerValue(characters: readonly string[]): string {
   const quoted = characters.map((character) =>
     character === '"' || character === '\\' ? `\\${character}` : character,

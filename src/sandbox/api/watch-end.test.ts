@@ -1,4 +1,4 @@
-/** What ends a watch, and what must not reach beyond it. */
+/** What ends a watch, and that only this watch is affected. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
@@ -106,7 +106,7 @@ test('a watch of a kind that nobody has looked at yet may begin in the past', as
 test('an object that leaves the selection is shown as it was, with only its version changed', async (t) => {
   const sandbox = await startSandbox();
   t.after(() => sandbox.stop());
-  // Controllers write too: the revision that the object will have is a guess.
+  // Controllers also write, so the revision of the new object can only be guessed.
   const create = async (): Promise<string> => {
     const next = String(sandbox.cluster.store.revision + 1);
     const metadata = { labels: { a: 'b' }, annotations: { resourceVersion: next } };

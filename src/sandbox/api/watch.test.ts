@@ -1,4 +1,4 @@
-/** What the conformance suite cannot look at: a state that is larger than what the server would hold for a slow reader. */
+/** A case that the conformance suite cannot cover: a state larger than what the server buffers for a slow reader. */
 import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import type { KubeObject } from '../json.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const megabyte = 'x'.repeat(900_000);
-const count = 45; // more than the 32 MiB after which a watcher that lags behind is cut off
+const count = 45; // more than the 32 MiB after which a slow watcher is disconnected
 
 test('initial events of any size reach a reader that takes its time, and what happened meanwhile follows once', async (t) => {
   const sandbox = await startSandbox();
@@ -19,7 +19,7 @@ test('initial events of any size reach a reader that takes its time, and what ha
   for (let i = 0; i < count; i++) await create(`large-${String(i).padStart(2, '0')}`, megabyte);
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
   const answer = await sandbox.open(`${path}?${query}`);
-  // The stream is open and nobody has read of it: the server cannot have sent all.
+  // The stream is open and nothing was read from it, so the server cannot have sent everything.
   await create('meanwhile', 'small');
   const seen: string[] = [];
   for await (const line of createInterface({ input: answer })) {

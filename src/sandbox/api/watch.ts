@@ -1,4 +1,4 @@
-/** WATCH: a stream of lines from a revision on, filtered by a selector, with bookmarks and a time limit. */
+/** WATCH: a stream of lines from a revision, filtered by a selector, with bookmarks and a time limit. */
 import { parseEntry, toEntry, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreEvent, Table } from '../store/table.ts';
@@ -13,24 +13,30 @@ import type { Selection } from './select.ts';
 import { errors, StatusError } from './status.ts';
 
 export interface WatchTimes {
-  /** How long a watch lives at least when the client names no time; kube-apiserver takes up to twice that. */
+  /** The minimum duration of a watch when the client sets none; like kube-apiserver, up to twice that is used. */
   readonly minimum: number;
   readonly bookmarkEvery: number;
 }
 
 export const WATCH_TIMES: WatchTimes = { minimum: 1_800_000, bookmarkEvery: 60_000 };
 
-/** A reader that is this far behind is cut off, as kube-apiserver does: it can resume, the server's memory cannot. */
+/**
+ * A reader that is this far behind is disconnected, as in kube-apiserver: it can resume, and the server's memory is
+ * limited.
+ */
 const MAX_BACKLOG = 32 * 1024 * 1024;
-/** Initial events wait here for their reader: they may be more than any backlog, and a cut would only start them anew. */
+/**
+ * Initial events wait for their reader at this size. They may exceed any backlog, and after a disconnect they would
+ * only start again.
+ */
 const INITIAL_BACKLOG = 1024 * 1024;
 
 export interface WatchDeps {
   readonly store: Store;
   readonly times: WatchTimes;
-  /** Turns an object's text into what the client asked for (Table, metadata only). */
+  /** Converts an object's text to the requested form (Table, metadata only). */
   transform(resource: Resource, output: Output, context: Context): (text: string, first: boolean) => string;
-  /** An object of this kind with nothing in it but its type, for bookmarks. */
+  /** An object of this kind that contains only its type, for bookmarks. */
   empty(resource: Resource, revision: number, annotations: Record<string, string> | undefined): string;
 }
 
@@ -65,7 +71,9 @@ export class Watch {
     this.#transform = output.as === 'Object' ? undefined : deps.transform(resource, output, context);
   }
 
-  /** From the state at one revision on; what happens while it is sent is in the event window, so nothing can fall between. */
+  /**
+   * Starts with the state at one revision. The event window keeps what happens while that is sent, so no event is lost.
+   */
   start(): void {
     if (this.#context.signal.aborted) return;
     const { store } = this.#deps;
@@ -81,7 +89,7 @@ export class Watch {
     else follow();
   }
 
-  /** Everything after a revision, in one turn of the event loop up to the last known event. */
+  /** Sends everything after a revision up to the last known event, without yielding to the event loop. */
   #follow(table: Table, from: number, life: number): void {
     const replay = table.since(from);
     if (replay === undefined) {
@@ -89,7 +97,7 @@ export class Watch {
       return;
     }
     for (const event of replay) this.#onEvent(event);
-    // The reader may have been cut off, or gone, while all that was sent.
+    // The reader may have been disconnected while the events were sent.
     if (this.#ended) return;
     this.#cleanup.push(table.listen((event) => this.#onEvent(event)));
     this.#startBookmarks(life);
@@ -139,7 +147,7 @@ export class Watch {
     done();
   }
 
-  /** Returns how long the watch lives, in milliseconds. */
+  /** Returns the duration of the watch in milliseconds. */
   #startClock(): number {
     const seconds = this.#options.timeoutSeconds ?? 0;
     const life = seconds > 0 ? seconds * 1000 : this.#deps.times.minimum * (1 + Math.random());
@@ -151,7 +159,7 @@ export class Watch {
   #startBookmarks(life: number): void {
     if (!this.#options.allowWatchBookmarks) return;
     const bookmark = (): void => this.#bookmark(this.#deps.store.revision);
-    // One comes just before the end as well, so that the client resumes from as late as possible.
+    // One more bookmark comes just before the end, so that the client resumes from a recent revision.
     const last = setTimeout(bookmark, Math.min(Math.max(life - 2000, 0), 0x7fffffff));
     const periodic = setInterval(bookmark, this.#deps.times.bookmarkEvery);
     this.#cleanup.push(
@@ -165,7 +173,7 @@ export class Watch {
     this.#safely(() => this.#sendText('BOOKMARK', this.#deps.empty(this.#resource, revision, annotations)));
   }
 
-  /** An object that cannot be shown as the client wants it ends the watch; the writer and other watches go on. */
+  /** An object that cannot be converted ends this watch; the writer and other watches continue. */
   #safely(send: () => void): void {
     try {
       send();
@@ -191,7 +199,7 @@ export class Watch {
     else if (before) this.#sendText('DELETED', this.#lastText(event));
   }
 
-  /** What left the selection is shown as it was, at the revision of the change. */
+  /** An object that left the selection is sent in its previous form, with the revision of the change. */
   #lastText(event: StoreEvent): string {
     if (event.type === 'DELETED' || event.previous === undefined) return entryText(this.#resource, event.entry);
     return entryText(this.#resource, toEntry(parseEntry(event.previous), event.revision));

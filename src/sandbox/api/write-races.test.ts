@@ -1,4 +1,4 @@
-/** Writers that meet while a webhook thinks: between the read and the write of one of them the others have written. */
+/** Concurrent writers during a slow admission: others write between the read and the write of one of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Admission, type AdmissionPlugin } from '../admission/admission.ts';

@@ -1,4 +1,4 @@
-/** What a request asks the Writer and the Deleter to do, with the options that admission is told. */
+/** Builds the requests to the Writer and the Deleter, with the options that admission sees. */
 import type { JsonObject } from '../json.ts';
 import { definition } from '../kinds/builtin.ts';
 import { decode, DecodeError } from '../kinds/decode.ts';

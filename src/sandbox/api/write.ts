@@ -1,6 +1,6 @@
 /**
- * Writes, in kube-apiserver's order: managed fields, mutating admission, preparation, validation, validating admission, store.
- * HTTP handlers and the sandbox's own controllers use the same Writer, so that nothing gets past the rules.
+ * Writes, in kube-apiserver's order: managed fields, mutating admission, preparation, validation, validating admission,
+ * store. HTTP handlers and the sandbox's own controllers use the same Writer, so every write passes the same rules.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Admission, AdmissionRequest, Operation } from '../admission/admission.ts';
@@ -28,23 +28,26 @@ export interface WriteRequest {
 }
 
 export interface UpdateRequest extends WriteRequest {
-  /** The new object from the live one (absent when it is to be created), or nothing where there is nothing to write. Called again when somebody else was faster. */
+  /**
+   * Returns the new object for the live one (undefined when it is to be created), or undefined when there is nothing to
+   * write. Called again after a conflict.
+   */
   change(live: KubeObject | undefined): KubeObject | undefined;
-  /** Whether a missing object is created: some kinds on PUT, every kind on apply. */
+  /** Whether a missing object is created: for some kinds on PUT, for every kind on apply. */
   readonly allowCreate: boolean;
   /** `change` has already written managedFields (server-side apply). */
   readonly managed: boolean;
-  /** A patch that names no resourceVersion is tried again on a conflict. */
+  /** A patch without a resourceVersion is retried after a conflict. */
   readonly retry: boolean;
-  /** The uid in the body, which must then be the stored one. */
+  /** The uid in the body, which must equal the stored one. */
   readonly uid: string | undefined;
 }
 
 export interface Written {
-  /** Of what is stored: parsed when it is asked for, since most clients only want its text. */
+  /** The stored object. It is parsed on access, because most clients only need the text. */
   readonly object: KubeObject;
   readonly created: boolean;
-  /** Absent where nothing was stored: nothing changed, a dry run, an object that is gone. */
+  /** Absent when nothing was stored: nothing changed, a dry run, or the object is gone. */
   readonly entry?: Entry;
 }
 
@@ -97,7 +100,7 @@ export class Writer {
   }
 
   async update(request: UpdateRequest): Promise<Written> {
-    // Without a limit, as in kube-apiserver: whoever names no version never hears that somebody was faster.
+    // Unlimited, as in kube-apiserver: a client that names no version never gets a conflict.
     for (;;) {
       const written = await this.#tryUpdate(request);
       if (written !== undefined) return written;
@@ -105,7 +108,7 @@ export class Writer {
     }
   }
 
-  /** One attempt; undefined means that the object changed between the read and the write. */
+  /** One attempt; resolves to undefined when the object changed between the read and the write. */
   async #tryUpdate(request: UpdateRequest): Promise<Written | undefined> {
     const { resource, name } = request;
     const entry = this.find(resource, request.namespace, name);
@@ -127,7 +130,7 @@ export class Writer {
     return this.#finishUpdate(request, admission, object, live, entry);
   }
 
-  /** Undefined when somebody else has created the object meanwhile: it is an update then. */
+  /** Resolves to undefined when another client has created the object meanwhile: then it is an update. */
   async #createOrLose(request: UpdateRequest): Promise<Written | undefined> {
     try {
       return await this.#createOnUpdate(request);
@@ -220,7 +223,7 @@ export class Writer {
     return this.#store(request, admission, object, entry);
   }
 
-  /** The last check and the write happen in one turn of the event loop. */
+  /** The last check and the write run without yielding to the event loop. */
   #store(request: WriteRequest, admission: AdmissionRequest, object: KubeObject, entry: Entry | undefined): Written {
     const { resource } = request;
     const name = object.metadata.name ?? '';
@@ -246,7 +249,7 @@ function writtenAs(resource: Resource, entry: Entry, created: boolean): Written 
   };
 }
 
-/** Conversion may change what it is given; without one the canonical form is a copy as it is. */
+/** Conversion may modify its argument, so it gets a clone. Without conversion, the canonical form is already a copy. */
 function storageForm(resource: Resource, object: KubeObject): KubeObject {
   const converts = resource.apiVersion !== resource.storageApiVersion;
   return canonical(converts ? resource.toStorage(cloneJson(object)) : object, resource.custom);
@@ -266,7 +269,7 @@ export function admissionRequest(
 ): AdmissionRequest {
   const { resource, subresource, namespace, dryRun, user, options } = request;
   const name = request.name === '' ? (object?.metadata.name ?? '') : request.name;
-  // A namespace is admitted as if it were inside itself.
+  // For admission, a namespace is inside itself.
   const inside =
     resource.group === '' && resource.plural === 'namespaces' ? name : resource.namespaced ? namespace : '';
   return {
@@ -319,7 +322,7 @@ function wipeSystemFields(meta: ObjectMeta): void {
   delete meta['selfLink'];
 }
 
-// Vowels and lookalikes are left out, so that no words come up by chance.
+// Vowels and lookalikes are left out, so that no words appear by chance.
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 function fillSystemFields(meta: ObjectMeta): void {
@@ -333,7 +336,7 @@ function fillSystemFields(meta: ObjectMeta): void {
   }
 }
 
-/** What an update can never change. */
+/** Restores the fields that an update can never change. */
 function keepSystemFields(meta: ObjectMeta, live: ObjectMeta): void {
   if ((meta.uid ?? '') === '') setOrDelete(meta, 'uid', live.uid);
   if (live.creationTimestamp !== undefined) meta.creationTimestamp = live.creationTimestamp;
@@ -375,7 +378,7 @@ function dedupOwners(meta: ObjectMeta, request: WriteRequest): void {
   );
 }
 
-/** A uid in the body is a precondition of the storage, and refused in the storage's words, with its key. */
+/** A uid in the body is a precondition of the storage. Its error has the storage's text, with the key. */
 export function uidConflict(
   of: { readonly group: string; readonly plural: string },
   namespace: string,
@@ -384,9 +387,9 @@ export function uidConflict(
   actual: string,
   dryRun = false,
 ): StatusError {
-  // Services and Endpoints share a folder in etcd.
+  // Services and Endpoints have a common prefix in etcd.
   const folder = { services: 'services/specs', endpoints: 'services/endpoints' }[of.plural] ?? of.plural;
-  // A dry run looks the object up below another root.
+  // A dry run uses another key prefix.
   const key = `${dryRun ? '' : '/registry'}/${of.group === '' ? '' : `${of.group}/`}${folder}/${entryKey(namespace, name)}`;
   const why = `Precondition failed: UID in precondition: ${wanted}, UID in object meta: ${actual}`;
   return errors.conflict(
@@ -396,7 +399,7 @@ export function uidConflict(
   );
 }
 
-/** An object that waits for its finalizers goes when an update takes the last one away. */
+/** An object that is being deleted is removed when an update removes its last finalizer. */
 function shouldDelete(object: KubeObject, live: ObjectMeta, resource: Resource): boolean {
   if ((object.metadata.finalizers?.length ?? 0) > 0 || live.deletionTimestamp === undefined) return false;
   // Namespaces have a second list of finalizers, in their spec.

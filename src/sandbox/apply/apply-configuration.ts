@@ -15,16 +15,16 @@ import type { ApplyResult } from './updater.ts';
 import { validate } from './validate.ts';
 import { emptyObject } from './zero.ts';
 
-/** `apiVersion` and `kind` are those that the request's path names. */
+/** `apiVersion` and `kind` are those of the request's path. */
 export interface ApplyInput extends TypedWrite {
-  /** The body as parsed, not decoded into the kind and without defaults. */
+  /** The parsed body, neither decoded to the kind nor defaulted. */
   readonly applied: KubeObject;
   readonly force: boolean;
 }
 
 /**
- * The object that results, before defaults, with its `managedFields`. It shares nothing with the live object.
- * On create it is the applied configuration itself. Throws StatusError.
+ * Returns the resulting object, before defaulting, with its `managedFields`. It shares nothing with the live object. On
+ * create it is the applied configuration itself. Throws StatusError.
  */
 export function applyConfiguration(request: ApplyInput): KubeObject {
   const input = onlyStored(request);
@@ -83,7 +83,10 @@ function merged(input: ApplyInput, live: KubeObject, before: Managers, force: bo
   return result;
 }
 
-/** What an object without any ownership holds already belongs to a manager of that name, so that applying can conflict with it. */
+/**
+ * The content of an object without any ownership belongs to the manager `before-first-apply`, so that an apply can
+ * conflict with it.
+ */
 function beforeFirstApply(input: ApplyInput, live: KubeObject): Managers {
   if (input.live === undefined) return new Map();
   try {
@@ -104,7 +107,7 @@ function typed(what: 'patch' | 'live', object: KubeObject, check: () => void): v
   }
 }
 
-/** Errors that are no Status in Kubernetes reach the client as a 500 without a reason. */
+/** Kubernetes returns errors that are not a Status as a 500 without a reason. */
 const unknownError = (message: string): StatusError => new StatusError(500, '', message);
 
 const objectText = ({ metadata, apiVersion, kind }: KubeObject): string =>

@@ -1,7 +1,7 @@
 /**
- * A schema as server-side apply sees it: what may stand at a place (scalar, list, map), which lists are associative and by
- * which keys, which maps and lists are owned as a whole. The rules are those of kube-openapi's schemaconv. Everything is
- * computed on first use, since schemas may be cyclic.
+ * A schema as server-side apply uses it: which values are allowed (scalar, list, map), which lists are associative and
+ * by which keys, and which maps and lists are owned as a whole. The rules are those of kube-openapi's schemaconv.
+ * Everything is computed on first use, because schemas can be cyclic.
  */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -9,7 +9,7 @@ import type { Schema } from '../schema/schema.ts';
 
 export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-/** Several parts are set when the schema names no type. None is set where the schema knows nothing. */
+/** Several parts are set when the schema names no type. No part is set when the schema says nothing about the value. */
 export interface Atom {
   readonly scalar?: ScalarType;
   readonly list?: ListAtom;
@@ -25,7 +25,7 @@ export interface ListAtom {
 
 export interface MapAtom {
   readonly atomic: boolean;
-  /** Named fields and their types; other names are of the type `element`, or not allowed when there is none. */
+  /** Named fields and their types. Other names have the type `element`, or are not allowed without one. */
   field(name: string): FieldType | undefined;
   element(): Atom | undefined;
   /** No named fields and untyped elements: free-form content, whose ownership is never reconciled with the schema. */
@@ -39,7 +39,10 @@ export interface FieldType {
 
 export type Shape = 'map' | 'scalar' | 'list' | 'none';
 
-/** Which part of the atom holds for this value. A value that fits none is taken for the first part, and fails there. */
+/**
+ * The part of the atom that applies to this value. A value that matches none is treated as the first part, and fails
+ * there.
+ */
 export function shapeOf(atom: Atom, value: Json | undefined): Shape {
   if (value !== undefined && value !== null) {
     if (Array.isArray(value)) {
@@ -58,7 +61,7 @@ const UNTYPED: Atom = {
   map: { atomic: true, field: () => undefined, element: () => UNTYPED, freeForm: () => true },
 };
 
-/** What is assumed without a schema: maps field by field, lists as a whole. */
+/** Assumed without a schema: maps are owned field by field, lists as a whole. */
 const DEDUCED: Atom = {
   scalar: 'untyped',
   list: { atomic: true, keys: [], element: () => UNTYPED },
@@ -84,7 +87,7 @@ export function atomOf(schema: Schema | undefined): Atom {
 
 class Compiler {
   readonly #root: Schema;
-  /** By whether an outer schema preserves unknown fields: that is inherited by everything that is written inline below. */
+  /** Two caches: whether an outer schema preserves unknown fields is inherited by all inline schemas below it. */
   readonly #atoms = { strict: new WeakMap<Schema, Atom>(), preserving: new WeakMap<Schema, Atom>() };
 
   constructor(root: Schema) {
@@ -96,7 +99,7 @@ class Compiler {
   }
 
   #atom(schema: Schema, inherited: boolean): Atom {
-    // A named Go type is compiled on its own and inherits nothing.
+    // A named Go type is compiled separately and inherits nothing.
     const preserve = inherited && schema['x-go-struct'] === undefined;
     const cache = preserve ? this.#atoms.preserving : this.#atoms.strict;
     let atom = cache.get(schema);
@@ -111,7 +114,7 @@ class Compiler {
     return atom;
   }
 
-  /** The fields that every object has, also when its schema does not mention them. */
+  /** The fields that every object has, even if its schema does not list them. */
   #envelope(schema: Schema): ReadonlyMap<string, FieldType> {
     const metadata = schema === this.#root ? schema.properties?.metadata : this.#root.properties?.metadata;
     return new Map([
@@ -144,7 +147,7 @@ class Compiler {
     }
   }
 
-  /** A reference inside `allOf`, where the field may say otherwise than its type whether it is atomic. */
+  /** A reference inside `allOf`, where the field can override whether its type is atomic. */
   #override(outer: Schema, target: Schema): Atom {
     const atom = this.#atom(target, false);
     const mapType = outer['x-kubernetes-map-type'];
@@ -199,7 +202,7 @@ const isSchema = (value: Schema | boolean | undefined): value is Schema => isObj
 
 const LIST_TYPES = { set: false, map: false, atomic: true };
 
-/** `x-kubernetes-list-type` decides; the tags of strategic merge patch stand in where it is missing. */
+/** `x-kubernetes-list-type` decides; without it, the strategic merge patch tags do. */
 function relationship(schema: Schema): { atomic: boolean; keys: readonly string[] } {
   const type = schema['x-kubernetes-list-type'];
   if (type !== undefined) {
@@ -211,7 +214,7 @@ function relationship(schema: Schema): { atomic: boolean; keys: readonly string[
   return { atomic: false, keys: mergeKey === undefined ? [] : [mergeKey] };
 }
 
-/** The type of what stands under a name in a map; none where the schema allows nothing. */
+/** The type of the value with this name in a map; an atom without parts when the schema does not allow the name. */
 export function fieldAtom(map: MapAtom, name: string): Atom {
   return map.field(name)?.atom ?? map.element() ?? NOTHING;
 }

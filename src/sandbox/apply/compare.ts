@@ -22,8 +22,8 @@ export function compare(before: Json, after: Json, atom: Atom): Comparison {
 }
 
 /**
- * Most writes leave spec or status as they are, whole. To see that takes a fraction of the walk, which passes by what is the same object on both
- * sides.
+ * Most writes leave spec or status completely unchanged. Finding that out first is much cheaper than the walk, which
+ * skips values that are the same object on both sides.
  */
 function alike(before: Json, after: Json): [Json, Json] {
   if (!isObject(before) || !isObject(after)) return [before, after];
@@ -84,7 +84,7 @@ class Walk {
       if (!oldItems.has(element)) this.#items(element, [], items, list.element());
   }
 
-  /** Items that stand there more than once are compared as a whole, and only their place is tracked. */
+  /** Repeated items are compared as a group, and only their path is tracked. */
   #items(element: PathElement, before: readonly Json[], after: readonly Json[], atom: Atom): void {
     if (before.length <= 1 && after.length <= 1) return this.#descend(element, before[0], after[0], atom);
     if (before.length >= 2 && after.length >= 2) {
@@ -116,7 +116,10 @@ function group(list: ListAtom, items: readonly Json[]): Map<PathElement, Json[]>
   return out;
 }
 
-/** Everything below a value that came or went as a whole; unlike in an applied configuration, inner nodes count too. */
+/**
+ * Everything below a value that was added or removed as a whole. Unlike in an applied configuration, inner nodes are
+ * members too.
+ */
 function below(value: Json, atom: Atom): FreshFieldSet | undefined {
   const out: FreshFieldSet = new Map();
   const shape = shapeOf(atom, value);

@@ -1,4 +1,4 @@
-/** What an applier is told when others own fields that it wants to change. */
+/** The error of an apply that changes fields of other owners. */
 import type { StatusCause } from '../api/status.ts';
 import { StatusError } from '../api/status.ts';
 import type { FieldSet } from './fieldset.ts';
@@ -12,7 +12,7 @@ export interface Conflict {
   readonly path: Path;
 }
 
-/** Conflicts of an apply; becomes a 409 once it is known that they count. */
+/** The conflicts of an apply; converted to a 409 once they are known to be relevant. */
 export class ConflictsError extends Error {
   readonly conflicts: readonly Conflict[];
 
@@ -32,7 +32,7 @@ export class ConflictsError extends Error {
   }
 }
 
-/** In the order of the managers' identities; a real server's order of managers is arbitrary among the causes. */
+/** Sorted by the managers' identities; a real server lists the managers in arbitrary order. */
 export function conflictsOf(sets: ReadonlyMap<string, { manager: Manager; set: FieldSet }>): Conflict[] {
   return [...sets]
     .sort(([a], [b]) => (a < b ? -1 : 1))

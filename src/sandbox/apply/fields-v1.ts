@@ -7,13 +7,16 @@ import { EMPTY, LEAF, sortedEntries } from './fieldset.ts';
 import type { PathElement } from './path.ts';
 import { readElement } from './path.ts';
 
-/** Most entries do not change from write to write: by identity neither form is made twice. Both are treated as immutable. */
+/**
+ * Most entries do not change from write to write, so both forms are cached by identity. Both must be treated as
+ * immutable.
+ */
 const decoded = new WeakMap<JsonObject, FieldSet>();
 const encoded = new WeakMap<FieldSet, JsonObject>();
 
 /**
- * Every look at a stored object makes new FieldsV1 objects of it, but a controller that writes the same fields of thousands of objects leaves the same
- * text in each.
+ * Every parse of a stored object creates new FieldsV1 objects, but a controller that writes the same fields of
+ * thousands of objects leaves the same text in each.
  */
 const KEPT_TEXTS = 2000;
 const byText = new BoundedMap<string, FieldSet>(KEPT_TEXTS);
@@ -35,7 +38,7 @@ function encodeLevel(set: FieldSet, out: JsonObject): JsonObject {
 const encodeNode = ({ member, children }: FieldNode): JsonObject =>
   children === undefined ? {} : encodeLevel(children, member ? { '.': {} } : {});
 
-/** Throws SyntaxError for what is no FieldsV1. */
+/** Throws SyntaxError when the argument is not valid FieldsV1. */
 export function decodeFieldsV1(fields: JsonObject): FieldSet {
   const known = decoded.get(fields);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
-/** Sets of field paths, as immutable tries: the form in which ownership of fields is computed. */
+/** Sets of field paths, as immutable tries: the form in which field ownership is computed. */
 import type { Path, PathElement } from './path.ts';
 import { compareElements, field } from './path.ts';
 
 export interface FieldNode {
-  /** The path that ends here is in the set; a node with children alone is not. */
+  /** Whether the path to this node is in the set; children alone do not make it a member. */
   readonly member: boolean;
   /** Never an empty set. */
   readonly children: FieldSet | undefined;
@@ -28,14 +28,14 @@ interface FreshNode extends FieldNode {
   children: FreshFieldSet | undefined;
 }
 
-/** A set that nobody else holds yet. */
+/** A set that is still being built and may be modified. */
 export type FreshFieldSet = Map<PathElement, FreshNode>;
 
 /** Collects paths in any order. */
 export class FieldSetBuilder {
   readonly #root: FreshFieldSet = new Map();
 
-  /** Adds the path and, when given, everything `below` it. The root itself is nobody's. */
+  /** Adds the path and, if given, everything `below` it. The root itself cannot be owned. */
   insert(path: Path, below?: FreshFieldSet): void {
     const last = path.length - 1;
     let level = this.#root;
@@ -88,7 +88,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return out;
 }
 
-/** What is in `a` and not in `b`; a path in `b` takes away itself and not what is below it. */
+/** The members of `a` that are not in `b`; a path in `b` removes itself but not the paths below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (node, other) => ({
     member: node.member && !other.member,
@@ -96,7 +96,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   }));
 }
 
-/** As difference, but a path in `b` takes away everything below it as well. */
+/** Like `difference`, but a path in `b` also removes everything below it. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (node, other) => {
     if (other.member) return { member: false, children: undefined };
@@ -106,7 +106,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   });
 }
 
-/** Keeps `a` itself when nothing changes, so that its cached encoding stays good. */
+/** Returns `a` itself when nothing changes, so that its cached encoding remains valid. */
 function subtract(a: FieldSet, b: FieldSet, rest: (node: FieldNode, other: FieldNode) => FieldNode): FieldSet {
   if (a.size === 0 || b.size === 0) return a;
   let out: Map<PathElement, FieldNode> | undefined;
@@ -138,7 +138,7 @@ export function has(set: FieldSet, path: Path): boolean {
   return node?.member ?? false;
 }
 
-/** The members that have nothing below them. */
+/** The members without anything below them. */
 export function leaves(set: FieldSet): FieldSet {
   const out = new Map<PathElement, FieldNode>();
   for (const [element, node] of set) {
@@ -164,7 +164,7 @@ export function sortedEntries(set: FieldSet): [PathElement, FieldNode][] {
   return entries.length < 2 ? entries : entries.sort(([a], [b]) => compareElements(a, b));
 }
 
-/** All paths in Kubernetes' order: on each level the members first, then what is below. */
+/** All paths in Kubernetes' order: on each level first the members, then the paths below. */
 export function* paths(set: FieldSet, prefix: Path = []): Generator<Path> {
   const entries = sortedEntries(set);
   for (const [element, node] of entries) if (node.member) yield [...prefix, element];

@@ -1,6 +1,6 @@
 /**
- * The way from client-side to server-side apply. Manager `kubectl` may take over what the annotation of client-side apply says
- * was its own, and keeps that annotation in step so that older clients go on working.
+ * Migration from client-side to server-side apply. The manager `kubectl` may take over the fields in the annotation of
+ * client-side apply, and updates that annotation so that older clients keep working.
  */
 import type { Json, KubeObject } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -19,7 +19,10 @@ const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 export const MIGRATING_MANAGER = 'kubectl';
 
-/** The conflicts that remain when `kubectl` is granted what it applied from the client side and what is still so. */
+/**
+ * The conflicts that remain after `kubectl` gets the fields that it applied client-side and that have not changed
+ * since.
+ */
 export function withoutLastApplied(conflicts: readonly Conflict[], live: KubeObject, atom: Atom): readonly Conflict[] {
   const allowed = lastAppliedSet(live, atom);
   return allowed === undefined ? conflicts : conflicts.filter(({ path }) => !has(allowed, path));
@@ -45,12 +48,12 @@ function parse(text: string | undefined): KubeObject | undefined {
     const value = JSON.parse(text) as Json;
     return isObject(value) && typeof value['kind'] === 'string' ? (value as KubeObject) : undefined;
   } catch {
-    // The annotation is the client's business: one that is not JSON grants nothing.
+    // The annotation belongs to the client: one that is not JSON grants nothing.
     return undefined;
   }
 }
 
-/** Writes the applied configuration into the annotation, when the object has one. In place. */
+/** Writes the applied configuration to the annotation in place, if the object has the annotation. */
 export function updateLastApplied(object: KubeObject, applied: KubeObject): void {
   const { annotations } = object.metadata;
   if (!annotations?.[ANNOTATION]) return;

@@ -1,4 +1,4 @@
-/** Server-side apply and the tracking of field ownership: what the API server calls on every write. */
+/** Server-side apply and tracking of field ownership: the functions that the API server calls on every write. */
 import type { KubeObject, ManagedFieldsEntry } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import type { Managers } from './managers.ts';
@@ -17,25 +17,25 @@ export interface TrackUpdateInput extends Write {
   readonly object: KubeObject;
 }
 
-/** A create, update or patch: the same object with its `managedFields` brought up to date. */
+/** For a create, update or patch: returns the same object with updated `managedFields`. */
 export function trackUpdate(request: TrackUpdateInput): KubeObject {
   const { apiVersion, kind } = request.object;
   const input = { ...onlyStored(request), apiVersion, kind };
   const bare = withManagedFields(input.object, []);
   const before = managersOfUpdate(input);
-  // Whoever forgot all ownership is not tracked again before the next apply.
+  // After a client has reset all ownership, the object is not tracked before the next apply.
   if (before.size === 0 && input.live !== undefined) return bare;
   try {
     const live = withManagedFields(input.live ?? emptyObject(input.schema, input.apiVersion, input.kind), []);
     return withManagedFields(bare, encodeManagers(track(input, live, bare, before, input.manager)));
   } catch (error) {
-    // An object that does not fit its schema is stored all the same, without ownership.
+    // An object that does not match its schema is stored nevertheless, without ownership.
     if (error instanceof TypedError) return bare;
     throw error;
   }
 }
 
-/** A client may hand in ownership of its own, but not through a subresource and only when it is valid. */
+/** A client may send its own managedFields, but not through a subresource, and only valid ones count. */
 function managersOfUpdate({ live, object, subresource }: TrackUpdateInput): Managers {
   const ofLive = (): Managers => decodeOrNone(live?.metadata.managedFields) ?? new Map();
   if (subresource !== '') return ofLive();
@@ -55,8 +55,8 @@ function decodeOrNone(entries: readonly ManagedFieldsEntry[] | undefined): Manag
 }
 
 /**
- * A write that would change nothing but the times in `managedFields` is not stored, so that resourceVersion stays. Entries are
- * compared by their place: a new time may have moved one, and that counts as a change.
+ * A write that changes only the times in `managedFields` is not stored, so that resourceVersion does not change.
+ * Entries are compared by position: a new time can move one, and that counts as a change.
  */
 export function isNoOp(before: KubeObject, after: KubeObject): boolean {
   const { managedFields: oldEntries = [], ...oldMetadata } = before.metadata;

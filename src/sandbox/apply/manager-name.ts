@@ -1,4 +1,4 @@
-/** The name under which a write is tracked: the `fieldManager` parameter, or what stands before the slash in the user agent. */
+/** The field manager of a write: the `fieldManager` parameter, or the user agent up to the slash. */
 
 const MAX_BYTES = 128;
 

@@ -1,4 +1,4 @@
-/** `metadata.managedFields` as the computation of ownership needs it: field sets by the identity of their manager. */
+/** `metadata.managedFields` in the form for computing ownership: field sets by manager identity. */
 import type { Json, JsonObject, ManagedFieldsEntry } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { FieldSet } from './fieldset.ts';
@@ -21,7 +21,7 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 export type ManagerId = Pick<Manager, 'name' | 'operation' | 'subresource' | 'apiVersion'>;
 
-/** An applier keeps its identity when it moves to another version of the API; an updater does not. */
+/** An applier keeps its identity in another API version; an updater does not. */
 export function identityOf({ name, operation, subresource, apiVersion }: ManagerId): string {
   return goJson({
     ...(name === '' ? {} : { manager: name }),
@@ -31,7 +31,7 @@ export function identityOf({ name, operation, subresource, apiVersion }: Manager
   });
 }
 
-/** Throws SyntaxError with Kubernetes' words when an entry is not valid. */
+/** Throws SyntaxError with Kubernetes' text when an entry is not valid. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[]): Map<string, Manager> {
   const managers = new Map<string, Manager>();
   for (const [index, entry] of entries.entries()) {
@@ -59,7 +59,7 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Manager {
   };
 }
 
-/** Go reads any offset and fraction and writes whole seconds of UTC. */
+/** Go accepts any offset and fraction, and writes whole seconds in UTC. */
 function inSeconds(time: Json | undefined): string | undefined {
   if (typeof time !== 'string') return undefined;
   if (time.length === 20 && time.endsWith('Z')) return time;
@@ -86,7 +86,7 @@ function encodeManager({ name, operation, apiVersion, time, set, subresource }: 
 
 const compareText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Appliers before updaters, then the older before the newer. */
+/** Appliers come before updaters, then older before newer. */
 function compareManagers(a: Manager, b: Manager): number {
   return (
     compareText(a.operation, b.operation) ||
@@ -99,7 +99,7 @@ function compareManagers(a: Manager, b: Manager): number {
 
 const MAX_UPDATERS = 10;
 
-/** Too many updaters: the oldest ones of each API version are put together under one name. */
+/** Limits the number of updaters: merges the oldest ones of each API version under one name. */
 export function capUpdaters(managers: Map<string, Manager>): void {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   let count = updaters.length;
@@ -124,7 +124,7 @@ export function capUpdaters(managers: Map<string, Manager>): void {
   }
 }
 
-/** One empty list, or one empty entry, asks for all ownership to be forgotten. */
+/** An empty list, or one empty entry, resets all ownership. */
 export function isReset(entries: readonly JsonObject[] | undefined): boolean {
   if (entries === undefined || entries === null) return false;
   if (entries.length > 1) return false;

@@ -1,4 +1,7 @@
-/** Lays an applied configuration over the live object: nothing is removed, what both name comes from the configuration. */
+/**
+ * Merges an applied configuration into the live object: nothing is removed, and the configuration wins for fields in
+ * both.
+ */
 import { own, type Json, type JsonObject } from '../json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
@@ -39,14 +42,14 @@ function mergeLists(live: Json, applied: Json, list: ListAtom): Json | undefined
   return new ListMerge(list, left, right).run();
 }
 
-/** Keeps the live order, except that items which both have come in the applied order. */
+/** Keeps the live order, except that items in both lists are in the applied order. */
 class ListMerge {
   readonly #list: ListAtom;
   readonly #live: readonly Json[];
   readonly #applied: readonly Json[];
   readonly #liveElements: readonly PathElement[];
   readonly #appliedElements: readonly PathElement[];
-  /** An item that the live object repeats is merged with nothing. */
+  /** An item that is repeated in the live object is not merged with its live value. */
   readonly #liveItems: Map<PathElement, Json> = new Map();
   readonly #appliedItems: Map<PathElement, Json> = new Map();
 

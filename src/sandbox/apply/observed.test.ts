@@ -1,4 +1,4 @@
-/** Plays what a real kube-apiserver 1.36.3 was seen to do, with the same inputs, and expects the same ownership and results. */
+/** Replays the recorded steps of a real kube-apiserver 1.36.3 and expects the same ownership and results. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Status } from '../api/status.ts';
@@ -22,7 +22,7 @@ function schemaOf(resource: string): Schema {
 
 type Paths = readonly (readonly string[])[];
 
-/** What the kinds' strategies reset on the main resource. */
+/** The paths that the kinds' strategies reset on the main resource. */
 const RESET: Record<string, Paths> = {
   configmaps: [],
   customresourcedefinitions: [['status']],
@@ -55,7 +55,7 @@ for (const { name, resource, steps } of readObserved()) {
 }
 
 function check(resource: Observed['resource'], step: ObservedStep, live: KubeObject | undefined): void {
-  // What the kind's own validation refused is none of our business.
+  // Rejections by the kind's validation are not tested here.
   if (step.error?.reason === 'Invalid') return;
   if (step.error !== undefined) {
     assert.throws(
@@ -71,7 +71,7 @@ function check(resource: Observed['resource'], step: ObservedStep, live: KubeObj
   const stored = step.result!;
   const result = run(resource, step, live);
   assert.deepEqual(result.metadata.managedFields, stored.metadata.managedFields);
-  // The text of a custom resource has all keys sorted; elsewhere the order is the one of the field sets.
+  // A custom resource's text has all keys sorted; for other kinds the order follows the field sets.
   if (resource !== 'widgets') assert.equal(text(result), text(stored));
   if (step.verb !== 'apply') return;
   const reset = resetFields(resource, step.subresource);
@@ -83,7 +83,9 @@ function check(resource: Observed['resource'], step: ObservedStep, live: KubeObj
   }
 }
 
-/** Go walks its maps in no certain order: neither causes of several managers nor a list of errors have one. */
+/**
+ * Go iterates maps in random order, so neither the causes of several managers nor a list of errors has a fixed order.
+ */
 function inOrder(status: Status): Status {
   const [head = '', ...lines] = (status.message ?? '').split('\n');
   const causes = status.details?.causes?.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
@@ -113,7 +115,7 @@ function run(resource: string, step: ObservedStep, live: KubeObject | undefined)
     : trackUpdate({ ...write, object: step.input });
 }
 
-/** The second in which the server worked is the one that is new in its answer. */
+/** The time of the server's write is the one that is new in its answer. */
 function timeOf(step: ObservedStep, live: KubeObject | undefined): string {
   const times = (entries: ManagedFieldsEntry[] | undefined): string[] =>
     (entries ?? []).flatMap(({ time }) => time ?? []);
@@ -121,7 +123,7 @@ function timeOf(step: ObservedStep, live: KubeObject | undefined): string {
   return times(step.result?.metadata.managedFields).find((time) => !known.has(time)) ?? step.now;
 }
 
-/** Without what the endpoint resets, or with the live object's instead. */
+/** Removes the fields that the endpoint resets, or replaces them by the live object's. */
 function without(object: KubeObject, paths: Paths, live?: KubeObject): KubeObject {
   const copy = structuredClone(object);
   for (const path of paths) {
@@ -138,7 +140,7 @@ function without(object: KubeObject, paths: Paths, live?: KubeObject): KubeObjec
   return copy;
 }
 
-/** What the server writes after ownership and merging are done. */
+/** Fields that the server writes after computing ownership and merging. */
 const SET_LATER = new Set([
   '.apiVersion',
   '.stringData',
@@ -147,7 +149,10 @@ const SET_LATER = new Set([
   '.metadata.resourceVersion',
 ]);
 
-/** Defaults come later, and Go leaves out what is empty: so what we have must be stored, and not the other way round. */
+/**
+ * Defaults are set later, and Go omits empty values, so our result must be contained in the stored object, but not vice
+ * versa.
+ */
 function assertContained(ours: Json | undefined, theirs: Json | undefined, path: string): void {
   if (ours === null || ours === undefined || SET_LATER.has(path)) return;
   if (isObject(ours) && (isObject(theirs) || Object.keys(ours).length > 0)) {
@@ -159,7 +164,7 @@ function assertContained(ours: Json | undefined, theirs: Json | undefined, path:
   } else if (!isObject(ours) && !Array.isArray(ours)) assert.deepEqual(theirs, ours, path);
 }
 
-/** What the server removed is removed here, and nothing else; fields with defaults come back. */
+/** Exactly the fields that the server removed must be removed here; fields with defaults come back. */
 function assertRemoved(before: Json, ours: Json | undefined, theirs: Json | undefined, path: string): void {
   if (!isObject(before) || path === '.metadata.managedFields') return;
   for (const [name, value] of Object.entries(before)) {

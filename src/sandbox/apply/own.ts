@@ -1,4 +1,4 @@
-/** The fields that a configuration mentions, which are those that its manager comes to own by applying it. */
+/** The fields that a configuration contains, which its manager owns after applying it. */
 import type { Json } from '../json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
@@ -35,7 +35,7 @@ function mapNode(value: Json, map: MapAtom): FieldNode {
     const below = object[name];
     if (below === undefined) continue;
     const node = nodeOf(below, fieldAtom(map, name));
-    // A field of a struct is owned by what is in it, an entry of a map also for itself.
+    // A struct field is owned only through its content; a map entry is also owned itself.
     const own =
       below === null || (asMap(below) !== undefined && isEmptyMap(asMap(below))) || map.field(name) === undefined;
     if (own || node.member || node.children !== undefined) children.set(field(name), own ? withSelf(node) : node);
@@ -48,7 +48,7 @@ function listNode(value: Json, list: ListAtom): FieldNode {
   const children = new Map<PathElement, FieldNode>();
   for (const [index, each] of (asList(value) ?? []).entries()) {
     const element = elementOf(list, each, index);
-    // Of items that stand there twice, only the place is owned.
+    // For repeated items, only the path of the item is owned.
     children.set(element, children.has(element) ? LEAF : withSelf(nodeOf(each, list.element())));
   }
   return children.size === 0 ? NOTHING : { member: false, children };

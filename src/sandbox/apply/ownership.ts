@@ -1,4 +1,6 @@
-/** The parts that every tracked write has in common: its input, the engine that computes ownership, and the entries of an object. */
+/**
+ * The common parts of all tracked writes: the input, the engine that computes ownership, and the entries of an object.
+ */
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -13,7 +15,7 @@ import { Updater } from './updater.ts';
 import { validate } from './validate.ts';
 
 export interface Write {
-  /** The stored object in the version of the request; undefined, or without a uid, when it is created. */
+  /** The stored object in the version of the request; on create it is undefined or has no uid. */
   readonly live: KubeObject | undefined;
   /** Undefined for a kind without a schema. */
   readonly schema: Schema | undefined;
@@ -22,7 +24,10 @@ export interface Write {
   readonly subresource: string;
   /** RFC 3339, in seconds. */
   readonly now: string;
-  /** Fields that this endpoint does not let a client write: `status` on the main resource, `spec` and `metadata` on status. */
+  /**
+   * Fields that a client cannot write through this endpoint: `status` on the main resource, `spec` and `metadata` on
+   * status.
+   */
   readonly resetFields?: readonly (readonly string[])[] | undefined;
   readonly versions?: Versions | undefined;
 }
@@ -33,7 +38,7 @@ export interface TypedWrite extends Write {
   readonly kind: string;
 }
 
-/** Fields that are never anybody's. */
+/** Fields that are never owned. */
 export const STRIPPED = fieldSetOf([
   ['apiVersion'],
   ['kind'],
@@ -54,7 +59,7 @@ export const STRIPPED = fieldSetOf([
 export const onlyStored = <T extends Write>(input: T): T =>
   input.live?.metadata.uid ? input : { ...input, live: undefined };
 
-/** Ownership after an update of `live` to `object` by the manager of that name. Throws TypedError. */
+/** Returns the ownership after the named manager updates `live` to `object`. Throws TypedError. */
 export function track(
   input: TypedWrite,
   live: KubeObject,

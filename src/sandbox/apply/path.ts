@@ -1,6 +1,7 @@
 /**
- * Elements of a field path, as their text in FieldsV1: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`. That text is canonical (keys
- * sorted, values written as Go writes them), so two elements are equal when their texts are, and sets can be plain Maps.
+ * Elements of a field path, in their FieldsV1 text form: `f:name`, `k:{"name":"a"}`, `v:"x"`, `i:0`. That text is
+ * canonical (keys sorted, values written as Go writes them), so two elements are equal when their texts are equal, and
+ * sets can be plain Maps.
  */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -13,7 +14,7 @@ type Scalar = string | number | boolean | null;
 export const field = (name: string): PathElement => `f:${name}`;
 export const item = (value: Json): PathElement => `v:${goJson(value)}`;
 
-/** The element of an associative list, by its key fields in any order. */
+/** The element of an associative list with these key fields, given in any order. */
 export function key(fields: readonly (readonly [name: string, value: Json])[]): PathElement {
   const sorted = fields.length < 2 ? fields : [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
   return `k:{${sorted.map(([name, value]) => `${JSON.stringify(name)}:${goJson(value)}`).join(',')}}`;
@@ -23,7 +24,10 @@ export const isField = (element: PathElement): boolean => element.startsWith('f:
 export const isKey = (element: PathElement): boolean => element.startsWith('k:');
 export const fieldName = (element: PathElement): string => element.slice(2);
 
-/** Reads an element that somebody else wrote: undefined for a kind that is not known (to be skipped), a throw when malformed. */
+/**
+ * Parses an element that a client wrote: returns undefined for an unknown kind of element (to be skipped); throws when
+ * it is malformed.
+ */
 export function readElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new SyntaxError('key must be 2 characters long:');
   if (text[1] !== ':') throw new SyntaxError(`missing colon: ${text}`);
@@ -66,7 +70,7 @@ const RANK: Record<string, number> = { f: 0, k: 1, v: 2, i: 3 };
 /** The order of elements: fields by name, then keys, then values, then indexes. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a === b) return 0;
-  // By far the most are fields.
+  // Most elements are fields.
   if (isField(a) && isField(b)) return a < b ? -1 : 1;
   const rank = (RANK[a[0] ?? ''] ?? 4) - (RANK[b[0] ?? ''] ?? 4);
   if (rank !== 0) return rank;
@@ -102,7 +106,7 @@ function compareScalars(a: Json, b: Json): number {
   return a < b ? -1 : 1;
 }
 
-/** As messages print a path: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** A path as it appears in messages: `.spec.ports[port=80,protocol="TCP"].name`. */
 export function pathText(path: Path): string {
   return path.map(elementText).join('');
 }
@@ -124,7 +128,7 @@ export function elementText(element: PathElement): string {
 }
 
 function valueText(value: Json): string {
-  // A number is a float64 where it was read from FieldsV1.
+  // Go parses a number in FieldsV1 as a float64.
   if (typeof value === 'number') return goFloat(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`;
   if (isObject(value)) {

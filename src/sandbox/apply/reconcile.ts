@@ -1,4 +1,4 @@
-/** Field sets and the schema they are read with: ownership that was written under another schema, and named fields. */
+/** Adapts field sets to a schema: ownership that was written with another schema, and named fields. */
 import type { Atom } from './atom.ts';
 import { fieldAtom } from './atom.ts';
 import type { FieldNode, FieldSet } from './fieldset.ts';
@@ -6,10 +6,10 @@ import { LEAF } from './fieldset.ts';
 import type { PathElement } from './path.ts';
 import { fieldName, isField, isKey } from './path.ts';
 
-/** Sets that are known to agree with a schema; every write asks for every manager of the object. */
+/** Sets that are known to match a schema, because every write checks every manager of the object. */
 const agreed = new WeakMap<Atom, WeakSet<FieldSet>>();
 
-/** Where a map or list was owned in parts and now counts as a whole, the whole is owned instead. */
+/** When a map or list that was owned in parts is now atomic, the whole is owned instead. */
 export function reconcile(set: FieldSet, atom: Atom): FieldSet {
   let known = agreed.get(atom);
   if (known === undefined) agreed.set(atom, (known = new WeakSet()));
@@ -52,7 +52,7 @@ function reconcileNode(node: FieldNode, atom: Atom): FieldNode {
   return below === children ? node : { member: node.member, children: below };
 }
 
-/** The set with every declared field on the way to a member as a member too, but not the entries of maps. */
+/** Adds every declared field on the path to a member as a member too, but not the entries of maps. */
 export function withNamedFields(set: FieldSet, atom: Atom): FieldSet {
   const out = new Map<PathElement, FieldNode>();
   for (const [element, node] of set) {

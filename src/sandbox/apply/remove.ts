@@ -1,4 +1,4 @@
-/** Takes fields out of a value. */
+/** Removes fields from a value. */
 import type { Json, JsonObject } from '../json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
@@ -6,7 +6,7 @@ import type { FieldSet } from './fieldset.ts';
 import { field } from './path.ts';
 import { asList, asMap, elementOf, isEmptyMap } from './typed.ts';
 
-/** The value without the given items. A map or list of which nothing is left becomes null. */
+/** The value without the given items. A map or list that becomes empty is replaced by null. */
 export function removeItems(value: Json, items: FieldSet, atom: Atom): Json {
   switch (shapeOf(atom, value)) {
     case 'map':

@@ -1,6 +1,6 @@
 /**
- * Ownership through the scale subresource. A Scale shows those who own the parent's replicas as owners of its own, and what
- * becomes of them there is carried back. Times are lost for whoever scaled last; so they are in Kubernetes.
+ * Ownership through the scale subresource. A Scale shows the owners of the parent's replicas as its own owners, and
+ * changes of them are carried back to the parent. The entry of the last scaler has no time, as in Kubernetes.
  */
 import type { ManagedFieldsEntry } from '../json.ts';
 import { difference, fieldSetOf, has, isEmpty } from './fieldset.ts';
@@ -11,10 +11,10 @@ import { field } from './path.ts';
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS = ['spec', 'replicas'];
 
-/** Where replicas stand in each version of the parent, such as `{ 'apps/v1': ['spec', 'replicas'] }`. */
+/** The path of replicas in each version of the parent, such as `{ 'apps/v1': ['spec', 'replicas'] }`. */
 export type ReplicasPaths = Readonly<Record<string, readonly string[]>>;
 
-/** The managedFields of the Scale. Throws SyntaxError for entries that are not valid, as the next function does. */
+/** Returns the managedFields of the Scale. This and the next function throw SyntaxError for invalid entries. */
 export function scaleEntries(parent: readonly ManagedFieldsEntry[], paths: ReplicasPaths): ManagedFieldsEntry[] {
   const out = new Map<string, Manager>();
   for (const [identity, manager] of decodeManagers(parent)) {
@@ -25,7 +25,7 @@ export function scaleEntries(parent: readonly ManagedFieldsEntry[], paths: Repli
   return encodeManagers(out);
 }
 
-/** The managedFields of the parent in version `apiVersion`, after its Scale was written. */
+/** Returns the managedFields of the parent in version `apiVersion`, after its Scale was written. */
 export function parentEntries(
   parent: readonly ManagedFieldsEntry[],
   scale: readonly ManagedFieldsEntry[],

@@ -1,4 +1,4 @@
-/** What the walks over a value with its schema have in common: errors, and the identity of list items. */
+/** The common parts of all walks over a value with its schema: errors, and the identity of list items. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject, own } from '../json.ts';
 import type { Atom, ListAtom } from './atom.ts';
@@ -16,7 +16,7 @@ export interface ValidationError {
   readonly message: string;
 }
 
-/** A value does not fit its schema. The text is the one that Kubernetes' own errors end with. */
+/** A value does not match its schema. The text is the last part of Kubernetes' own errors. */
 export class TypedError extends Error {
   constructor(errors: readonly ValidationError[]) {
     const texts = errors.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
@@ -34,14 +34,14 @@ export function isEmptyMap(map: JsonObject | undefined): boolean {
   return true;
 }
 
-/** The identity of an item of an associative list; a text that is not an element is why there is none. */
+/** The identity of an item of an associative list, or the reason why it has none. */
 export type Identity = { readonly element: PathElement } | { readonly error: string };
 
 export function identify(list: ListAtom, value: Json): Identity {
   return list.keys.length > 0 ? identifyByKeys(list, value) : identifyByValue(value);
 }
 
-/** For walks over values that were validated before. */
+/** For walks over values that are already validated. */
 export function elementOf(list: ListAtom, value: Json, index: number): PathElement {
   const identity = identify(list, value);
   if ('error' in identity) throw new TypedError([{ path: '', message: `element ${index}: ${identity.error}` }]);

@@ -1,4 +1,4 @@
-/** Who owns what after a write: the core of structured-merge-diff's Updater. */
+/** Computes who owns which field after a write: the core of structured-merge-diff's Updater. */
 import type { Json, KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -17,9 +17,9 @@ import { reconcile, withNamedFields } from './reconcile.ts';
 import { removeItems } from './remove.ts';
 import type { Typed } from './typed.ts';
 
-/** How objects of this kind look in its other versions; without it entries of other versions are dropped. */
+/** Conversions between the versions of a kind; without them, entries of other versions are dropped. */
 export interface Versions {
-  /** Undefined when that version is not served any more. */
+  /** Undefined when the version is no longer served. */
   schema(apiVersion: string): Schema | undefined;
   convert(object: KubeObject, apiVersion: string): KubeObject;
 }
@@ -28,7 +28,9 @@ export interface UpdaterOptions {
   readonly apiVersion: string;
   readonly atom: Atom;
   readonly versions: Versions | undefined;
-  /** Fields that this endpoint does not let a client write (status on the main resource …): never owned through it. */
+  /**
+   * Fields that a client cannot write through this endpoint (status on the main resource …): never owned through it.
+   */
   readonly resetFields: FieldSet | undefined;
 }
 
@@ -36,7 +38,7 @@ interface VersionedValue extends Typed {
   readonly apiVersion: string;
 }
 
-/** The fields that a write of one manager changed, before it is known under which identity they are kept. */
+/** The changed fields of one manager's write, before the identity of its entry is known. */
 export interface UpdateResult {
   readonly managers: Map<string, Manager>;
   readonly own: FieldSet;
@@ -55,7 +57,7 @@ export class Updater {
     this.#options = options;
   }
 
-  /** A create, update or patch: what changed is taken from everybody and goes to the writer. */
+  /** For a create, update or patch: the writer takes ownership of the changed fields from all other managers. */
   update(live: Json, object: Json, before: Managers): UpdateResult {
     const managers = this.#reconciled(before);
     const changes = this.#take(live, object, managers, undefined, true);
@@ -123,7 +125,7 @@ export class Updater {
     };
   }
 
-  /** Takes what changed away from everybody but `writer`, and returns the changes. */
+  /** Removes the changed fields from all managers except `writer`, and returns the changes. */
   #take(
     before: Json,
     after: Json,
@@ -159,7 +161,7 @@ export class Updater {
     return own;
   }
 
-  /** Removes what the applier applied last time, does not apply now, and nobody else owns. */
+  /** Removes what the applier applied last time, does not apply now, and no other manager owns. */
   #prune(merged: Json, managers: Managers, last: Manager | undefined): Json {
     if (last === undefined || isEmpty(last.set)) return merged;
     const full = this.#convert(this.#typed(merged), last.apiVersion);
@@ -176,7 +178,7 @@ export class Updater {
     const owned = new Map<string, FieldSet>();
     for (const { apiVersion, set } of managers.values())
       owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY, set));
-    // The version of the object at hand goes first: a conversion may need fields that are only added back there.
+    // The version of the current object comes first: a conversion may need fields that are added back only there.
     const versions = [...owned.keys()].sort((a, b) => Number(b === full.apiVersion) - Number(a === full.apiVersion));
     let pruned = bare;
     let merged = full;

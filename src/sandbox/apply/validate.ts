@@ -1,4 +1,4 @@
-/** Does a value fit its schema, as far as server-side apply looks at it? */
+/** Validates a value against its schema, as far as server-side apply does. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Atom, ListAtom, MapAtom, ScalarType } from './atom.ts';
@@ -9,7 +9,7 @@ import type { ValidationError } from './typed.ts';
 import { identify, TypedError } from './typed.ts';
 
 export interface ValidateOptions {
-  /** Stored objects may repeat items of sets and keyed lists; applied ones may not. */
+  /** Stored objects may contain duplicate items in sets and keyed lists; applied ones may not. */
   readonly allowDuplicates: boolean;
 }
 
@@ -55,7 +55,7 @@ class Walk {
       const below = value[name];
       if (below === undefined) continue;
       const atom = map.field(name)?.atom ?? map.element();
-      // The first unknown field ends the look at this map.
+      // Validation of this map ends at the first unknown field.
       if (atom === undefined) return this.#fail(`${path}.${name}`, 'field not declared in schema');
       this.visit(below, atom, `${path}${elementText(field(name))}`);
     }
@@ -76,7 +76,7 @@ class Walk {
       if (seen.has(element) && !this.#allowDuplicates)
         this.#fail(path, `duplicate entries for key ${elementText(element)}`);
       seen.add(element);
-      // The text of an element is only needed for errors, and it is not cheap for keys.
+      // The text of an element is needed only for errors and is expensive for keys.
       const before = this.#errors.length;
       this.visit(each, list.element(), '');
       for (let i = before; i < this.#errors.length; i++) {

@@ -1,7 +1,7 @@
 /**
- * The object that a create is compared with. A built-in kind is a Go struct there, in which fields without `omitempty` and all
- * nested structs are present even when nothing is set; that is why `f:spec` of a Deployment has no "." and that of a custom
- * resource has one.
+ * The object with which a create is compared. A built-in kind is a Go struct in Kubernetes, in which fields without
+ * `omitempty` and all nested structs are present even when nothing is set. Therefore `f:spec` of a Deployment has no
+ * "." and that of a custom resource has one.
  */
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import type { GoField, Schema } from '../schema/schema.ts';
@@ -37,13 +37,13 @@ function zeroField(schema: Schema): Json | undefined {
   return struct ? (SPECIAL[schema['x-go-struct'] ?? ''] ?? (() => zeroStruct(schema)))() : zeroScalar(schema, go);
 }
 
-/** A struct is never empty for Go, so `omitempty` does nothing to it. */
+/** In Go a struct is never empty, so `omitempty` has no effect on it. */
 const isStruct = (schema: Schema, go: GoField): boolean =>
   go.pointer !== true && !isReference(go) && schema['x-go-struct'] !== undefined;
 
 const isReference = ({ type }: GoField): boolean => type.startsWith('[]') || type.startsWith('map[');
 
-/** Structs with a JSON form of their own. */
+/** Structs with their own JSON form. */
 const SPECIAL: Record<string, () => Json> = {
   Time: () => null,
   MicroTime: () => null,

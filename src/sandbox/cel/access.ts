@@ -1,9 +1,9 @@
-/** Fields, entries and elements: what `a.b`, `a[b]`, `a.?b` and `has(a.b)` find at run time. */
+/** Evaluates field and index access: `a.b`, `a[b]`, `a.?b` and `has(a.b)`. */
 import { EvalError, ListValue, MapValue, Optional, Uint, type Value, display, typeName } from './values.ts';
 
 const noSuchKey = (key: Value): EvalError => new EvalError(`no such key: ${display(key)}`);
 
-/** The entry, which may well be null. */
+/** The entry, which may be null. */
 function entryOf(map: MapValue, key: Value): Value {
   const found = map.find(key);
   return found === undefined ? noSuchKey(key) : found;
@@ -35,7 +35,7 @@ export function elementOf(operand: Value, index: Value): Value {
   return operand.get(place);
 }
 
-/** An element that may be missing: what is not there is none, and none stays none. */
+/** An optional element: optional.none when the element is missing or the operand is none. */
 export function optionalElement(operand: Value, index: Value): Value {
   if (operand instanceof EvalError) return operand;
   if (index instanceof EvalError) return index;

@@ -1,4 +1,4 @@
-/** IP addresses and networks as Go's net/netip reads and writes them, with its words for what is wrong. */
+/** IP addresses and networks as Go's net/netip parses and prints them, with its error texts. */
 
 export interface Address {
   readonly bits: 32 | 128;
@@ -11,7 +11,7 @@ export interface Network {
   readonly prefix: number;
 }
 
-/** The address, or why the text is none. */
+/** Returns the address, or the error text. */
 export function parseAddress(text: string): Address | string {
   const first = /[.:%]/.exec(text)?.[0];
   const parsed = first === '.' ? parseV4(text) : first === ':' ? parseV6(text) : wrong(first === '%');
@@ -60,7 +60,7 @@ function parseV6(text: string): Address | Wrong {
   return { bits: 128, value, zone };
 }
 
-/** The eight groups of an address, with the `::` filled up. */
+/** The eight groups of an address, with `::` expanded. */
 function readGroups(text: string): number[] | Wrong {
   const groups: number[] = [];
   let ellipsis = -1;
@@ -120,7 +120,7 @@ export function formatAddress(address: Address): string {
 
 const octets = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
 
-/** The first longest run of at least two zero groups. */
+/** The first of the longest runs of at least two zero groups. */
 function longestZeros(groups: readonly string[]): { start: number; end: number } | undefined {
   let best: { start: number; end: number } | undefined;
   for (let start = 0; start < groups.length; start++) {
@@ -132,7 +132,7 @@ function longestZeros(groups: readonly string[]): { start: number; end: number }
   return best;
 }
 
-/** The network, or why the text is none. */
+/** Returns the network, or the error text. */
 export function parseNetwork(text: string): Network | string {
   const wrongPrefix = (why: string): string => `netip.ParsePrefix(${JSON.stringify(text)}): ${why}`;
   const slash = text.lastIndexOf('/');

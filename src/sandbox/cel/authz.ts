@@ -1,4 +1,6 @@
-/** The authorizer's functions, by name only: no rule of a schema can call them, but errors must know that they exist. */
+/**
+ * The authorizer's functions, by name only: no schema rule can call them, but error texts depend on their existence.
+ */
 import { type Overload, member } from './functions.ts';
 import { NO_SUCH_OVERLOAD } from './values.ts';
 

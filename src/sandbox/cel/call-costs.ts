@@ -1,4 +1,4 @@
-/** What a call costs besides its arguments, and how large its result can get: cel-go's and Kubernetes' own tables. */
+/** The cost of a call in addition to its arguments, and the size of its result: the tables of cel-go and Kubernetes. */
 import type { Overload } from './functions.ts';
 import type { Expr } from './syntax.ts';
 import type { Type } from './types.ts';
@@ -8,7 +8,7 @@ export interface Size {
   readonly max: number;
 }
 
-/** Go counts with 64 bits and stays at the largest number. */
+/** Go counts with 64 bits and saturates at the maximum. */
 const LIMIT = 2 ** 64;
 
 export const UNKNOWN: Size = { min: 0, max: LIMIT };
@@ -20,7 +20,7 @@ export const union = (a: Size, b: Size): Size => ({ min: Math.min(a.min, b.min),
 const sizeSum = (a: Size, b: Size): Size => ({ min: add(a.min, b.min), max: add(a.max, b.max) });
 const sizeProduct = (a: Size, b: Size): Size => ({ min: times(a.min, b.min), max: times(a.max, b.max) });
 
-/** Going through a text costs a tenth of its length. */
+/** Traversing a string costs a tenth of its length. */
 const TRAVERSAL = 0.1;
 const traversal = (size: Size): number => factor(size.max, TRAVERSAL);
 const REGEX = 0.25;
@@ -29,7 +29,7 @@ export interface SizedNode {
   readonly expr: Expr;
   readonly type: Type;
   readonly size: Size;
-  /** The size if it could be estimated. */
+  /** The size, if it could be estimated. */
   readonly known: Size | undefined;
   /** The elements, if the type has parameters. */
   readonly item?: { readonly type: Type; readonly size: Size };
@@ -48,7 +48,7 @@ export interface CallEstimate {
   readonly size?: Size;
 }
 
-/** The cost with that of the arguments. */
+/** The cost, including that of the arguments. */
 export function callCost(call: CostedCall): CallEstimate {
   const lazy = LAZY.get(call.name)?.(call);
   if (lazy !== undefined) return lazy;
@@ -60,7 +60,7 @@ type Estimate = (call: CostedCall) => CallEstimate | undefined;
 
 const logical: Estimate = ({ costs: [left = 0, right = 0] }) => ({ cost: add(left, right) });
 
-/** Operators that need not evaluate all their arguments. */
+/** Operators that may skip some of their arguments. */
 const LAZY: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['_&&_', logical],
   ['_||_', logical],
@@ -119,7 +119,7 @@ const replace: Estimate = ({ target, args: [old, by] }) => {
   };
 };
 
-/** How often something can be replaced in a text, and how much of the text stays. */
+/** How many replacements a string can have, and how much of the string remains. */
 function replaced(text: number, part: number, keeps: boolean): { count: number; kept: number } {
   if (part === 0) return { count: add(text, 1), kept: text };
   return keeps ? { count: 0, kept: text } : { count: Math.ceil(text / part), kept: 0 };
@@ -153,7 +153,7 @@ const allocating = (perUnit: number, size: Size): CallEstimate => ({
 const slice: Estimate = ({ target, args: [start, end] }) => {
   if (target === undefined) return undefined;
   const length = (intLiteral(end) ?? target.size.max) - (intLiteral(start) ?? 0);
-  // Below zero, Go's unsigned number turns over.
+  // A negative length wraps around in Go's unsigned type.
   return allocating(1, fixed(length < 0 ? LIMIT : length));
 };
 
@@ -185,7 +185,7 @@ const comparison: Estimate = ({ args: [a, b] }) =>
 
 const order: Estimate = (call) => (TEXTS.has(call.overload?.args[0]?.kind) ? comparison(call) : undefined);
 
-/** Values of the libraries compare at once, except for the longer ones. */
+/** Comparing library values has a constant cost, except for the longer ones. */
 const CONSTANT_EQUALITY: ReadonlySet<string> = new Set([
   'kubernetes.Quantity',
   'kubernetes.Semver',

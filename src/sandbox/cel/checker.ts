@@ -1,4 +1,4 @@
-/** The type checker: names, fields and overloads are settled here, so a rule on an unknown field never gets to run. */
+/** The type checker: resolves names, fields and overloads, so that a rule with an unknown field never runs. */
 import type { Overload } from './functions.ts';
 import type { Issue } from './issues.ts';
 import { LIBRARY, TYPE_NAMES } from './library.ts';
@@ -24,11 +24,11 @@ export interface Checked {
   readonly type: Type;
   readonly issues: readonly Issue[];
   readonly types: ReadonlyMap<Expr, Type>;
-  /** The overloads that a call may come down to; which one is known only at run time if a type is dynamic. */
+  /** The candidate overloads of a call; with a dynamic type, the choice is made at run time. */
   readonly overloads: ReadonlyMap<Call, readonly Overload[]>;
-  /** Calls such as `sets.contains(a, b)`, where what looks like a receiver is part of the name. */
+  /** Calls such as `sets.contains(a, b)`, where the apparent receiver is part of the name. */
   readonly namespaced: ReadonlySet<Call>;
-  /** Names that mean a variable or a type, `google.protobuf.Timestamp` among them. */
+  /** Names that denote a variable or a type, including `google.protobuf.Timestamp`. */
   readonly names: ReadonlyMap<Expr, string>;
   /** The declared variables that the expression uses. */
   readonly used: ReadonlySet<string>;
@@ -104,7 +104,7 @@ class Checker {
     }
   }
 
-  /** The type of a name, noted as what the expression means; undefined if nothing has that name. */
+  /** Returns the type of a name and records what the expression refers to; undefined when the name is unknown. */
   #lookup(expr: Expr, name: string): Type | undefined {
     for (let scope = this.#scope; scope !== undefined; scope = scope.outer) {
       const local = scope.names.get(name);
@@ -143,7 +143,7 @@ class Checker {
       case 'map':
         return type.params[1] ?? DYN;
       case 'struct': {
-        // Keywords may be written plainly after a dot.
+        // After a dot, a keyword may be written without escaping.
         const found = type.fields?.get(field) ?? type.fields?.get(`__${field}__`);
         if (found !== undefined) return found;
         const failed = type.fields === undefined;
@@ -220,7 +220,7 @@ class Checker {
     return ERROR;
   }
 
-  /** The type that the elements of a literal have in common. */
+  /** The common type of a literal's elements. */
   #joined(elements: readonly Expr[], optionals?: ReadonlySet<number>): Type {
     let joined: Type | undefined;
     for (const [i, element] of elements.entries()) {

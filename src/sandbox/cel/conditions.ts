@@ -1,4 +1,7 @@
-/** The matchConditions of admission webhooks: which requests a webhook wants to see, beyond its rules. */
+/**
+ * The matchConditions of admission webhooks: they restrict, in addition to the rules, for which requests a webhook is
+ * called.
+ */
 import { type FieldError, fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
 import { isQualifiedName } from '../schema/names.ts';
@@ -13,7 +16,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** What a condition can look at. `request` is the AdmissionRequest that the webhook would get. */
+/** The variables of a condition. `request` is the AdmissionRequest that the webhook would receive. */
 export interface ConditionInput {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
@@ -22,7 +25,7 @@ export interface ConditionInput {
 
 export type ConditionResult =
   | { readonly matches: boolean }
-  /** The request is refused with this text: a condition failed and the failure policy is Fail. */
+  /** The request is rejected with this text: a condition failed and the failure policy is Fail. */
   | { readonly error: string };
 
 const text = (...names: string[]): [string, Type][] => names.map((name) => [name, STRING]);
@@ -46,7 +49,7 @@ const REQUEST = struct(
   ]),
 );
 
-/** The order is that of the values below. */
+/** In the same order as the values in `evaluateMatchConditions`. */
 const VARIABLES: ReadonlyMap<string, Type> = new Map([
   ['object', DYN],
   ['oldObject', DYN],
@@ -58,7 +61,7 @@ const VARIABLES: ReadonlyMap<string, Type> = new Map([
 const CACHE_SIZE = 1000;
 const cache = new Map<string, Compiled | string>();
 
-/** The program, or why the expression does not compile. */
+/** The program, or the error text when the expression does not compile. */
 function compile(expression: string): Compiled | string {
   const known = cache.get(expression);
   if (known !== undefined) return known;
@@ -77,7 +80,7 @@ function compileCondition(expression: string): Compiled | string {
   return compiled.type.kind === 'bool' ? compiled : `must evaluate to bool but got ${formatType(compiled.type)}`;
 }
 
-/** What is wrong with the conditions of a webhook configuration. */
+/** The errors of a webhook configuration's conditions. */
 export function validateMatchConditions(conditions: readonly MatchCondition[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   const names = new Set<string>();
@@ -102,7 +105,7 @@ function nameErrors(name: string, path: string): FieldError[] {
   return isQualifiedName(name).map((why) => fieldError.invalid(path, name, why));
 }
 
-/** Whether a webhook is called: one false condition is enough for no, whatever the others say. */
+/** Whether a webhook is called. One false condition means no, even if other conditions fail. */
 export function evaluateMatchConditions(
   conditions: readonly MatchCondition[],
   input: ConditionInput,
@@ -128,7 +131,7 @@ function evaluate(expression: string, variables: readonly Value[]): Value {
   return new EvalError(`expression '${expression}' resulted in error: ${result.message}`);
 }
 
-/** Several errors as Go's aggregate prints them: each once, in brackets. */
+/** Several errors as Go's aggregate prints them: in brackets, without duplicates. */
 function aggregate(messages: readonly string[]): string {
   const unique = [...new Set(messages)];
   return unique.length === 1 ? (unique[0] ?? '') : `[${unique.join(', ')}]`;

@@ -1,6 +1,6 @@
 /**
- * The old value that belongs to a value of an update. Errors of values that did not change are forgiven ("ratcheted"),
- * and what cannot be traced back is judged with the nearest part around it that can.
+ * Finds the old value that belongs to a value of an update. Errors of unchanged values are ignored (validation
+ * ratcheting). A value without a known old value is treated like the nearest enclosing one that has one.
  */
 import { type Json, isObject, jsonEqual } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -33,7 +33,7 @@ export class Correlation {
     return new Correlation(value, old, schema);
   }
 
-  /** Only items of lists that are maps can be found again. */
+  /** Only items of lists of type map can be correlated. */
   index(place: number): Correlation | undefined {
     const { items } = this.#schema;
     if (!Array.isArray(this.#value) || !Array.isArray(this.#old) || items === undefined) return undefined;
@@ -45,7 +45,7 @@ export class Correlation {
     return old === undefined ? undefined : new Correlation(value, old, items);
   }
 
-  /** Equality, but the order of a list that is a map does not count. */
+  /** Equality, but the order of a list of type map is ignored. */
   #compare(): boolean {
     if (Array.isArray(this.#value) && Array.isArray(this.#old)) {
       if (this.#value.length !== this.#old.length) return false;
@@ -59,7 +59,7 @@ export class Correlation {
   }
 }
 
-/** The keys of an item as one text; undefined if it lacks one of them. */
+/** The keys of an item as one text; undefined when a key is missing. */
 export function listKey(item: Json, schema: Schema): string | undefined {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   if (!isObject(item) || keys.length === 0) return undefined;
@@ -77,7 +77,7 @@ export function itemsByKey(items: readonly Json[], schema: Schema): ReadonlyMap<
   return found;
 }
 
-/** Where a walk stands: the value's own counterpart, or the nearest one around it. */
+/** `Ratchet` is the position of a walk: the value's old counterpart, or the nearest enclosing one. */
 export class Ratchet {
   readonly #current: Correlation | undefined;
   readonly #nearest: Correlation | undefined;
@@ -91,14 +91,14 @@ export class Ratchet {
     return (this.#current ?? this.#nearest)?.unchanged === true;
   }
 
-  /** Errors inside an allOf are not forgiven for the value's own sake. */
+  /** Errors inside an allOf are not ignored because of the value itself. */
   withoutCurrent(): Ratchet {
     return new Ratchet(undefined, this.#nearest);
   }
 
   key(name: string): Ratchet {
     if (this.#current === undefined) return this;
-    // At the root, old and new were converted to the same version, so nothing can be said about these two.
+    // At the root, old and new were converted to the same version, so these two cannot be compared.
     if (this.#nearest === undefined && (name === 'apiVersion' || name === 'kind')) return new Ratchet();
     return new Ratchet(this.#current.key(name), this.#current);
   }

@@ -1,6 +1,6 @@
 /**
- * The worst case that evaluating an expression can cost, in cel-go's units. The API server refuses rules that could be
- * too expensive for the largest data that their schema lets pass, so the same sums are done here.
+ * Estimates the worst-case cost of evaluating an expression, in cel-go's units. The API server rejects rules that could
+ * be too expensive for the largest data that their schema allows, so this file computes the same sums.
  */
 import { type Size, type SizedNode, UNKNOWN, add, callCost, fixed, times, union } from './call-costs.ts';
 import type { Checked } from './checker.ts';
@@ -251,7 +251,7 @@ class Estimator {
     return add(targetCost, worst);
   }
 
-  /** An element of a list or map is where the path goes on. */
+  /** The path continues in an element of the list or map. */
   #indexed(expr: Call, overload: Overload | undefined): Size | undefined {
     const [operand] = expr.args;
     const kind = overload?.args[0]?.kind;
@@ -260,7 +260,7 @@ class Estimator {
     return this.#entriesOf(operand)?.value;
   }
 
-  /** A choice or a sum of two lists has entries of both. */
+  /** A conditional, or the concatenation of two lists, contains entries of both. */
   #mergeEntries(expr: Call, name: string): void {
     const [first, second] = name === '_?_:_' ? expr.args.slice(1) : name === '_+_' ? expr.args : [];
     if (first === undefined || second === undefined) return;

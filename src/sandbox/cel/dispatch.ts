@@ -1,9 +1,9 @@
-/** Which overload of a function the values of its arguments call for. */
+/** Selects the overload of a function by the values of its arguments. */
 import { type Overload, accepts } from './functions.ts';
 import { LIBRARY } from './library.ts';
 import { EvalError, NO_SUCH_OVERLOAD, type Value, typeName } from './values.ts';
 
-/** Functions of CEL itself that do not say what they were called with when nothing fits. */
+/** CEL functions whose error text does not list the argument types when no overload matches. */
 const PLAIN_FAILURES: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'matches', '@in']);
 
 export function dispatch(name: string, candidates: readonly Overload[], values: readonly Value[]): Value {
@@ -15,6 +15,6 @@ export function dispatch(name: string, candidates: readonly Overload[], values: 
   return new EvalError(`no such overload: ${name}(${values.map(typeName).join(', ')})`);
 }
 
-/** Calls a function of the library outside of an expression. */
+/** Calls a library function outside of an expression. */
 export const callFunction = (name: string, values: readonly Value[]): Value =>
   dispatch(name, LIBRARY.get(name) ?? [], values);

@@ -1,4 +1,4 @@
-/** Property names as CEL can write them: `foo-bar` is `foo__dash__bar`, and the keyword `namespace` `__namespace__`. */
+/** Property names in CEL: `foo-bar` becomes `foo__dash__bar`, and the keyword `namespace` becomes `__namespace__`. */
 
 const KEYWORDS: ReadonlySet<string> = new Set([
   'true',
@@ -33,14 +33,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 const UNESCAPES: ReadonlyMap<string, string> = new Map([...ESCAPES].map(([plain, escaped]) => [escaped, plain]));
 
-/** The name for use in an expression; undefined if there is none, such as for `a b` or `1a`. */
+/** The name for use in an expression; undefined when it cannot be expressed, such as `a b` or `1a`. */
 export function escapeName(name: string): string | undefined {
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;
   if (KEYWORDS.has(name)) return `__${name}__`;
   return name.replace(/__|[-./]/g, (special) => ESCAPES.get(special) ?? special);
 }
 
-/** The property that an expression's name means; undefined if its escapes are wrong. */
+/** The property for a name in an expression; undefined when its escapes are invalid. */
 export function unescapeName(name: string): string | undefined {
   if (!name.includes('__')) return name;
   let valid = true;

@@ -1,4 +1,4 @@
-/** From a checked tree to a function: every node becomes a closure over the slots of the variables. */
+/** Compiles a checked tree to a function: every node becomes a closure over the slots of the variables. */
 import { elementOf, fieldOf, hasField, optionalElement } from './access.ts';
 import type { Checked } from './checker.ts';
 import { dispatch } from './dispatch.ts';
@@ -100,7 +100,7 @@ class Planner {
     return this.#strict(name, expr, args);
   }
 
-  /** A call that needs all its arguments: an error among them is its result. */
+  /** A call that evaluates all its arguments: an error among them is its result. */
   #strict(name: string, expr: Call, args: readonly Expr[]): Plan {
     const plans = args.map((argument) => this.plan(argument));
     const candidates = this.#checked.overloads.get(expr) ?? LIBRARY.get(name) ?? [];
@@ -154,7 +154,7 @@ class Planner {
     }
   }
 
-  /** `accumulator + [x]`, which only macros write: the list is the fold's own and grows in place. */
+  /** `accumulator + [x]`, which only macros generate: the list belongs to the fold and is extended in place. */
   #append(expr: Call): Plan | undefined {
     const [left, right] = expr.args;
     const [element, ...more] = right?.kind === 'list' ? right.elements : [];
@@ -221,7 +221,7 @@ class Planner {
     };
   }
 
-  /** Plans with names that hold only meanwhile. */
+  /** Plans with these names in scope, and restores the scope afterwards. */
   #with<Result>(names: ReadonlyMap<string, number>, plan: () => Result): Result {
     const before = new Map(this.#slots);
     for (const [name, slot] of names) this.#slots.set(name, slot);

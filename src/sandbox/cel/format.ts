@@ -1,4 +1,4 @@
-/** Kubernetes' named formats: `format.dns1123Label().validate(self.name)` gives the complaints, or none. */
+/** Kubernetes' named formats: `format.dns1123Label().validate(self.name)` returns the errors, or none. */
 import {
   isQualifiedName,
   isValidLabelValue,
@@ -33,7 +33,7 @@ const byPattern =
   (text) =>
     pattern.test(text) ? [] : [complaint];
 
-/** A day that does not exist is read as a later one, or not at all. */
+/** JavaScript parses a nonexistent day as a later one, or not at all. */
 function isDate(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

@@ -1,4 +1,7 @@
-/** How a library declares its functions: a name, the types of CEL, and the code, which TypeScript checks against them. */
+/**
+ * How a library declares its functions: the name, the CEL types, and the code, which TypeScript checks against the
+ * types.
+ */
 import { type Type, readType } from './types.ts';
 import {
   type Duration,
@@ -25,7 +28,7 @@ interface Natives {
   duration: Duration;
 }
 
-/** What a CEL type, as the tables write it, is in TypeScript. */
+/** The TypeScript type for a CEL type as written in the tables. */
 export type Native<Name extends string> = Name extends keyof Natives
   ? Natives[Name]
   : Name extends `list<${string}>`
@@ -43,11 +46,11 @@ type Natively<Names extends readonly string[]> = { readonly [Index in keyof Name
 export interface Overload {
   readonly name: string;
   readonly member: boolean;
-  /** With the receiver first, if it is a member. */
+  /** The receiver comes first for a member function. */
   readonly args: readonly Type[];
   readonly result: Type;
   readonly run: (args: readonly Value[]) => Value;
-  /** Elements of dynamic lists are not looked at before the call. */
+  /** The elements of dynamic lists are not checked before the call. */
   readonly unguarded?: boolean;
 }
 
@@ -58,7 +61,7 @@ function overload<const Names extends readonly string[]>(
   result: string,
   run: (...args: Natively<Names>) => Value,
 ): Overload {
-  // The evaluator calls an overload only with values that fit its types; that is what `fits` below decides.
+  // The evaluator calls an overload only with values that match its types; `fits` below decides that.
   const untyped = run as unknown as (...values: readonly Value[]) => Value;
   return {
     name,
@@ -98,11 +101,11 @@ export const accepts = (overload: Overload, values: readonly Value[]): boolean =
     fits(overload.unguarded === true ? { ...type, params: [] } : type, values[i] ?? null),
   );
 
-/** Whether a value may be given for an argument. Of lists and maps only the first element is looked at, as in cel-go. */
+/** Whether a value is allowed for an argument. Only the first element of lists and maps is checked, as in cel-go. */
 function fits(type: Type, value: Value): boolean {
   if (type.kind === 'dyn' || type.kind === 'param' || type.kind === 'error') return true;
   const name = typeName(value);
-  // An object of a schema is a map at run time.
+  // An object with a schema is a map at run time.
   if (type.kind === 'struct' && type.fields !== undefined) return name === 'map';
   if (name !== (RUNTIME_NAMES.get(type.name) ?? type.name)) return false;
   const [first, second] = type.params;

@@ -46,7 +46,7 @@ class CidrValue extends LibraryValue {
 
 const sameAddress = (a: Address, b: Address): boolean => a.bits === b.bits && a.value === b.value;
 
-/** The address, or the text of the error that Kubernetes gives. */
+/** Returns the address, or Kubernetes' error text. */
 function readIp(text: string): Address | string {
   const address = parseAddress(text);
   const shown = JSON.stringify(text);
@@ -69,7 +69,7 @@ function toIp(text: string): IpValue | ReturnType<typeof fail> {
 
 function toCidr(text: string): CidrValue | ReturnType<typeof fail> {
   const network = readCidr(text);
-  // The real text says it twice.
+  // The real error text contains this twice.
   if (typeof network === 'string') return fail(`network address parse error during conversion from string: ${network}`);
   return new CidrValue(network);
 }
@@ -131,7 +131,7 @@ export const CIDR: readonly Overload[] = [
   ),
   member('containsIP', [CIDR_TYPE, 'string'], 'bool', (cidr, text) => {
     const ip = toIp(text);
-    // The real server loses the reason here.
+    // The real server loses the error text here.
     return ip instanceof IpValue ? containsIp(cidr, ip) : NO_SUCH_OVERLOAD;
   }),
   member('containsIP', [CIDR_TYPE, IP_TYPE], 'bool', containsIp),

@@ -1,4 +1,4 @@
-/** What the compiler has to say about an expression, written as cel-go writes it: place, text, line and a mark. */
+/** Formats the compiler's errors as cel-go does: position, text, source line and a marker. */
 
 import { codePoints } from './text.ts';
 
@@ -21,7 +21,7 @@ function formatIssue(source: string, issue: Issue): string {
   const start = before.lastIndexOf('\n') + 1;
   const end = source.indexOf('\n', issue.at);
   const snippet = source.slice(start, end === -1 ? undefined : end).replaceAll('\t', ' ');
-  // Columns count code points; a character of several bytes gets a wide dot so that the mark stands right.
+  // Columns count code points; a multibyte character gets a wide dot, so that the marker is aligned.
   const columns = codePoints(source.slice(start, issue.at));
   const marked = codePoints(snippet)[columns.length] ?? '';
   const dots = columns.map((character) => (isAscii(character) ? '.' : '．')).join('');

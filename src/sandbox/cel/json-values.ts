@@ -1,4 +1,4 @@
-/** JSON without a schema as CEL values, for what expressions see dynamically. */
+/** JSON without a schema as CEL values, for data that expressions access dynamically. */
 import { type Json, type JsonObject, isObject } from '../json.ts';
 import { ListValue, MapValue, type Value } from './values.ts';
 

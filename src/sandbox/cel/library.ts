@@ -1,4 +1,4 @@
-/** Every function that an expression may call, as the real API server 1.36 has them (the `authorizer` only by name). */
+/** All functions that an expression can call, as in API server 1.36 (the `authorizer` only by name). */
 import { AUTHZ } from './authz.ts';
 import { FORMAT } from './format.ts';
 import type { Overload } from './functions.ts';
@@ -52,7 +52,7 @@ export const LIBRARY: ReadonlyMap<string, readonly Overload[]> = Map.groupBy(
   (overload) => overload.name,
 );
 
-/** The names of types, which are values too: `type(self.port) == int`. */
+/** The names of types, which are also values: `type(self.port) == int`. */
 export const TYPE_NAMES: ReadonlyMap<string, { readonly type: Type; readonly value: TypeValue }> = new Map(
   (
     [

@@ -39,7 +39,7 @@ function extreme(name: 'min' | 'max', list: ListValue): Value {
 const INT_LIMIT = 2n ** 63n;
 const UINT_LIMIT = 2n ** 64n;
 
-/** `take` finds the number in an item of the right type, `make` the value of a sum that fits its type. */
+/** `take` extracts the number from an item of the right type; `make` creates the sum in the matching type. */
 function sum(list: ListValue, take: (item: Value) => bigint | undefined, make: (sum: bigint) => Value): Value {
   let total = 0n;
   for (const item of list.items()) {
@@ -107,7 +107,7 @@ const flat = (items: readonly Value[], depth: bigint): Value[] =>
 
 const isList = (value: Value): value is ListValue => typeName(value) === 'list';
 
-/** A stable order of the list by the keys at the same places. */
+/** Sorts the list stably by the keys at the same positions. */
 function sortBy(list: ListValue, keys: ListValue): Value {
   if (list.size !== keys.size)
     return fail('@sortByAssociatedKeys() expected a list of the same size as the associated keys list');

@@ -1,4 +1,4 @@
-/** What is looked at once an expression has passed the type checker: literals that can only fail when they are used. */
+/** Checks an expression after the type checker: finds literals that would fail at run time. */
 import { compilePattern } from '../schema/go-regexp.ts';
 import type { Checked } from './checker.ts';
 import { callFunction } from './dispatch.ts';
@@ -22,7 +22,7 @@ function visit(expr: Expr, inFormat: boolean, look: (expr: Expr, inFormat: boole
 
 function issuesOf(expr: Expr, inFormat: boolean, checked: Checked): Issue[] {
   if (expr.kind === 'call') return expr.name === 'format' ? formatIssues(expr, checked) : argumentIssues(expr);
-  // The arguments of a format are mixed by their nature.
+  // The arguments of a format may have different types.
   if (inFormat) return [];
   if (expr.kind !== 'list' && expr.kind !== 'map') return [];
   const values = expr.kind === 'list' ? expr.elements : expr.entries.map(([, value]) => value);
@@ -54,7 +54,10 @@ function isGood(name: string, value: LiteralValue): boolean {
   return !(callFunction(name, [value]) instanceof EvalError);
 }
 
-/** A list is told only about its first element of another type, a map about all. */
+/**
+ * Reports elements whose type differs from the first. For a list only the first such element is reported, for a map
+ * all.
+ */
 function mixed(elements: readonly Expr[], typeOf: (expr: Expr) => Type): Issue[] {
   const [first, ...rest] = elements;
   if (first === undefined) return [];
@@ -115,7 +118,7 @@ function clauseFailure(verb: Verb, list: ListLiteral, index: number, checked: Ch
   return { message: `${COMPLAINTS[verb]}, was given ${RUNTIME.get(name) ?? name}`, at: bad.at };
 }
 
-/** The argument, or the part of a literal in it, that the verb cannot write. */
+/** The argument, or the part of a literal in it, that the verb cannot format. */
 function unsuited(verb: Verb, expr: Expr, checked: Checked): Expr | undefined {
   const type = checked.types.get(expr) ?? DYN;
   if (type.kind !== 'dyn' && !KINDS[verb].has(type.kind)) return expr;

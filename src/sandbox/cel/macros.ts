@@ -1,8 +1,8 @@
-/** CEL's macros: calls that the parser rewrites into folds before anything is checked. */
+/** CEL's macros: calls that the parser expands to folds before type checking. */
 import type { Issue } from './issues.ts';
 import type { Call, Comprehension, Expr, Ident, ListLiteral, Literal, LiteralValue, Select } from './syntax.ts';
 
-/** The name of the running value in a fold; no expression can write it. */
+/** The name of the accumulator in a fold; no expression can contain it. */
 export const ACCUMULATOR = '@result';
 const UNUSED = '#unused';
 
@@ -14,7 +14,7 @@ export interface MacroCall {
 
 type Expansion = (call: MacroCall) => Expr | Issue;
 
-/** The expansion, an issue if the arguments do not suit, or undefined if the call is no macro. */
+/** Returns the expansion, an issue when the arguments are invalid, or undefined when the call is no macro. */
 export function expandMacro(name: string, call: MacroCall): Expr | Issue | undefined {
   const style = call.target === undefined ? 'global' : 'member';
   return MACROS.get(`${style} ${name}/${call.args.length}`)?.(call);
@@ -39,7 +39,7 @@ interface Fold {
   readonly result?: Expr;
 }
 
-/** A fold over the target; the last argument is what `fold` makes its step of. */
+/** A fold over the target; `fold` converts the last argument to its step. */
 const folding =
   (variables: 1 | 2, complaint: string, fold: (at: number, args: readonly Expr[], first: Expr) => Fold): Expansion =>
   ({ at, target, args }) => {
@@ -138,7 +138,7 @@ const has: Expansion = ({ at, args: [argument] }) => {
   return test;
 };
 
-/** `name` stands for `value` within `body`: a fold over nothing. */
+/** Binds `name` to `value` within `body`, as a fold over an empty list. */
 function bind(at: number, name: string, value: Expr, body: Expr): Comprehension {
   return {
     kind: 'comprehension',

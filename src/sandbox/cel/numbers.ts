@@ -1,4 +1,4 @@
-/** Doubles as Go's strconv reads and writes them. */
+/** Doubles as Go's strconv parses and prints them. */
 
 const DECIMAL = /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
@@ -10,11 +10,11 @@ export function parseDouble(text: string): number | undefined {
   }
   if (!DECIMAL.test(text)) return undefined;
   const value = Number(text);
-  // A number that is too large is an error in Go, not infinity.
+  // In Go a number that is too large is an error, not infinity.
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Without an exponent and with all digits, `%f` of the shortest precision. */
+/** All digits without an exponent: `%f` with the shortest precision. */
 export function plainDouble(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

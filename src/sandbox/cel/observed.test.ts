@@ -1,4 +1,6 @@
-/** Rules and objects with what the real API server 1.36.3 says about them; the type name of `self` is made up there. */
+/**
+ * Rules and objects with the recorded answers of API server 1.36.3. It invents a new type name for `self` each time.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
@@ -15,9 +17,9 @@ interface ObservedRules {
   readonly rules: readonly {
     readonly rule?: string;
     readonly messageExpression?: string;
-    /** What is said when the rule is created. */
+    /** The errors when the rule is created. */
     readonly refused?: readonly string[];
-    /** What is said about the object, if the rule compiles (it may still be too expensive). */
+    /** The errors for the object if the rule compiles (it may still be too expensive). */
     readonly errors?: readonly string[];
   }[];
 }

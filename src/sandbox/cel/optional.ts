@@ -1,4 +1,7 @@
-/** Optional values: `optional.of`, `.value()`. `or` and `orValue` skip their argument, so the evaluator does them. */
+/**
+ * Optional values: `optional.of`, `.value()`. `or` and `orValue` can skip their argument, so the evaluator implements
+ * them.
+ */
 import { type Overload, fail, global, member } from './functions.ts';
 import { Duration, ListValue, MapValue, NO_SUCH_OVERLOAD, Optional, Timestamp, Uint, type Value } from './values.ts';
 
@@ -6,7 +9,7 @@ function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === '') return true;
   if (value instanceof Uint) return value.value === 0n;
   if (value instanceof Duration) return value.nanos === 0n;
-  // Go's zero time is the first of January of the year 1.
+  // Go's zero time is January 1 of the year 1.
   if (value instanceof Timestamp) return value.nanos === -62_135_596_800_000_000_000n;
   if (value instanceof ListValue || value instanceof MapValue) return value.size === 0;
   if (value instanceof Uint8Array) return value.length === 0;
@@ -25,5 +28,5 @@ export const OPTIONAL: readonly Overload[] = [
   member('orValue', ['optional_type<V>', 'V'], 'V', () => NO_SUCH_OVERLOAD),
 ];
 
-/** A value may be CEL's null, which is there all the same. */
+/** The value may be CEL's null, which is a present value. */
 const missing = (optional: Optional): Value => (optional.value === null ? null : fail('optional.none() dereference'));

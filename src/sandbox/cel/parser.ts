@@ -1,4 +1,4 @@
-/** From text to the syntax tree: cel-js reads the text, this file gives its nodes the places and names of cel-go. */
+/** Parses text to the syntax tree: cel-js parses, and this file converts its nodes to cel-go's names and positions. */
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Issue } from './issues.ts';
 import { expandMacro } from './macros.ts';
@@ -30,7 +30,7 @@ export function parseExpression(source: string): Parsed {
 
 const MAX_ISSUES = 20;
 
-/** A question mark before an element of a list or map, which cel-js does not know. */
+/** A question mark before an element of a list or map, which cel-js does not support. */
 interface OptionalMark {
   readonly mark: number;
 }
@@ -138,7 +138,7 @@ class Converter {
     }
   }
 
-  /** `nameAt` is where the name begins; the call itself stands at its parenthesis. */
+  /** `nameAt` is where the name begins; the position of the call is its parenthesis. */
   #call(nameAt: number, end: number, name: string, target: ASTNode | undefined, args: readonly ASTNode[]): Expr {
     const at = this.#after(nameAt + name.length);
     this.#refuseTrailingComma(args.at(-1), end);
@@ -154,19 +154,19 @@ class Converter {
     return { kind: 'literal', at, value: null };
   }
 
-  /** cel-js would take a comma after the last argument. */
+  /** cel-js would accept a comma after the last argument. */
   #refuseTrailingComma(last: ASTNode | undefined, end: number): void {
     if (last === undefined || !this.#source.slice(last.end, end).includes(',')) return;
     this.#issues.push({ at: end - 1, message: missingOperand("')'") });
   }
 
-  /** Two of the same in a row cancel each other out. */
+  /** Two equal operators in a row cancel out. */
   #unary(op: '!_' | '-_', at: number, operand: ASTNode): Expr {
     if (operand.op === op && this.#after(at + 1) === operand.start) return this.convert(operand.args);
     return op === '-_' ? this.#minus(at, operand) : call(at, op, [this.convert(operand)]);
   }
 
-  /** A minus before a number belongs to the number, unless a parenthesis stands between. */
+  /** A minus before a number belongs to the number, unless there is a parenthesis between them. */
   #minus(at: number, operand: ASTNode): Expr {
     const value = operand.op === 'value' ? operand.args : undefined;
     if ((typeof value === 'bigint' || typeof value === 'number') && this.#after(at + 1) === operand.start) {
@@ -182,7 +182,7 @@ class Converter {
     return { kind: 'literal', at, value };
   }
 
-  /** Which elements have a question mark between them and what stands before. */
+  /** Which elements are preceded by a question mark. */
   #optionals(start: number, elements: readonly ASTNode[]): { optionals?: ReadonlySet<number> } {
     if (this.#marks.length === 0) return {};
     const optionals = new Set<number>();
@@ -194,7 +194,7 @@ class Converter {
     return optionals.size === 0 ? {} : { optionals };
   }
 
-  /** The next character that is not space, comment or the end of a parenthesis. */
+  /** The next character that is not whitespace, comment or a closing parenthesis. */
   #after(index: number): number {
     const source = this.#source;
     let at = index;

@@ -1,4 +1,4 @@
-/** Parts of a program, and those that are made of other parts without a look at the expression. */
+/** The parts of a program, and combinators that build plans from plans without the expression. */
 import { EvalError, NO_SUCH_OVERLOAD, Optional, PlainList, PlainMap, type Value, display } from './values.ts';
 
 /** The values of variables, by slot. The first slots are the declared variables, in their order. */
@@ -46,7 +46,7 @@ export function makeList(elements: readonly Plan[], frame: Frame): Value {
   return values instanceof EvalError ? values : new PlainList(values);
 }
 
-/** `[?x]`: an element that is none is left out. */
+/** `[?x]`: an element that is none is omitted. */
 export function makeOptionalList(elements: readonly Plan[], optionals: ReadonlySet<number>, frame: Frame): Value {
   const values: Value[] = [];
   for (const [i, element] of elements.entries()) {

@@ -1,4 +1,4 @@
-/** One expression from its text to something that runs, with cel-go's words if it does not compile. */
+/** Compiles one expression to a function, with cel-go's errors. */
 import { compilePattern, PatternError } from '../schema/go-regexp.ts';
 import { type Checked, checkExpression } from './checker.ts';
 import { callFunction } from './dispatch.ts';
@@ -13,7 +13,7 @@ import { EvalError } from './values.ts';
 export interface Compiled {
   readonly type: Type;
   readonly run: Program;
-  /** The variables that the expression mentions. */
+  /** The variables that the expression uses. */
   readonly used: ReadonlySet<string>;
   readonly expr: Expr;
   readonly checked: Checked;
@@ -48,7 +48,9 @@ const CONVERSIONS: ReadonlySet<string> = new Set([
   'uint',
 ]);
 
-/** Literal patterns of find and conversions of literals are carried out with the program, and fail then. */
+/**
+ * cel-go evaluates literal patterns of find and conversions of literals when it creates the program, and fails then.
+ */
 function brokenConstant(expr: Expr): string | undefined {
   for (const child of children(expr)) {
     const broken = brokenConstant(child);

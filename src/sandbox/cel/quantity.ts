@@ -34,7 +34,7 @@ const on = (value: LibraryValue, answer: (quantity: Quantity) => Value): Value =
 const onBoth = (a: LibraryValue, b: LibraryValue, answer: (a: Quantity, b: Quantity) => Value): Value =>
   on(a, (left) => on(b, (right) => answer(left, right)));
 
-/** A plain number next to a quantity counts as one with an exponent. */
+/** A plain number beside a quantity is treated as one with an exponent. */
 const plain = (value: bigint): Quantity => ({ value, scale: 0, format: 'DecimalExponent', int64: true });
 
 export const QUANTITY: readonly Overload[] = [

@@ -1,4 +1,4 @@
-/** What the API server says about the expressions of a definition's rules, and what they may cost. */
+/** The API server's errors for the expressions of a definition's rules, and for their cost. */
 import { type FieldError, fieldError } from '../api/status.ts';
 import type { Json } from '../json.ts';
 import type { ValidationRule } from '../schema/schema.ts';
@@ -6,16 +6,16 @@ import { type CostedSchema, type TotalCost, excessiveCost, messageCost, ruleCost
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { schemaType } from './schema-types.ts';
 
-/** A schema with rules, somewhere in the schema of a definition. */
+/** A schema with rules, at any depth in a definition's schema. */
 export interface RulePlace extends CostedSchema {
   readonly path: string;
-  /** The list around whose items cannot be followed from one version of an object to the next. */
+  /** The enclosing list whose items cannot be correlated between versions of an object. */
   readonly uncorrelatable: string | undefined;
-  /** What was accepted before is not refused for its cost. */
+  /** An expression that was accepted before is not rejected for its cost. */
   readonly anyCost: boolean;
 }
 
-/** Judges the rules at one place, whose form has been found right, and adds what they cost to the total. */
+/** Checks the rules at one place, whose form is already validated, and adds their cost to the total. */
 export function checkRules(place: RulePlace, total: TotalCost): FieldError[] {
   const { schema, path, isRoot } = place;
   const field = `${path}.x-kubernetes-validations`;
@@ -66,7 +66,7 @@ function transitionErrors(
   return [fieldError.invalid(`${at}.optionalOldSelf`, rule.optionalOldSelf, why)];
 }
 
-/** A rule as Go prints the struct. */
+/** A rule printed as Go prints the struct. */
 const goRule = (rule: ValidationRule): Json => ({
   Rule: rule.rule,
   Message: rule.message ?? '',

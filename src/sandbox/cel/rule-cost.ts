@@ -1,4 +1,4 @@
-/** The estimated cost of a CRD's rules against what the API server allows, for one rule and for all together. */
+/** Compares the estimated cost of a CRD's rules with the API server's limits, for each rule and for all together. */
 import { type FieldError, fieldError } from '../api/status.ts';
 import type { Schema } from '../schema/schema.ts';
 import { estimateCost } from './cost.ts';
@@ -8,10 +8,10 @@ import { MAX_REQUEST_BYTES, minBytes, sizeAt } from './schema-sizes.ts';
 const RULE_LIMIT = 10_000_000;
 const TOTAL_LIMIT = 100_000_000;
 
-/** How often a value can occur in an object, by the limits of the lists and maps around it; undefined if unlimited. */
+/** How often a value can occur in an object, by the limits of the enclosing lists and maps; undefined if unlimited. */
 export type Cardinality = number | undefined;
 
-/** How many values of the schema directly below there can be for each of its own. */
+/** How many values of the schema directly below there can be, given the number of its own. */
 export function cardinalityBelow(schema: Schema, own: Cardinality): Cardinality {
   if (own === undefined) return undefined;
   const limit =
@@ -29,18 +29,18 @@ export interface CostedSchema {
   readonly cardinality: Cardinality;
 }
 
-/** A rule is evaluated for every value that it stands at. */
+/** A rule is evaluated for every value of its schema. */
 export function ruleCost(program: Compiled, at: CostedSchema): number {
   const { schema, isRoot, cardinality } = at;
   return messageCost(program, at) * (cardinality ?? Math.floor(MAX_REQUEST_BYTES / (minBytes(schema, isRoot) + 1)));
 }
 
-/** A message is made once. */
+/** A message is computed only once. */
 export function messageCost(program: Compiled, { schema, isRoot }: CostedSchema): number {
   return estimateCost(program.expr, program.checked, (path) => sizeAt(schema, isRoot, path.slice(1)));
 }
 
-/** The complaint about a single expression. */
+/** The error for a single expression. */
 export function excessiveCost(what: string, cost: number, field: string): FieldError | undefined {
   return cost > RULE_LIMIT ? tooExpensive(what, cost / RULE_LIMIT, field) : undefined;
 }
@@ -52,7 +52,7 @@ function tooExpensive(what: string, times: number, field: string): FieldError {
   return fieldError.forbidden(field, `${what} exceeds budget by factor of ${shown}x (${advice})`);
 }
 
-/** Adds up the rules of a whole schema and remembers the most expensive ones. */
+/** Sums the cost of all rules of a schema and records the most expensive ones. */
 export class TotalCost {
   #total = 0;
   #expensive: { readonly field: string; readonly cost: number }[] = [];
@@ -63,7 +63,7 @@ export class TotalCost {
     this.#expensive = [...this.#expensive, { field, cost }].sort((a, b) => b.cost - a.cost).slice(0, 4);
   }
 
-  /** The complaints if all together is too much; `field` is the schema. */
+  /** The errors when the total is too high; `field` is the path of the schema. */
   excess(field: string): FieldError[] {
     if (this.#total <= TOTAL_LIMIT) return [];
     const shared = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';

@@ -1,4 +1,4 @@
-/** One rule of `x-kubernetes-validations`, compiled for the value that it stands at. */
+/** One rule of `x-kubernetes-validations`, compiled for the type of its value. */
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { findField } from '../schema/field-path.ts';
 import { type Compiled, type CompileFailure, compileExpression } from './program.ts';
@@ -13,7 +13,7 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message?: Compiled;
   readonly messageError?: string;
-  /** Where the failure is reported, below the value itself. */
+  /** Where the failure is reported, relative to the value. */
   readonly fieldPath: string;
 }
 
@@ -54,7 +54,7 @@ const failureText = (failure: CompileFailure, compiling: string, instantiating: 
 
 let lastName = 0;
 
-/** The name of the type of `self` in error texts. It differs every time, so that nobody comes to rely on it. */
+/** The type name of `self` in error texts. It differs every time, so that no client can depend on it. */
 export function selfTypeName(): string {
   lastName = (lastName + 1 + Math.floor(Math.random() * 999_999_999)) % 1_000_000_000;
   return `selfType${lastName}`;

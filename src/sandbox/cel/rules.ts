@@ -1,4 +1,4 @@
-/** `x-kubernetes-validations`: whether an object keeps the rules of its schema. */
+/** `x-kubernetes-validations`: evaluates the rules of a schema for an object. */
 import type { FieldError } from '../api/status.ts';
 import type { Json } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -6,7 +6,7 @@ import { type RuleFindings, RuleValidator } from './validator.ts';
 
 export type { RuleFindings } from './validator.ts';
 
-/** Compiled programs, as long as the schema lives; null stands for a schema without rules. */
+/** Compiled programs, cached while the schema lives; null marks a schema without rules. */
 const validators = new WeakMap<Schema, RuleValidator | null>();
 
 function validatorOf(schema: Schema): RuleValidator | null {
@@ -17,22 +17,22 @@ function validatorOf(schema: Schema): RuleValidator | null {
   return compiled;
 }
 
-/** Whether the schema of a resource has any rule at all. */
+/** Whether the schema of a resource has any rules. */
 export function hasRules(schema: Schema): boolean {
   return validatorOf(schema) !== null;
 }
 
 /**
- * Evaluates every rule of a resource's schema. `old` is undefined on create; on update, rules that name oldSelf are
- * evaluated where an old value can be found, and failures of what did not change are warnings only.
+ * Evaluates every rule of a resource's schema. `old` is undefined on create. On update, rules that use oldSelf are
+ * evaluated where an old value is found, and failures of unchanged values are only warnings.
  */
 export function evaluateRules(schema: Schema, value: Json, old: Json | undefined): RuleFindings {
   return validatorOf(schema)?.validate(value, old, '', true) ?? { errors: [], warnings: [] };
 }
 
 /**
- * The failures of a default, at the place in a schema that has it: as the value that an update leaves alone, and then as
- * one that appears. `isRoot` tells a resource from a part of one, which has no kind and name of its own.
+ * The errors of a default at its place in a schema: first as a value that an update does not change, then as a new
+ * value. `isRoot` is true for a resource and false for a part of one, which has no kind and name.
  */
 export function defaultRuleErrors(schema: Schema, value: Json, path: string, isRoot: boolean): readonly FieldError[] {
   const validator = RuleValidator.of(schema, isRoot);

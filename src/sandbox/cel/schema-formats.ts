@@ -1,4 +1,4 @@
-/** Strings whose format makes them times, durations or bytes in CEL. */
+/** Strings whose format gives them the CEL type timestamp, duration or bytes. */
 import { parseDuration, parseTimestamp } from './time.ts';
 import { Duration, EvalError, type Value } from './values.ts';
 
@@ -17,7 +17,7 @@ export function parseFormatted(text: string, format: string | undefined): Value 
   }
 }
 
-/** The zone may be missing or be written without a colon. */
+/** The time zone may be missing or have no colon. */
 function parseDateTime(text: string): Value | undefined {
   return (
     parseTimestamp(text) ?? parseTimestamp(`${text}Z`) ?? parseTimestamp(text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
@@ -37,7 +37,7 @@ const WORDS: readonly (readonly [pattern: RegExp, nanos: bigint])[] = [
   [/^(?:w|wks?|weeks?)$/, 604_800n * SECOND],
 ];
 
-/** `3 days`, `2 weeks 1 hour`: what OpenAPI's format allows beyond Go's own durations. */
+/** `3 days`, `2 weeks 1 hour`: what OpenAPI's format allows in addition to Go's durations. */
 function parseWords(text: string): Duration | undefined {
   const parts = [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)];
   if (parts.length === 0 || parts.map((part) => part[0]).join('').length !== text.replace(/\s+(?=\d)/g, '').length) {

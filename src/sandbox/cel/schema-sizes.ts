@@ -1,15 +1,15 @@
-/** How large the data of a schema can get: the worst case that the cost of a rule is estimated with. */
+/** The maximum size of data with a schema: the worst case for estimating the cost of a rule. */
 import type { Schema } from '../schema/schema.ts';
 import { unescapeName } from './escape.ts';
 import { isTyped, valuesOf, withTypeAndMeta } from './schema-types.ts';
 
-/** The largest request that the server takes; nothing in an object can be larger. */
+/** The maximum size of a request, which no object can exceed. */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 const MAX_TEXT = MAX_REQUEST_BYTES - 2;
 
 const isEmbedded = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true;
 
-/** The least number of bytes that a value takes in JSON. */
+/** The minimum number of bytes of a value in JSON. */
 export function minBytes(schema: Schema, isRoot: boolean): number {
   if (schema['x-kubernetes-int-or-string'] === true) return 1;
   const described = isRoot ? withTypeAndMeta(schema) : schema;
@@ -33,7 +33,7 @@ const MIN_FORMATTED: ReadonlyMap<string, number> = new Map([
   ['date-time', 21],
 ]);
 
-/** Braces, and what is required and not filled in by a default. */
+/** Braces, and the required properties that have no default. */
 function minObjectBytes(schema: Schema): number {
   let bytes = 2;
   for (const name of new Set(schema.required)) {
@@ -44,7 +44,7 @@ function minObjectBytes(schema: Schema): number {
   return bytes;
 }
 
-/** The largest number of characters, items or entries; 0 for what has no size. */
+/** The maximum number of characters, items or entries; 0 for types without a size. */
 function maxElements(schema: Schema): number {
   if (schema['x-kubernetes-int-or-string'] === true) return textLimit(schema) ?? MAX_TEXT;
   switch (schema.type) {
@@ -67,7 +67,7 @@ function maxElements(schema: Schema): number {
 const positive = (limit: number | undefined): number | undefined =>
   limit === undefined ? undefined : Math.max(0, limit);
 
-/** A character takes up to four bytes. */
+/** A character has up to four bytes. */
 const textLimit = ({ maxLength }: Schema): number | undefined =>
   maxLength === undefined ? undefined : Math.max(0, maxLength) * 4;
 
@@ -85,7 +85,7 @@ function maxCharacters(schema: Schema): number {
   return textLimit(schema) ?? (longest.length > 0 ? Math.max(...longest) : MAX_TEXT);
 }
 
-/** The size of what a path of the cost estimator leads to; undefined if that is not in the schema. */
+/** The size of the data at a path of the cost estimator; undefined when the schema does not have the path. */
 export function sizeAt(schema: Schema, isRoot: boolean, path: readonly string[]): number | undefined {
   let at = isRoot ? withTypeAndMeta(schema) : schema;
   for (const step of path) {

@@ -1,4 +1,4 @@
-/** The CEL type of what a schema describes. What has no type, such as preserved unknown fields, no expression can see. */
+/** The CEL type of a schema. Expressions cannot access data without a type, such as preserved unknown fields. */
 import type { Schema } from '../schema/schema.ts';
 import { escapeName } from './escape.ts';
 import {
@@ -21,7 +21,7 @@ const IDENTITY: Schema = { type: 'object', properties: { name: TEXT, generateNam
 
 const withMeta = new WeakMap<Schema, Schema>();
 
-/** At the root of a resource, kind, apiVersion and the name are there even if the schema does not speak of them. */
+/** The root of a resource has kind, apiVersion and the name, even if the schema does not list them. */
 export function withTypeAndMeta(schema: Schema): Schema {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
   const complete =
@@ -41,12 +41,12 @@ export function withTypeAndMeta(schema: Schema): Schema {
   return completed;
 }
 
-/** The schema of the values of a map, if the schema describes one. */
+/** The schema of the values of a map, if there is one. */
 export const valuesOf = (schema: Schema): Schema | undefined =>
   typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 
 export function schemaType(schema: Schema, isRoot: boolean, name: string): Type | undefined {
-  // What is an integer or a string is known only at run time.
+  // Whether it is an integer or a string is known only at run time.
   if (schema['x-kubernetes-int-or-string'] === true) return DYN;
   const described = isRoot ? withTypeAndMeta(schema) : schema;
   switch (described.type) {
@@ -70,7 +70,7 @@ export function schemaType(schema: Schema, isRoot: boolean, name: string): Type 
   }
 }
 
-/** Whether a schema has a type in CEL at all. */
+/** Whether a schema has a CEL type. */
 export function isTyped(schema: Schema): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) return true;
   if (schema.type === 'array') return schema.items !== undefined && isTyped(schema.items);

@@ -1,4 +1,4 @@
-/** JSON as CEL values, by its schema. Objects and lists are looked into only as far as an expression asks. */
+/** Converts JSON to CEL values by its schema. Objects and lists are converted lazily. */
 import { type Json, type JsonObject, isObject, jsonEqual } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { escapeName, unescapeName } from './escape.ts';
@@ -54,7 +54,7 @@ function intOrString(json: Json): Value {
 
 const INT_MAX = 2n ** 63n - 1n;
 
-/** The largest int64 has been rounded up on its way through JSON. */
+/** JSON has rounded up the largest int64. */
 const toInt = (value: number): bigint => (value >= 2 ** 63 ? INT_MAX : BigInt(value));
 
 function goType(json: Json): string {
@@ -90,7 +90,7 @@ function listValue(json: readonly Json[], schema: Schema): Value {
   }
 }
 
-/** Data without a schema: it can be compared and nothing else. */
+/** Data without a schema: it supports only comparison. */
 class PreservedValue extends LibraryValue {
   readonly typeName = 'unknown';
   readonly json: Json;
@@ -133,7 +133,7 @@ class SchemaMap extends MapValue {
     const property = isStruct ? unescapeName(key) : key;
     if (property === undefined || !Object.hasOwn(this.json, property)) return undefined;
     const json = this.json[property];
-    // A field that is null counts as absent; an entry of a map does not.
+    // A null field is absent; a null entry of a map is not.
     if (json === undefined || (isStruct && json === null)) return undefined;
     const schema = this.#schemaOf(property);
     return schema === undefined ? undefined : toValue(json, schema);
@@ -164,7 +164,7 @@ class SchemaMap extends MapValue {
   }
 }
 
-/** A field outside the schema: compared as it is, if the other side has it at all. */
+/** A field outside the schema is compared as JSON, if the other side has it. */
 function equalUnknown(key: string, json: Json, other: MapValue): boolean | EvalError {
   if (!(other instanceof SchemaMap)) return NO_SUCH_OVERLOAD;
   const there = other.json[key];
@@ -190,7 +190,7 @@ class SchemaList extends ListValue {
   }
 }
 
-/** `x-kubernetes-list-type: set`: the order does not count, and adding is a union. */
+/** `x-kubernetes-list-type: set`: the order is ignored, and `+` is a union. */
 class SetList extends PlainList {
   #has(value: Value): boolean {
     return this.values.some((own) => equal(own, value) === true);
@@ -209,7 +209,7 @@ class SetList extends PlainList {
   }
 }
 
-/** `x-kubernetes-list-type: map`: items go by their keys, and adding replaces what has the same keys. */
+/** `x-kubernetes-list-type: map`: items are identified by their keys, and `+` replaces items with the same keys. */
 class KeyedList extends PlainList {
   readonly #keys: readonly string[];
 

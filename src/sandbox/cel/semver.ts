@@ -27,7 +27,7 @@ const DIGITS = /^[0-9]+$/;
 const WORD = /^[0-9A-Za-z-]+$/;
 const hasLeadingZero = (text: string): boolean => text.length > 1 && text.startsWith('0');
 
-/** The version, or why the text is none. */
+/** Returns the version, or the error text. */
 function parse(text: string): Version | string {
   if (text === '') return 'Version string empty';
   const [major, minor, ...rest] = text.split('.');
@@ -80,7 +80,7 @@ function badBuild(text: string): string | undefined {
   return WORD.test(text) ? undefined : `Invalid character(s) found in build meta data ${JSON.stringify(text)}`;
 }
 
-/** `v1.02` means 1.2.0: without the v, leading zeros and with what is missing. */
+/** `v1.02` means 1.2.0: removes the v and leading zeros, and adds missing parts. */
 function parseLoosely(text: string): Version | string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])];
@@ -100,7 +100,7 @@ function compareVersions(a: Version, b: Version): bigint {
     const order = compareParts(a.numbers[i] ?? 0n, b.numbers[i] ?? 0n);
     if (order !== 0n) return order;
   }
-  // A version comes after its own pre-releases.
+  // A version is greater than its own pre-releases.
   if (a.pre.length === 0 || b.pre.length === 0) return compareParts(BigInt(b.pre.length), BigInt(a.pre.length));
   for (let i = 0; i < Math.min(a.pre.length, b.pre.length); i++) {
     const order = compareParts(a.pre[i] ?? '', b.pre[i] ?? '');
@@ -110,7 +110,7 @@ function compareVersions(a: Version, b: Version): bigint {
 }
 
 function compareParts(a: bigint | string, b: bigint | string): bigint {
-  // Numbers stand before words.
+  // Numbers are less than words.
   if (typeof a !== typeof b) return typeof a === 'bigint' ? -1n : 1n;
   return a === b ? 0n : a < b ? -1n : 1n;
 }

@@ -69,7 +69,7 @@ const ARITHMETIC: readonly Overload[] = [
   global('_/_', ['uint', 'uint'], 'uint', (a, b) => (b.value === 0n ? DIVISION_BY_ZERO : uint(a.value / b.value))),
 ];
 
-/** Pairs that have an order; numbers compare across their types. */
+/** Pairs of types that have an order; numbers are comparable across types. */
 const ORDERED: readonly (readonly [string, string])[] = [
   ['bool', 'bool'],
   ['int', 'int'],
@@ -138,7 +138,7 @@ const CONTAINERS: readonly Overload[] = [
   ),
 ];
 
-/** Only folds call this, on a map that they built themselves: it is changed in place. */
+/** Only folds call this, for a map that they created themselves, so it is modified in place. */
 function insertInto(map: MapValue, entries: readonly (readonly [Value, Value])[]): Value {
   if (!(map instanceof PlainMap)) return NO_SUCH_OVERLOAD;
   for (const [key, value] of entries) {
@@ -226,7 +226,7 @@ function floorDivide(a: bigint, b: bigint): bigint {
 
 export const STANDARD: readonly Overload[] = [...ARITHMETIC, ...COMPARISONS, ...CONTAINERS, ...CONVERSIONS];
 
-/** Functions that only the checker needs to know: the evaluator treats them itself, because they may skip arguments. */
+/** Functions that only the checker needs: the evaluator implements them itself, because they can skip arguments. */
 export const CONTROL: readonly Overload[] = [
   global('_&&_', ['bool', 'bool'], 'bool', () => NO_SUCH_OVERLOAD),
   global('_||_', ['bool', 'bool'], 'bool', () => NO_SUCH_OVERLOAD),

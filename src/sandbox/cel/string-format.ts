@@ -1,6 +1,6 @@
 /**
- * `'%s is %d'.format([…])` as cel-go's string library 2 writes it: `%f` with thousands marks and `%e` as a power of ten,
- * both because that version formats for the locale en-US.
+ * `'%s is %d'.format([…])` as in cel-go's string library 2: `%f` has thousands separators and `%e` is a power of ten,
+ * because that version formats for the locale en-US.
  */
 import { goFloat } from '../schema/go-text.ts';
 import { formatDuration, formatTimestamp } from './time.ts';
@@ -19,7 +19,7 @@ import {
 
 export interface FormatFailure {
   readonly message: string;
-  /** Where the argument that is to blame stands in the source, if the source is known. */
+  /** The position of the faulty argument in the source, if the source is known. */
   readonly at?: number;
 }
 
@@ -27,16 +27,16 @@ export type Verb = 's' | 'd' | 'f' | 'e' | 'b' | 'x' | 'X' | 'o';
 const VERBS: ReadonlySet<string> = new Set(['s', 'd', 'f', 'e', 'b', 'x', 'X', 'o']);
 const isVerb = (text: string): text is Verb => VERBS.has(text);
 
-/** Writes one argument, or says why its type does not suit the verb. */
+/** Formats one argument, or returns the error when its type does not match the verb. */
 export type Clause = (verb: Verb, precision: number, argument: number) => string | FormatFailure;
 
 export interface Interpolation {
   readonly text: string;
-  /** How many arguments the format asked for. */
+  /** The number of arguments that the format used. */
   readonly used: number;
 }
 
-/** Goes through a format; whether the arguments are values or only types is the clause's matter. */
+/** Interprets a format. The clause decides whether arguments are values or only types. */
 export function interpolate(
   format: string,
   count: number,
@@ -121,7 +121,7 @@ function writeAs(verb: Verb, precision: number, value: Value): string | undefine
     case 'f':
       return onDouble(value, (double) => fixed(double, precision));
     case 'e':
-      // The precision is taken for a width there, so it is always six digits.
+      // cel-go uses the precision as a width here, so there are always six digits.
       return onDouble(value, scientific);
     case 'b':
       return typeof value === 'boolean' ? String(Number(value)) : whole?.toString(2);
@@ -166,7 +166,7 @@ function scientific(value: number): string {
   return `${mantissa}×10${exponent.startsWith('-') ? '⁻' : ''}${raised}`;
 }
 
-/** `%s`: what `string()` would say; lists and maps as CEL would write them. */
+/** `%s`: like `string()`; lists and maps as CEL literals. */
 function plain(value: Value): string | undefined {
   if (value === null) return 'null';
   if (value instanceof ListValue) return literalList(value);
@@ -180,7 +180,7 @@ function plain(value: Value): string | undefined {
   return typeof value === 'object' ? undefined : String(value);
 }
 
-/** A value inside a list or map, written so that CEL could read it. */
+/** A value inside a list or map, as a CEL literal. */
 function literal(value: Value): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(goFloat(value));

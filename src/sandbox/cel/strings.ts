@@ -35,7 +35,7 @@ function lastIndexOf(text: string, part: string, from: bigint): Value {
   return found === -1 ? -1n : BigInt(codePointCount(text.slice(0, found)));
 }
 
-/** Go's strings.Replace: an empty `old` stands before every character and at the end. */
+/** Like Go's strings.Replace: an empty `old` matches before every character and at the end. */
 function replace(text: string, old: string, by: string, count: bigint): string {
   let left = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
   if (old === '') {
@@ -47,7 +47,7 @@ function replace(text: string, old: string, by: string, count: bigint): string {
   return text.replaceAll(old, () => (left-- > 0 ? by : old));
 }
 
-/** Go's strings.SplitN: what is left over stays whole in the last part. */
+/** Like Go's strings.SplitN: the last part contains the unsplit remainder. */
 function split(text: string, separator: string, count: bigint): string[] {
   if (count === 0n) return [];
   const parts = separator === '' ? [...codePoints(text)] : text.split(separator);

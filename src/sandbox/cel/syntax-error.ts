@@ -1,13 +1,13 @@
 /**
- * Syntax errors in the words of cel-go's parser generator, as near as the other parser's complaint allows. That one
- * goes on after a character or name that it cannot use, so each complaint comes with the source to go on with.
+ * Syntax errors in the words of cel-go's parser generator, as far as the errors of cel-js allow. cel-go's parser
+ * continues after an unusable character or name, so such an error includes the repaired source for the next attempt.
  */
 import type { ParseError } from '@marcbachmann/cel-js';
 import type { Issue } from './issues.ts';
 
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
-/** After the parenthesis of a call, there may also be no argument at all. */
+/** A call may also have no argument after its parenthesis. */
 const ARGUMENT = OPERAND.replace("'(', ", "'(', ')', ");
 
 const TOKEN = /^(?:[A-Za-z_][A-Za-z0-9_]*|[0-9]+(?:\.[0-9]+)?|==|!=|<=|>=|&&|\|\||"[^"]*"|'[^']*'|\S)/;
@@ -22,7 +22,7 @@ const CLOSING: ReadonlyMap<string, string> = new Map([
 export const missingOperand = (found: string): string => `Syntax error: mismatched input ${found} expecting ${OPERAND}`;
 
 export interface SyntaxIssue extends Issue {
-  /** The source without what was wrong, to look for more; undefined if there is no going on. */
+  /** The source without the error, to find more errors; undefined when parsing cannot continue. */
   readonly repaired?: string;
 }
 
@@ -43,7 +43,7 @@ export function syntaxIssue(source: string, error: ParseError): SyntaxIssue {
       return { at, message: `Syntax error: ${expected(source, at, found, error.summary)}` };
     case 'unexpected_character':
       if (error.summary.includes(": '")) return { at, message: `Syntax error: ${trailing(source, at, token, found)}` };
-      // A half operator takes the character after it along.
+      // An incomplete operator consumes the next character too.
       return unrecognized(source, at, at + (/[=&|]/.test(source[at] ?? '') ? 2 : 1));
     case 'invalid_macro_argument':
       return { at, message: macroComplaint(error.summary) };
@@ -73,7 +73,7 @@ function unrecognized(source: string, start: number, end: number): SyntaxIssue {
 
 const startsOperand = (text: string): boolean => /^[\w"'([{.!-]/.test(text);
 
-/** A token that only stands in the way is extraneous; otherwise it does not match. */
+/** A token is extraneous if the input after it would be valid; otherwise it is mismatched. */
 function notOperand(source: string, at: number, token: string, found: string): string {
   const isCall = /\w\s*\(\s*$/.test(source.slice(0, at));
   const rest = source.slice(at + token.length).trimStart();
@@ -100,7 +100,7 @@ function expected(source: string, at: number, found: string, summary: string): s
   return `${next.startsWith(closing.slice(1, -1)) ? 'extraneous' : 'mismatched'} input ${found} expecting ${closing}`;
 }
 
-/** Whether the bracket that is open there begins a list and not an index. */
+/** Whether the open bracket belongs to a list literal and not to an index. */
 function inListLiteral(source: string, at: number): boolean {
   let depth = 0;
   for (let i = at - 1; i >= 0; i--) {
@@ -111,7 +111,7 @@ function inListLiteral(source: string, at: number): boolean {
   return false;
 }
 
-/** One token too many is extraneous; more of them are a mismatch. */
+/** One surplus token is extraneous; several are a mismatch. */
 function trailing(source: string, at: number, token: string, found: string): string {
   const rest = source.slice(at).trimStart().slice(token.length).trim();
   return rest === '' ? `extraneous input ${found} expecting <EOF>` : `mismatched input ${found} expecting <EOF>`;

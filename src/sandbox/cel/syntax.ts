@@ -1,10 +1,10 @@
-/** The syntax tree that checker and evaluator work on. Macros are expanded in it, as in cel-go. */
+/** The syntax tree of checker and evaluator. Macros are already expanded, as in cel-go. */
 import type { Uint } from './values.ts';
 
 export type LiteralValue = null | boolean | bigint | number | string | Uint8Array | Uint;
 
 interface Node {
-  /** Where cel-go says that the node stands: the operator, dot or bracket, not the first character. */
+  /** The node's position in cel-go: the operator, dot or bracket, not the first character. */
   readonly at: number;
 }
 
@@ -26,7 +26,7 @@ export interface Select extends Node {
   readonly test: boolean;
 }
 
-/** Operators are calls too, by cel-go's names: `_+_`, `_[_]`, `_?_:_`. */
+/** Operators are also calls, with cel-go's names: `_+_`, `_[_]`, `_?_:_`. */
 export interface Call extends Node {
   readonly kind: 'call';
   readonly name: string;
@@ -37,18 +37,18 @@ export interface Call extends Node {
 export interface ListLiteral extends Node {
   readonly kind: 'list';
   readonly elements: readonly Expr[];
-  /** Which elements are written with a question mark. */
+  /** Which elements have a question mark. */
   readonly optionals?: ReadonlySet<number>;
 }
 
 export interface MapLiteral extends Node {
   readonly kind: 'map';
   readonly entries: readonly (readonly [key: Expr, value: Expr])[];
-  /** Which entries are written with a question mark. */
+  /** Which entries have a question mark. */
   readonly optionals?: ReadonlySet<number>;
 }
 
-/** A fold over a list or map: what all, exists, map, filter and their like become. */
+/** A fold over a list or map: the expansion of all, exists, map, filter and similar macros. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension';
   readonly range: Expr;
@@ -63,7 +63,7 @@ export interface Comprehension extends Node {
 
 export type Expr = Literal | Ident | Select | Call | ListLiteral | MapLiteral | Comprehension;
 
-/** `a.b.c` as a name, if the expression is nothing but names and dots. */
+/** `a.b.c` as a name, if the expression consists only of names and dots. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === 'ident') return expr.name;
   if (expr.kind !== 'select' || expr.test) return undefined;

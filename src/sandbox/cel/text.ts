@@ -1,4 +1,4 @@
-/** Strings as CEL counts them: in code points, not in UTF-16 units. */
+/** Strings in code points, as CEL counts them, not in UTF-16 units. */
 
 export const codePoints = (text: string): readonly string[] => Array.from(text);
 

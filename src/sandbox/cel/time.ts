@@ -1,4 +1,4 @@
-/** Timestamps and durations: texts as Go reads and writes them, and the getters of CEL. */
+/** Timestamps and durations: their texts as Go parses and prints them, and CEL's getters. */
 import { type Overload, fail, member } from './functions.ts';
 import { plainDouble } from './numbers.ts';
 import { Duration, TIMESTAMP_OVERFLOW, Timestamp, type Value } from './values.ts';
@@ -26,7 +26,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   return new Timestamp(BigInt(date) * MILLI + nanos - BigInt(offset) * 60n * SECOND, offset);
 }
 
-/** Milliseconds since 1970, or undefined for a day or hour that does not exist. */
+/** Milliseconds since 1970; undefined for a nonexistent day or hour. */
 function utc(
   year: number,
   month: number,
@@ -84,7 +84,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 
 const PART = /([0-9]*)(?:\.([0-9]*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** `1h30m`, as Go's time.ParseDuration. */
+/** Parses `1h30m` like Go's time.ParseDuration. */
 export function parseDuration(text: string): Duration | undefined {
   const sign = /^[+-]/.exec(text)?.[0] ?? '';
   const body = text.slice(sign.length);
@@ -110,7 +110,7 @@ function sumParts(body: string): bigint | undefined {
   return body === '' ? undefined : total;
 }
 
-/** Seconds with as many decimals as it takes: `90s`, `0.5s`. */
+/** Seconds with as many decimals as needed: `90s`, `0.5s`. */
 export const formatDuration = ({ nanos }: Duration): string => `${plainDouble(Number(nanos) / 1e9)}s`;
 
 type Getter = (date: Date, nanos: bigint) => number;
@@ -144,7 +144,7 @@ function zoned({ nanos }: Timestamp, zone: string, get: Getter): Value {
   return BigInt(get(dateOf(nanos + BigInt(offset) * MILLI), nanos));
 }
 
-/** How far a zone of the time zone database is ahead of UTC at that moment. */
+/** The offset from UTC of a zone in the time zone database at that moment. */
 function namedZoneMillis(date: Date, timeZone: string): number | undefined {
   if (timeZone === '' || timeZone === 'UTC') return 0;
   try {

@@ -1,4 +1,4 @@
-/** The types of CEL as the checker sees them. Every object schema is a struct type of its own, told apart by name. */
+/** The CEL types of the checker. Every object schema is a separate struct type, identified by name. */
 
 export type Kind =
   | 'null'
@@ -23,7 +23,7 @@ export interface Type {
   readonly kind: Kind;
   readonly name: string;
   readonly params: readonly Type[];
-  /** Struct types of a schema: the fields that an expression may select, by their escaped names. */
+  /** For struct types of a schema: the fields that an expression may select, by their escaped names. */
   readonly fields?: ReadonlyMap<string, Type>;
 }
 
@@ -57,10 +57,10 @@ const NAMED = new Map(
   [NULL, BOOL, INT, UINT, DOUBLE, STRING, BYTES, TIMESTAMP, DURATION, DYN].map((type) => [type.name, type]),
 );
 
-/** Types of the Kubernetes libraries: structs without fields, one object for each name. */
+/** Types of the Kubernetes libraries: structs without fields, one object per name. */
 const LIBRARY = new Map<string, Type>();
 
-/** Reads the notation of the library tables, such as `list<string>` or `optional_type<V>`. */
+/** Parses the notation of the library tables, such as `list<string>` or `optional_type<V>`. */
 export function readType(text: string): Type {
   const named = NAMED.get(text);
   if (named !== undefined) return named;
@@ -98,7 +98,7 @@ function splitParams(text: string): string[] {
   return parts;
 }
 
-/** The type as error texts write it: `list(string)`, `map(string, int)`. */
+/** The type as it appears in error texts: `list(string)`, `map(string, int)`. */
 export function formatType(type: Type): string {
   if (type.params.length === 0) return type.name;
   return `${type.name}(${type.params.map(formatType).join(', ')})`;
@@ -119,7 +119,7 @@ export function unwrapOptional(type: Type): { readonly type: Type; readonly opti
   return { type: inner, optional: true };
 }
 
-/** The type of what a literal stands for. */
+/** The type of a literal. */
 export function literalType(value: unknown): Type {
   switch (typeof value) {
     case 'boolean':

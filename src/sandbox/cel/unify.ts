@@ -2,7 +2,7 @@
 import type { Overload } from './functions.ts';
 import { DYN, type Type, param, sameType } from './types.ts';
 
-/** What the type parameters stand for so far. A failed attempt must leave no trace, so attempts work on a copy. */
+/** The current bindings of type parameters. A failed attempt must not change them, so attempts use a copy. */
 export class Substitutions {
   #bound: Map<string, Type>;
   #freshCount = 0;
@@ -11,12 +11,12 @@ export class Substitutions {
     this.#bound = bound;
   }
 
-  /** A type parameter that nothing else has. */
+  /** A new, unique type parameter. */
   fresh(): Type {
     return param(`_var${this.#freshCount++}`);
   }
 
-  /** An overload with type parameters of its own, so that one call's `A` is not another's. */
+  /** The overload with fresh type parameters, so that those of different calls do not mix. */
   instantiate(overload: Overload): { readonly args: readonly Type[]; readonly result: Type } {
     const renewed = new Map<string, Type>();
     const renew = (type: Type): Type => {
@@ -30,7 +30,7 @@ export class Substitutions {
     return { args: overload.args.map(renew), result: renew(overload.result) };
   }
 
-  /** Whether every `from` can be used where the matching `to` is asked for; binds parameters only if all agree. */
+  /** Whether every `from` is assignable to the corresponding `to`; binds parameters only if all are. */
   assignAll(from: readonly Type[], to: readonly Type[]): boolean {
     const attempt = new Substitutions(new Map(this.#bound));
     if (!attempt.#listAssignable(from, to)) return false;
@@ -42,7 +42,7 @@ export class Substitutions {
     return this.assignAll([from], [to]);
   }
 
-  /** The type with its bound parameters replaced; free ones become dyn if `freeToDyn` says so. */
+  /** The type with its bound parameters replaced; free ones become dyn if `freeToDyn` is true. */
   apply(type: Type, freeToDyn: boolean): Type {
     if (type.kind === 'param') {
       const bound = this.#bound.get(type.name);
@@ -83,7 +83,7 @@ export class Substitutions {
     }
   }
 
-  /** Tries `type` for the parameter; `known` says that the parameter had a meaning already. */
+  /** Tries `type` for the parameter; `known` is true when the parameter was already bound. */
   #substitute(type: Type, parameter: Type): { valid: boolean; known: boolean } {
     if (type.kind === 'param' && type.name === parameter.name) return { valid: true, known: true };
     const bound = this.#bound.get(parameter.name);
@@ -114,7 +114,7 @@ export const isWild = (type: Type): boolean => type.kind === 'dyn' || type.kind 
 const NULLABLE: ReadonlySet<string> = new Set(['opaque', 'struct', 'duration', 'timestamp', 'null']);
 const isNullable = (type: Type): boolean => NULLABLE.has(type.kind);
 
-/** The more general of two types that are known to agree. */
+/** The more general of two compatible types. */
 export function mostGeneral(a: Type, b: Type): Type {
   return isLessSpecific(a, b) ? a : b;
 }

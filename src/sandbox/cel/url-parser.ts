@@ -1,22 +1,22 @@
-/** URLs as Go's net/url reads them; JavaScript's own parser mends what Go refuses. */
+/** Parses URLs like Go's net/url; JavaScript's own parser repairs what Go rejects. */
 import { parseAddress } from './address.ts';
 
 export interface ParsedUrl {
   readonly scheme: string;
-  /** With the port. */
+  /** Includes the port. */
   readonly host: string;
-  /** As it was written. */
+  /** As written. */
   readonly path: string;
   readonly query: string;
-  /** The text to compare by. */
+  /** The text for comparisons. */
   readonly text: string;
 }
 
-/** A URL as a request line may have it (absolute, or a path from the root), or Go's words for what is wrong. */
+/** Parses a URL as in a request line (absolute, or a path from the root); returns Go's error text on failure. */
 export function parseRequestUrl(text: string): ParsedUrl | string {
   const parsed = parse(text);
   if (typeof parsed === 'string') return `parse ${JSON.stringify(text)}: ${parsed}`;
-  // A request line has no fragment, so only what comes before it counts for the parts.
+  // A request line has no fragment, so only the text before it determines the parts.
   const bare = parse(text.split('#', 1)[0] ?? '');
   return typeof bare === 'string' ? parsed : { ...bare, text };
 }
@@ -65,7 +65,7 @@ function parseHost(scheme: string, host: string): string | Failure {
   if (open > 0) return { error: 'invalid IP-literal' };
   if (open === 0) return parseBracketed(host);
   const colon = host.indexOf(':');
-  // Several colons are an error for the web; elsewhere the last one begins the port.
+  // For http and https, several colons are an error; for other schemes the last one begins the port.
   const port = colon === -1 ? '' : host.slice(/^https?$/.test(scheme) ? colon : host.lastIndexOf(':'));
   if (!validPort(port)) return { error: `invalid port ${JSON.stringify(port)} after host` };
   const bad = /[ "<>^`{|}\\]/.exec(host)?.[0];
@@ -87,7 +87,7 @@ function parseBracketed(host: string): string | Failure {
 
 const validPort = (port: string): boolean => port === '' || /^:[0-9]*$/.test(port);
 
-/** In a host only bytes outside ASCII may be escaped. */
+/** Only non-ASCII bytes may be escaped in a host. */
 function asciiEscape(host: string): string | undefined {
   const bad = /%[0-7][0-9a-fA-F]/.exec(host)?.[0];
   return bad === undefined || bad === '%25' ? undefined : `invalid URL escape ${JSON.stringify(bad)}`;
@@ -112,11 +112,11 @@ export const port = ({ host }: ParsedUrl): string => /(?:^|[^:\]]|\])(?::([0-9]*
 
 const PATH_SAFE = /[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/;
 
-/** The path as it was written where that is a valid encoding; other characters are escaped. */
+/** The path as written where that is valid; other characters are escaped. */
 export const escapedPath = ({ path }: ParsedUrl): string =>
   [...path].map((c) => (PATH_SAFE.test(c) ? c : encodeURIComponent(c))).join('');
 
-/** The parameters in the order of their names' first appearance; a pair that cannot be decoded is left out. */
+/** The parameters by name, in the order of first appearance; pairs that cannot be decoded are omitted. */
 export function queryValues({ query }: ParsedUrl): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const pair of query.split('&')) {

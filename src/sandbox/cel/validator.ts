@@ -1,4 +1,4 @@
-/** A schema's rules in the shape of the schema, compiled once, and the walk that evaluates them against an object. */
+/** The compiled rules of a schema, in the structure of the schema, and their evaluation for an object. */
 import { type FieldError, fieldError } from '../api/status.ts';
 import { type Json, type JsonObject, isObject } from '../json.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
@@ -12,7 +12,7 @@ import { EvalError, Optional, type Value } from './values.ts';
 
 export interface RuleFindings {
   readonly errors: readonly FieldError[];
-  /** Failures of values that an update leaves as they were: they are forgiven, but told. */
+  /** Failures of values that an update does not change: they are ignored, but reported as warnings. */
   readonly warnings: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export class RuleValidator {
   readonly #properties: ReadonlyMap<string, RuleValidator>;
   readonly #allOf: readonly RuleValidator[];
 
-  /** `rules` carries the rules, `schema` the types: they differ inside an allOf. */
+  /** `rules` contains the rules, `schema` the types; they differ inside an allOf. */
   private constructor(rules: Schema, schema: Schema, isRoot: boolean) {
     this.#schema = isRoot ? withTypeAndMeta(schema) : schema;
     this.#rules = compileAll(rules['x-kubernetes-validations'] ?? [], schema, isRoot);
@@ -39,14 +39,14 @@ export class RuleValidator {
     this.#allOf = (rules.allOf ?? []).flatMap((part) => RuleValidator.#ifAny(new RuleValidator(part, schema, isRoot)));
   }
 
-  /** The validator of a resource, or of what a schema inside one describes; undefined if there are no rules. */
+  /** The validator of a resource, or of a part of one; undefined when there are no rules. */
   static of(schema: Schema, isRoot: boolean): RuleValidator | undefined {
     return hasRules(schema) ? new RuleValidator(schema, schema, isRoot) : undefined;
   }
 
   static #below(rules: Schema | undefined, schema: Schema | undefined): RuleValidator | undefined {
     if (rules === undefined || schema === undefined) return undefined;
-    // What has no type in CEL has no rules either.
+    // Data without a CEL type has no rules.
     if (!carriesRules(rules) || !isTyped(schema)) return undefined;
     const isRoot = schema['x-kubernetes-embedded-resource'] === true;
     return RuleValidator.#ifAny(new RuleValidator(rules, schema, isRoot))[0];
@@ -68,7 +68,7 @@ export class RuleValidator {
     return any ? [validator] : [];
   }
 
-  /** With `ratchet`, failures of what an update leaves as it was are forgiven. */
+  /** With `ratchet`, failures of values that an update does not change become warnings. */
   validate(value: Json, old: Json | undefined, path: string, ratchet: boolean): RuleFindings {
     const findings: Findings = { errors: [], warnings: [] };
     const correlation = old === undefined || !ratchet ? undefined : new Correlation(value, old, this.#schema);
@@ -77,7 +77,7 @@ export class RuleValidator {
   }
 
   #walk(value: Json | undefined, old: Json | undefined, path: string, ratchet: Ratchet, findings: Findings): void {
-    // A null has no rules of its own: they would have to stand on what holds it.
+    // A null value has no rules of its own; only those of its parent apply to it.
     if (value === null || value === undefined) return;
     if (this.#rules.length > 0) this.#evaluate(value, old ?? undefined, path, ratchet, findings);
     for (const part of this.#allOf) part.#walk(value, old, path, ratchet.withoutCurrent(), findings);
@@ -113,7 +113,7 @@ export class RuleValidator {
     for (const compiled of this.#rules) {
       const error = this.#judge(compiled, value, self, oldSelf, path);
       if (error === undefined) continue;
-      // Rules about the change itself are never forgiven, and neither are rules that could not be evaluated.
+      // Transition rules, and rules that could not be evaluated, always produce errors.
       if (error.failed && !compiled.usesOldSelf && ratchet.forgives) {
         findings.warnings.push(`${error.error.field}: ${error.error.detail}`);
       } else findings.errors.push(error.error);
@@ -146,7 +146,7 @@ export class RuleValidator {
   }
 
   #failure(rule: ValidationRule, field: string, value: Json, detail: string): FieldError {
-    // Objects and lists are not repeated in the text.
+    // The text does not repeat objects and lists.
     const whole = this.#schema.type === 'object' || this.#schema.type === 'array';
     switch (rule.reason) {
       case 'FieldValueForbidden':
@@ -171,14 +171,14 @@ function compileAll(rules: readonly ValidationRule[], schema: Schema, isRoot: bo
 
 const ownRules = (schema: Schema): boolean => (schema['x-kubernetes-validations'] ?? []).length > 0;
 
-/** Whether rules stand in the schema itself; those of an allOf alone do not count, as in Kubernetes. */
+/** Whether the schema itself has rules; those only in an allOf do not count, as in Kubernetes. */
 const hasRules = somewhere(ownRules);
 
-/** Whether there are rules anywhere, so that the rest of a large schema need not be walked for every object. */
+/** Whether there are rules anywhere below. Parts without rules are not walked for every object. */
 const carriesRules = somewhere((schema) => ownRules(schema) || (schema.allOf ?? []).some((part) => carriesRules(part)));
 
 const child = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-/** How Go prints the path of the object itself. */
+/** Go's text for the path of the object itself. */
 const pathText = (path: string): string => (path === '' ? '<nil>' : path);
 
 function evaluationText({ message }: EvalError, rule: ValidationRule): string {
@@ -195,7 +195,7 @@ const defaultMessage = (rule: ValidationRule): string =>
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** What the messageExpression says; undefined if it fails or says nothing usable, and the plain message stands. */
+/** The result of messageExpression; undefined when it fails or is unusable, and then the plain message applies. */
 function messageOf({ message }: CompiledRule, variables: readonly Value[]): string | undefined {
   const value = message?.run(variables);
   if (typeof value !== 'string') return undefined;

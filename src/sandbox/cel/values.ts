@@ -1,6 +1,6 @@
 /**
- * The values of CEL at run time. Errors are values too, because `&&`, `||` and the quantifiers go on in spite of an
- * error on one side; nothing of the evaluation throws.
+ * CEL values at run time. Errors are also values, because `&&`, `||` and the quantifiers continue after an error on one
+ * side; evaluation never throws.
  */
 
 export type Value =
@@ -43,7 +43,7 @@ export class Uint {
   }
 }
 
-/** A point in time, in nanoseconds since 1970. It remembers the zone that it was written in, for `string()`. */
+/** A point in time, in nanoseconds since 1970. It stores its original time zone for `string()`. */
 export class Timestamp {
   readonly nanos: bigint;
   readonly zoneMinutes: number;
@@ -71,7 +71,7 @@ export class Optional {
   }
 }
 
-/** A type as a value: what `type(x)` answers and what the name `int` means. */
+/** A type as a value: the result of `type(x)` and the meaning of the name `int`. */
 export class TypeValue {
   readonly name: string;
 
@@ -170,7 +170,7 @@ export class PlainMap extends MapValue {
   }
 }
 
-/** One text for keys that count as equal: 1, 1u and 1.0 are the same key. */
+/** One text for keys that are equal in CEL: 1, 1u and 1.0 are the same key. */
 function keyText(key: Value): string {
   if (typeof key === 'string') return `s${key}`;
   if (key instanceof Uint) return `n${key.value}`;
@@ -178,7 +178,7 @@ function keyText(key: Value): string {
   return `o${display(key)}`;
 }
 
-/** The run-time name of a value's type, as `type()` and the texts of errors use it. */
+/** The run-time name of a value's type, as in `type()` and error texts. */
 export function typeName(value: Value): string {
   switch (typeof value) {
     case 'boolean':
@@ -208,7 +208,7 @@ function objectTypeName(value: Exclude<Value, boolean | bigint | number | string
   return value.typeName;
 }
 
-/** The value inside an error text. */
+/** The value as it appears in an error text. */
 export function display(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Uint) return `${value.value}`;
@@ -248,7 +248,7 @@ function equalOptionals(a: Optional, b: Optional): boolean | EvalError {
   return equal(a.value, b.value);
 }
 
-/** −1, 0 or 1; an error where the two have no order. */
+/** −1, 0 or 1; an error when the two have no order. */
 export function compare(a: Value, b: Value): number | EvalError {
   if (a instanceof EvalError) return a;
   if (b instanceof EvalError) return b;
@@ -268,7 +268,7 @@ export function compare(a: Value, b: Value): number | EvalError {
 
 const order = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Go orders strings by their UTF-8 bytes, which is the order of code points and not that of UTF-16 units. */
+/** Go orders strings by their UTF-8 bytes. That is the order of code points, not of UTF-16 units. */
 export function compareTexts(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

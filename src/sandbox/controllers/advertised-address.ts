@@ -1,8 +1,8 @@
-/** The address that an API server tells others to reach it at. */
+/** The address that an API server advertises to others. */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** What it is bound to, or an address of this machine when that means every address, or only this machine. */
+/** The bound address, unless it means all addresses or only loopback; in that case, an address of this computer. */
 export function advertisedAddress(host: string): string | undefined {
   if (isIP(host) !== 0 && !/^(?:127\.|0\.0\.0\.0$|::1?$)/.test(host)) return host;
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);

@@ -1,4 +1,4 @@
-/** How the sandbox's own controllers reach its API: in the process, through the same rules as everybody else. */
+/** The client of the sandbox's own controllers: in-process, with the same rules as for every other client. */
 import type { User } from '../api/context.ts';
 import type { Deleter } from '../api/delete.ts';
 import type { Registry } from '../api/registry.ts';
@@ -34,7 +34,7 @@ export class LocalClient {
     return this.#deps.registry.findKind(groupOf(apiVersion), apiVersion.split('/').at(-1) as string, kind);
   }
 
-  /** A built-in resource, which is always there. */
+  /** A built-in resource, which always exists. */
   builtin(group: string, version: string, plural: string): Resource {
     const resource = this.#deps.registry.find(group, version, plural);
     if (resource === undefined) throw new Error(`no built-in resource ${group}/${version}/${plural}`);
@@ -60,7 +60,10 @@ export class LocalClient {
     return written?.object;
   }
 
-  /** Changes an object if it is still there; `change` may be called more than once and returns false for "nothing to do". */
+  /**
+   * Updates an object if it still exists. `change` may be called more than once and returns false when there is nothing
+   * to do.
+   */
   async update(
     resource: Resource,
     namespace: string,
@@ -96,7 +99,8 @@ export class LocalClient {
       uid: options.uid,
       resourceVersion: options.resourceVersion,
     };
-    // Gone already, or another object under the same name: both are what was wanted. One that changed is looked at again.
+    // 404 and 409 count as success: the object is already gone, or another one has its name. If it has changed, the
+    // caller sees it again.
     await orUndefined(this.#deps.deleter.delete({ ...this.#request(resource, namespace, name), deletion }), 404, 409);
   }
 

@@ -1,4 +1,4 @@
-/** The controllers that a real control plane would run in its controller manager. */
+/** The controllers that a real control plane runs in its controller manager. */
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
 import type { Store } from '../store/store.ts';
 import type { LocalClient } from './client.ts';
@@ -16,16 +16,16 @@ export interface Stoppable {
   stop(): void;
 }
 
-/** Makes the function that a controller tells its failures; each is tried again by itself. */
+/** Creates the error callback of a controller; each controller retries by itself. */
 export type Reporter = (controller: string) => (error: unknown, key: string) => void;
 
 export interface ControlPlaneDeps {
   readonly store: Store;
   readonly client: LocalClient;
   readonly tokens: ServiceAccountTokens;
-  /** PEM, for the ConfigMap that every namespace gets. */
+  /** PEM, for the ConfigMap in every namespace. */
   readonly authority: string;
-  /** What other servers keep. */
+  /** The objects of other servers. */
   readonly remote: RemoteObjects;
   readonly reporter: Reporter;
 }
@@ -44,7 +44,7 @@ export function startControlPlane(deps: ControlPlaneDeps): Stoppable[] {
   ];
 }
 
-/** What every cluster has from the start. `kube-system`'s uid is the cluster's identity. */
+/** The namespaces that every cluster has from the start. The uid of `kube-system` is the cluster's identity. */
 export async function createSystemNamespaces(client: LocalClient): Promise<void> {
   const namespaces = client.builtin('', 'v1', 'namespaces');
   for (const name of ['default', 'kube-node-lease', 'kube-public', 'kube-system']) {

@@ -1,4 +1,7 @@
-/** CustomResourceDefinitions come to life: names accepted, served, and on deletion their objects removed first. */
+/**
+ * The controller of CustomResourceDefinitions: accepts names, serves the resources, and on deletion removes their
+ * objects first.
+ */
 import { readEntry } from '../api/present.ts';
 import type { Registry } from '../api/registry.ts';
 import type { Resource } from '../api/resource.ts';
@@ -15,7 +18,10 @@ import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const TABLE = 'apiextensions.k8s.io/customresourcedefinitions';
-/** Milliseconds that watches of a resource go on after its definition has changed or gone, as in kube-apiserver. */
+/**
+ * How long watches of a resource continue after its definition changed or was removed, in milliseconds, as in
+ * kube-apiserver.
+ */
 const TEARDOWN = 1000;
 
 interface Served {
@@ -30,7 +36,7 @@ export class DefinitionController {
   readonly #registry: Registry;
   readonly #definitions: Resource;
   readonly #queue: WorkQueue;
-  /** What is being served of each definition, by its spec: only a change of that touches the registry. */
+  /** What is served of each definition, by its spec: only a change of that updates the registry. */
   readonly #served = new Map<string, Served>();
   readonly #teardowns = new Set<NodeJS.Timeout>();
   readonly #cleanup: () => void;
@@ -76,7 +82,7 @@ export class DefinitionController {
     return this.#client.get(this.#definitions, '', name) as CustomResourceDefinition | undefined;
   }
 
-  /** Read one by one, and only by whoever needs them: definitions are large. */
+  /** Reads definitions one by one and lazily, because they are large. */
   *#ofGroup(group: string): Generator<CustomResourceDefinition> {
     for (const entry of this.#store.table(TABLE).range(''))
       if (entry.name.endsWith(`.${group}`)) yield readEntry(this.#definitions, entry) as CustomResourceDefinition;
@@ -105,7 +111,7 @@ export class DefinitionController {
     if (known?.shape === shape && known.terminating === terminating) return;
     const retired = known?.shape === shape ? known.retired : new AbortController();
     this.#served.set(name, { shape, terminating, retired });
-    // A new shape is a new storage to the server, and its events begin here.
+    // The server treats a new shape as a new storage, whose events begin here.
     if (known?.shape !== shape) {
       this.#store.table(`${crd.spec.group}/${crd.spec.names.plural}`).forget(this.#store.revision);
     }
@@ -132,7 +138,7 @@ export class DefinitionController {
     this.#teardowns.add(timer);
   }
 
-  /** Every object goes before its definition does. */
+  /** All objects of a definition are deleted before the definition. */
   async #terminate(crd: CustomResourceDefinition): Promise<void> {
     if (!(crd.metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
     const step = (of: TerminationStep): Promise<void> =>
@@ -152,7 +158,7 @@ export class DefinitionController {
     });
   }
 
-  /** True when nothing is left. Finalizers of the objects may hold them: then it is looked at again. */
+  /** Resolves to true when nothing is left. While finalizers hold objects, the definition is queued again. */
   async #deleteObjects(crd: CustomResourceDefinition): Promise<boolean> {
     const storage = crd.spec.versions.find((version) => version.served) ?? crd.spec.versions[0];
     const resource = this.#registry.find(crd.spec.group, storage?.name ?? '', crd.spec.names.plural);

@@ -1,14 +1,14 @@
-/** The status of a PodDisruptionBudget as a value: what the disruption controller and the eviction API write into it. */
+/** The status of a PodDisruptionBudget as a value: what the disruption controller and the eviction API write to it. */
 import { timestamp } from '../api/write.ts';
 import { jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
 import { listAt, numberAt, objectAt, textAt, textMapAt } from '../kinds/fields.ts';
 import type { ExpectedPods } from './expected-pods.ts';
 
-/** A pod that was let go counts as gone for this long, in milliseconds; then it is taken to stay. */
+/** How long a pod whose eviction was allowed counts as gone, in milliseconds; after that it is assumed to stay. */
 const DELETION_TIMEOUT = 120_000;
 const CONDITION = 'DisruptionAllowed';
 
-/** The new status, or nothing when the present one says the same. */
+/** The new status; undefined when the current one is equal. */
 export function countedStatus(
   budget: KubeObject,
   pods: readonly KubeObject[],
@@ -24,7 +24,7 @@ export function countedStatus(
   const next: JsonObject = {
     observedGeneration: generation,
     ...(Object.keys(disruptedPods).length === 0 ? {} : { disruptedPods }),
-    // A budget without pods allows nothing, so that it is safe when its first pods come.
+    // A budget without pods allows no disruptions, so that its first pods are protected.
     disruptionsAllowed: expected.count <= 0 || spare <= 0 ? 0 : spare,
     currentHealthy,
     desiredHealthy: expected.desiredHealthy,
@@ -35,7 +35,7 @@ export function countedStatus(
   return jsonEqual(next, status) ? undefined : next;
 }
 
-/** Nothing may go as long as it is not known how many pods there should be. */
+/** While the expected number of pods is unknown, no disruptions are allowed. */
 export function failedStatus(budget: KubeObject, why: string): JsonObject | undefined {
   const status = objectAt(budget, 'status') ?? {};
   const next: JsonObject = { ...status, disruptionsAllowed: 0, conditions: listAt(status, 'conditions') };
@@ -43,7 +43,7 @@ export function failedStatus(budget: KubeObject, why: string): JsonObject | unde
   return jsonEqual(next, status) ? undefined : next;
 }
 
-/** Brings the condition in line with the number of disruptions that are allowed. */
+/** Sets the condition according to the number of allowed disruptions. */
 export function setAllowedCondition(status: JsonObject): void {
   const allowed = numberAt(status, 'disruptionsAllowed') > 0;
   setCondition(status, {
@@ -53,7 +53,7 @@ export function setAllowedCondition(status: JsonObject): void {
   });
 }
 
-/** Milliseconds until a pod that was let go counts again, if there is one. */
+/** Milliseconds until an evicted pod that is still there counts again; undefined without such a pod. */
 export function recheckAfter(status: JsonObject | undefined): number | undefined {
   const times = Object.values(textMapAt(status, 'disruptedPods')).map(
     (time) => Date.parse(time) + DELETION_TIMEOUT - Date.now(),
@@ -84,7 +84,7 @@ function stillExpectedToGo(pods: readonly KubeObject[], disrupted: { readonly [p
   return kept;
 }
 
-/** The time of a condition only moves when its status does. */
+/** The transition time of a condition changes only with its status. */
 function setCondition(status: JsonObject, condition: { status: string; reason: string; message: string }): void {
   const conditions = listAt(status, 'conditions');
   const old = allowedCondition(status);

@@ -1,4 +1,6 @@
-/** Keeps the status of PodDisruptionBudgets: how many of their pods are healthy, and how many may go. */
+/**
+ * Keeps the status of PodDisruptionBudgets: how many of their pods are healthy, and how many disruptions are allowed.
+ */
 import { peek } from '../admission/stored.ts';
 import type { KubeObject } from '../json.ts';
 import { objectAt } from '../kinds/fields.ts';
@@ -38,7 +40,7 @@ export class DisruptionController {
     this.#queue.stop();
   }
 
-  /** A pod may have left a budget by a change of its labels. */
+  /** A pod may have left a budget because its labels changed. */
   #onPod({ entry, previous }: StoreEvent): void {
     if (this.#store.table(BUDGETS).size === 0) return;
     for (const budget of this.#store.table(BUDGETS).range(`${entry.namespace}/`)) {

@@ -1,13 +1,13 @@
-/** Events live for an hour after they were last written; etcd would drop them by their lease. */
+/** Events expire one hour after their last write; in a real cluster, their etcd lease does this. */
 import { parseEntry, type Entry } from '../store/entry.ts';
 import type { Store } from '../store/store.ts';
 
 const EVENTS = '/events';
 
 export interface EventLife {
-  /** Milliseconds from the last write of an Event to its end. */
+  /** Milliseconds from the last write of an Event to its expiry. */
   readonly lifetime: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly interval: number;
 }
 
@@ -16,7 +16,7 @@ const DEFAULT_LIFE: EventLife = { lifetime: 3_600_000, interval: 10_000 };
 export class EventExpiry {
   readonly #store: Store;
   readonly #lifetime: number;
-  /** When each Event was last written. The oldest stand first, since a write moves its Event to the end. */
+  /** When each Event was last written. The oldest come first, because a write moves its Event to the end. */
   readonly #written = new Map<string, number>();
   readonly #onError: (error: unknown, key: string) => void;
   readonly #timer: NodeJS.Timeout;
@@ -51,7 +51,7 @@ export class EventExpiry {
     }
   }
 
-  /** A disk that is full, say, is tried again at the next look. */
+  /** A failure, such as a full disk, is retried at the next check. */
   #remove(key: string, revision: number): boolean {
     try {
       this.#store.remove(EVENTS, key, revision);
@@ -63,7 +63,7 @@ export class EventExpiry {
   }
 }
 
-/** By what an Event says of itself, after a restart. */
+/** After a restart, the time of the last write follows from the Event itself. */
 function lastWrite(entry: Entry): number {
   const { metadata } = parseEntry(entry);
   const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time)];

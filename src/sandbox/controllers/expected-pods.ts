@@ -1,4 +1,4 @@
-/** How many pods there should be behind a PodDisruptionBudget, by the controllers that own them. */
+/** The number of pods that a PodDisruptionBudget should cover, according to the controllers that own them. */
 import { groupOf, type Resource } from '../api/resource.ts';
 import type { Json, JsonObject, KubeObject, OwnerReference } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -10,7 +10,7 @@ export interface ExpectedPods {
   readonly desiredHealthy: number;
 }
 
-/** Why it cannot be known, in the disruption controller's words. */
+/** Why the number is unknown, in the disruption controller's words. */
 export class UnknownScale extends Error {}
 
 const BUILTIN_REPLICAS = ['spec', 'replicas'];
@@ -33,7 +33,7 @@ function scaled(value: Json | undefined, total: number): number {
   return Math.ceil((Number.parseInt(value, 10) * total) / 100);
 }
 
-/** Pods without a controller count for nothing, so that a budget of only such pods allows no disruption. */
+/** Pods without a controller do not count, so a budget of only such pods allows no disruption. */
 function totalScale(client: LocalClient, pods: readonly KubeObject[]): number {
   const scales = new Map<string, number>();
   for (const pod of pods) {
@@ -55,7 +55,7 @@ interface Scale {
   readonly replicas: number;
 }
 
-/** Undefined when the controller is not there. The one of a ReplicaSet's pods is its Deployment, if it has one. */
+/** Undefined when the controller does not exist. For the pods of a ReplicaSet it is the Deployment, if there is one. */
 function scaleOf(client: LocalClient, owner: OwnerReference, namespace: string): Scale | undefined {
   const resource = client.resource(owner.apiVersion, owner.kind);
   if (resource === undefined) {

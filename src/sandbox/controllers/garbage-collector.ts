@@ -1,6 +1,7 @@
 /**
- * The garbage collector: deletes what no living owner holds, orphans or waits as the deletion asked. An owner is looked up
- * in the dependent's own namespace, so a reference across namespaces gets its object deleted, as in a real cluster.
+ * The garbage collector: deletes objects without a living owner, and orphans dependents or waits for them as the
+ * deletion requested. An owner is looked up in the dependent's namespace, so an object whose owner is in another
+ * namespace is deleted, as in a real cluster.
  */
 import { groupOf, type Resource } from '../api/resource.ts';
 import { jsonEqual, type KubeObject, type OwnerReference } from '../json.ts';
@@ -22,7 +23,7 @@ interface Node {
   readonly isLeaving: boolean;
 }
 
-/** An object of another server that is on its way out, and held by a policy. */
+/** An object of another server that is being deleted and has a propagation policy. */
 interface RemoteOwner {
   readonly kind: RemoteKind;
   readonly namespace: string;
@@ -41,7 +42,7 @@ export class GarbageCollector {
   readonly #store: Store;
   readonly #nodes = new Map<string, Node>();
   readonly #dependents = new Map<string, Set<string>>();
-  /** Those whose owners were all there at the last look; who loses one is looked at again. */
+  /** Objects whose owners all existed at the last check; when one loses an owner, it is checked again. */
   readonly #held = new Set<string>();
   readonly #queue: WorkQueue;
   readonly #stop: () => void;
@@ -77,7 +78,7 @@ export class GarbageCollector {
     else this.#observe(table.name, event.entry);
   }
 
-  /** All writes to other servers go through this one: what they have done to an owner is looked at afterwards. */
+  /** All writes to other servers pass through this server, so their effect on owners is checked afterwards. */
   async #onWritten({ group, version, resource, namespace, name }: RemoteWrite): Promise<void> {
     const kind = this.#remote.kinds().find((one) => one.plural === resource && one.group === group);
     if (kind === undefined || !kind.verbs.includes('delete')) return;
@@ -101,7 +102,7 @@ export class GarbageCollector {
     const known = this.#nodes.get(uid);
     if (known !== undefined || owners.length > 0 || isLeaving)
       this.#link(known, { uid, table, key, owners, isLeaving });
-    // Most writes change no owner: whether they live was looked at when they were named.
+    // Most writes do not change the owners, which were checked when they were set.
     const isHeld = this.#held.has(uid) && !isLeaving && jsonEqual([...(known?.owners ?? [])], [...owners]);
     if ((owners.length > 0 && !isHeld) || hasPolicy(bonds)) this.#queue.add(uid);
   }
@@ -151,7 +152,7 @@ export class GarbageCollector {
     await this.#collect(resource, object, node);
   }
 
-  /** Deletes an object when none of its owners is left, or drops the references to those that are not. */
+  /** Deletes an object when none of its owners is left; otherwise removes the references to missing ones. */
   async #collect(resource: Resource, object: KubeObject, node: Node): Promise<void> {
     const namespace = object.metadata.namespace ?? '';
     const here = node.owners.map((owner) => ({ owner, state: this.#ownerState(owner, resource, namespace) }));
@@ -173,7 +174,7 @@ export class GarbageCollector {
     const hasDependents = (this.#dependents.get(uid)?.size ?? 0) > 0;
     await this.#client.delete(resource, namespace, name, {
       uid,
-      // Somebody may take the references away meanwhile.
+      // Another client may remove the references meanwhile.
       resourceVersion,
       propagationPolicy: waiting && hasDependents ? 'Foreground' : policyOf(object),
     });
@@ -182,7 +183,7 @@ export class GarbageCollector {
   #ownerState(owner: OwnerReference, dependent: Resource, namespace: string): OwnerState {
     const resource = this.#client.resource(owner.apiVersion, owner.kind);
     if (resource === undefined) return 'unknown';
-    // A cluster-scoped object cannot say in which namespace its owner would be.
+    // The namespace of the owner of a cluster-scoped object is unknown.
     if (resource.namespaced && !dependent.namespaced) return 'unknown';
     const found = this.#store.table(resource.table).get(entryKey(resource.namespaced ? namespace : '', owner.name));
     if (found === undefined || found.uid !== owner.uid) return 'dangling';
@@ -190,7 +191,7 @@ export class GarbageCollector {
     return isLeaving && finalizers.includes(FOREGROUND) ? 'waiting' : 'solid';
   }
 
-  /** An owner of a kind that is not known here may be another server's. */
+  /** An owner of an unknown kind may belong to another server. */
   async #foundElsewhere(judged: JudgedOwner, dependent: Resource, namespace: string): Promise<JudgedOwner> {
     const { owner, state } = judged;
     const kind = state === 'unknown' ? this.#remote.kindOf(owner.apiVersion, owner.kind) : undefined;
@@ -227,12 +228,12 @@ export class GarbageCollector {
     }
   }
 
-  /** Foreground deletion: the owner stays until every dependent that blocks it is gone. */
+  /** Foreground deletion: the owner stays until all dependents that block it are gone. */
   async #waitForDependents(resource: Resource, owner: KubeObject): Promise<void> {
     if (!this.#isBlocked(owner.metadata.uid ?? '')) await this.#removeFinalizer(resource, owner, FOREGROUND);
   }
 
-  /** The same for an owner that another server keeps. */
+  /** The same for an owner of another server. */
   async #processRemote(uid: string, { kind, namespace, name }: RemoteOwner): Promise<void> {
     const owner = await this.#remote.find(kind, namespace, name);
     const finalizers = owner?.metadata.finalizers ?? [];

@@ -1,4 +1,6 @@
-/** The life of a namespace: what each one is given at birth, and how it is emptied before it goes. */
+/**
+ * The namespace controller: creates the default objects of a namespace, and empties a namespace before it is removed.
+ */
 import type { Resource } from '../api/resource.ts';
 import { timestamp } from '../api/write.ts';
 import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
@@ -13,15 +15,15 @@ interface Remaining {
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** Kubernetes looks again after a second at the least: what the controllers of a pod do meanwhile is seen by those who watch. */
+/** Kubernetes checks again after at least a second, so that watchers see what the pods' controllers do meanwhile. */
 const PODS_PAUSE_MS = 1000;
-/** When a server that did not answer is asked again. */
+/** The pause before another server that did not answer is asked again. */
 const REMOTE_PAUSE_MS = 1000;
 
 export interface NamespaceDeps {
   readonly store: Store;
   readonly client: LocalClient;
-  /** PEM, for the ConfigMap that every namespace gets. */
+  /** PEM, for the ConfigMap in every namespace. */
   readonly authority: string;
   readonly remote?: RemoteObjects;
 }
@@ -48,7 +50,8 @@ export class NamespaceController {
     this.#cleanup.push(
       store.listen((table, event) => {
         if (table.name === '/namespaces') this.#queue.add(event.entry.name);
-        // What was given at birth is given again, and a namespace that waits is looked at whenever something in it goes.
+        // The default objects are recreated when deleted, and a terminating namespace is checked whenever an object in
+        // it is deleted.
         else if (event.type === 'DELETED' && event.entry.namespace !== '') this.#lookAgain(event.entry.namespace);
       }),
     );
@@ -105,7 +108,8 @@ export class NamespaceController {
     const finalizers = specFinalizers(namespace);
     if (finalizers.includes('kubernetes')) {
       const kinds = this.#contentKinds();
-      // Pods go first and all else waits for them, so that nothing that guards a workload goes before it (OrderedNamespaceDeletion).
+      // Pods are deleted first and everything else waits, so that objects that protect a workload outlive it
+      // (OrderedNamespaceDeletion).
       for (const batch of [kinds.filter(isPods), kinds]) {
         await this.#deleteContent(name, batch);
         const unknown = batch === kinds ? this.#remote.unknown() : [];
@@ -137,7 +141,7 @@ export class NamespaceController {
     }
   }
 
-  /** Deletes what other servers have of a namespace, and says what is left of it. */
+  /** Deletes the objects of other servers in a namespace, and returns what is left. */
   async #emptyElsewhere(name: string): Promise<Remaining[]> {
     const left: Remaining[] = [];
     for (const kind of this.#remote.kinds()) {
@@ -153,7 +157,7 @@ export class NamespaceController {
     return left;
   }
 
-  /** Every stored kind once, whatever the number of its versions. */
+  /** Every stored kind once, regardless of how many versions it has. */
   #contentKinds(): Resource[] {
     const byTable = new Map<string, Resource>();
     for (const resource of this.#client.registry.all()) {

@@ -1,4 +1,4 @@
-/** Objects that other servers keep behind APIServices, as far as the controllers of the control plane have to do with them. */
+/** The objects of other servers behind APIServices, as far as the control plane's controllers need them. */
 import type { KubeObject } from '../json.ts';
 
 export interface RemoteKind {
@@ -10,33 +10,33 @@ export interface RemoteKind {
   readonly verbs: readonly string[];
 }
 
-/** A write went to another server. */
+/** A write that was forwarded to another server. */
 export interface RemoteWrite {
   readonly group: string;
   readonly version: string;
   /** The plural. */
   readonly resource: string;
   readonly namespace: string;
-  /** Empty where it was for many. */
+  /** Empty for a write to several objects. */
   readonly name: string;
 }
 
 export interface RemoteObjects {
-  /** Every kind once, whatever the number of its versions. */
+  /** Every kind once, regardless of how many versions it has. */
   kinds(): readonly RemoteKind[];
-  /** Groups and versions whose server does not answer: nobody knows what they have. */
+  /** Groups and versions whose server does not answer, so that their objects are unknown. */
   unknown(): readonly string[];
   kindOf(apiVersion: string, kind: string): RemoteKind | undefined;
-  /** All of these throw where the server cannot be reached, or refuses. */
+  /** All of these throw when the server cannot be reached or rejects the request. */
   list(kind: RemoteKind, namespace: string): Promise<readonly KubeObject[]>;
   find(kind: RemoteKind, namespace: string, name: string): Promise<KubeObject | undefined>;
   deleteAll(kind: RemoteKind, namespace: string): Promise<void>;
-  /** A merge patch; nothing where the object is gone or has changed since. */
+  /** A merge patch; does nothing when the object is gone or has changed. */
   patch(kind: RemoteKind, object: KubeObject, change: KubeObject['metadata']): Promise<void>;
   onWritten(listener: (write: RemoteWrite) => void): void;
 }
 
-/** Where there are no other servers. */
+/** For a cluster without other servers. */
 export const noRemoteObjects: RemoteObjects = {
   kinds: () => [],
   unknown: () => [],

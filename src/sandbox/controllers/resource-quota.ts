@@ -1,4 +1,7 @@
-/** Keeps the status of ResourceQuotas: the limits from their spec, and the usage counted anew when something went away. */
+/**
+ * Keeps the status of ResourceQuotas: copies the limits from the spec, and recounts the usage when something was
+ * removed.
+ */
 import type { Resource } from '../api/resource.ts';
 import { accumulate, amountsAt, amountsJson, NONE, only, sameAmounts, type Amounts } from '../admission/amounts.ts';
 import { scopesOf } from '../admission/quota-check.ts';
@@ -57,7 +60,7 @@ export class ResourceQuotaController {
     }
   }
 
-  /** Counts and writes in one turn, so that nothing can be created or deleted in between. */
+  /** Counts and writes without yielding to the event loop, so that nothing is created or deleted in between. */
   #reconcile(key: string): void {
     const entry = this.#store.table(QUOTAS).get(key);
     if (entry === undefined) return;
@@ -78,7 +81,7 @@ export class ResourceQuotaController {
   }
 
   #usage(quota: KubeObject, namespace: string, hard: Amounts): Map<string, Quantity> {
-    // What nobody measures keeps the value it had.
+    // Resources without an evaluator keep their previous value.
     const used = new Map<string, Quantity>(amountsAt(objectAt(quota, 'status'), 'used'));
     const counted = new Map<string, Quantity>();
     for (const resource of this.#countable()) {
@@ -110,7 +113,7 @@ export class ResourceQuotaController {
     return sum;
   }
 
-  /** Every stored kind once, whatever the number of its versions. */
+  /** Every stored kind once, regardless of how many versions it has. */
   #countable(): Resource[] {
     const byTable = new Map<string, Resource>();
     for (const resource of this.#client.registry.all()) {
@@ -123,7 +126,7 @@ export class ResourceQuotaController {
 
 const hardNames = (quota: KubeObject): string[] => [...amountsAt(objectAt(quota, 'spec'), 'hard').keys()];
 
-/** Whether an event may lower what is used: what raises it was charged with the write. */
+/** Whether an event may lower the usage: increases were charged with the write. */
 function freesSomething(table: string, { type, entry, previous }: StoreEvent): boolean {
   if (type === 'DELETED') return true;
   if (previous === undefined || !(table in UPDATES)) return false;

@@ -1,4 +1,4 @@
-/** Lets claims and volumes go that are being deleted, once no pod uses the claim and no claim holds the volume. */
+/** Releases claims and volumes that are being deleted, once no pod uses the claim and the volume is not bound. */
 import type { Resource } from '../api/resource.ts';
 import { CLAIM_PROTECTION, VOLUME_PROTECTION } from '../admission/storage.ts';
 import type { KubeObject } from '../json.ts';
@@ -38,13 +38,13 @@ export class StorageProtectionController {
     this.#queue.stop();
   }
 
-  /** A pod that goes or ends may have been the last user of a claim that waits. */
+  /** A pod that is deleted or ends may have been the last user of a claim that is being deleted. */
   #release(pod: Entry): void {
     if (!pod.json.includes('"persistentVolumeClaim"') && !pod.json.includes('"ephemeral"')) return;
     for (const claim of claimsOf(parseEntry(pod))) this.#queue.add(entryKey(pod.namespace, claim));
   }
 
-  /** A key with a namespace is a claim's, one without a volume's. */
+  /** A key with a namespace belongs to a claim, one without to a volume. */
   async #reconcile(key: string): Promise<void> {
     const isClaim = key.includes('/');
     const entry = this.#store.table(isClaim ? CLAIMS : VOLUMES).get(key);
@@ -56,7 +56,7 @@ export class StorageProtectionController {
     const deleting = object.metadata.deletionTimestamp !== undefined;
     if (deleting && protectedNow && !this.#isUsed(object, isClaim))
       await this.#setFinalizers(resource, object, finalizer, false);
-    // Those from before there was protection, or whose finalizer somebody took away.
+    // Objects that are older than the protection, or whose finalizer was removed.
     if (!deleting && !protectedNow) await this.#setFinalizers(resource, object, finalizer, true);
   }
 
@@ -89,7 +89,7 @@ function claimsOf(pod: KubeObject): string[] {
   });
 }
 
-/** Only a pod that has a node: a kubelet does not start one whose claim is on its way out. */
+/** Only a pod with a node counts: a kubelet does not start a pod whose claim is being deleted. */
 function holdsClaim(pod: KubeObject, claim: string): boolean {
   return textAt(objectAt(pod, 'spec'), 'nodeName') !== '' && claimsOf(pod).includes(claim);
 }

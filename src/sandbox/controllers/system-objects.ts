@@ -1,4 +1,7 @@
-/** What every cluster has from its first moment: the system priority classes, and the API server's Service with its endpoint. */
+/**
+ * The objects that every cluster has from the start: the system priority classes, and the API server's Service with its
+ * endpoint.
+ */
 import { SYSTEM_PRIORITY_CLASSES } from '../admission/priority.ts';
 import { jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
 import { ensureObject } from '../kinds/fields.ts';
@@ -11,12 +14,12 @@ export interface ApiServerAddress {
   readonly clusterIP: string;
   /** The port that the API server listens on. */
   readonly port: number;
-  /** The address that it can be reached at, where it has one that is not only this machine's. */
+  /** The address at which other hosts reach the server, if there is one. */
   readonly advertised?: string | undefined;
 }
 
 const SERVICE = 'default/kubernetes';
-/** Says since when the use of Secrets' tokens is noted in the Secrets. */
+/** Contains the date since which the use of tokens in Secrets is recorded in the Secrets. */
 const TRACKING = { namespace: 'kube-system', name: 'kube-apiserver-legacy-service-account-token-tracking' };
 const TRACKING_KEY = `${TRACKING.namespace}/${TRACKING.name}`;
 
@@ -29,7 +32,7 @@ export class SystemObjects {
   readonly #queue: WorkQueue;
   readonly #stops: (() => void)[];
 
-  /** `client` should write as `kube-apiserver`, as the real one does. */
+  /** `client` should write as `kube-apiserver`, like the real server. */
   constructor(
     store: Store,
     client: LocalClient,
@@ -61,7 +64,7 @@ export class SystemObjects {
     this.#queue.stop();
   }
 
-  /** Makes everything at once, for those who must not see a cluster without it. */
+  /** Creates all objects at once, for callers that need them before clients connect. */
   async ensure(): Promise<void> {
     for (const key of KEYS) await this.#ensureOne(key);
   }
@@ -84,7 +87,7 @@ export class SystemObjects {
     });
   }
 
-  /** The port may be another one than before a restart. */
+  /** The port may differ from the one before a restart. */
   async #ensureService(): Promise<void> {
     if (this.#store.table('/namespaces').get('default') === undefined) return;
     const { clusterIP, port, advertised } = this.#address;

@@ -1,4 +1,4 @@
-/** Secrets of the type for ServiceAccounts' tokens: filled with a token, and gone when their account is. */
+/** The controller of ServiceAccount token Secrets: adds the token, and deletes the Secret when its account is gone. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
 import type { ServiceAccountTokens } from '../service-account-tokens.ts';
@@ -19,7 +19,7 @@ export interface TokenSecretsDeps {
   readonly store: Store;
   readonly client: LocalClient;
   readonly tokens: ServiceAccountTokens;
-  /** The certificate authority by which the API server can be trusted. */
+  /** The certificate authority that clients of the API server must trust. */
   readonly authority: string;
 }
 
@@ -49,7 +49,7 @@ export class TokenSecretsController {
 
   #onSecret({ type, entry }: StoreEvent): void {
     if (!isToken(entry)) return;
-    // The account is named in the key, since the Secret that named it is no longer there.
+    // The key contains the account, because the deleted Secret can no longer be read.
     if (type === 'DELETED') this.#queue.add(`${entry.key}/${annotation(parseEntry(entry), ACCOUNT_NAME)}`);
     else this.#queue.add(entry.key);
   }
@@ -102,7 +102,7 @@ export class TokenSecretsController {
     await this.#deps.client.delete(this.#deps.client.builtin('', 'v1', 'secrets'), namespace, name, options);
   }
 
-  /** An account that listed a Secret which is gone forgets it. */
+  /** Removes a deleted Secret from the account that lists it. */
   async #dropReference(namespace: string, account: string, secret: string): Promise<void> {
     if (this.#deps.store.table(SECRETS).get(entryKey(namespace, secret)) !== undefined) return;
     const names = ({ name }: JsonObject): boolean => name === secret;
@@ -122,7 +122,7 @@ export class TokenSecretsController {
   }
 }
 
-/** The API server notes the day on which a Secret's token was last used. */
+/** The API server records the day of the last use of a Secret's token. */
 export async function markTokenUsed(
   store: Store,
   client: LocalClient,
@@ -137,7 +137,7 @@ export async function markTokenUsed(
   });
 }
 
-/** The text is looked at before it is parsed: few Secrets are of this type. */
+/** Searches the text before parsing, because few Secrets have this type. */
 const isToken = (entry: Entry): boolean =>
   entry.json.includes(`"${TYPE}"`) && textAt(parseEntry(entry), 'type') === TYPE;
 

@@ -1,4 +1,4 @@
-/** Claims and volumes as kube-controller-manager 1.36.3 brought them together, on the same objects. */
+/** Claims and volumes, bound as kube-controller-manager 1.36.3 bound the same objects. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pod, TestCluster, until } from '../admission/cluster.fixture.ts';
@@ -171,7 +171,7 @@ test('a claim says that its class or its volume is missing', async () => {
 });
 
 test('a claim that came before the default class gets that when it comes, one that wants none does not', async (t) => {
-  // No volume that is there is as big.
+  // No existing volume is that large.
   const resources = { requests: { storage: '500Gi' } };
   const { storageClassName: _, ...spec } = claim('', { resources })['spec'] as JsonObject;
   const early = await cluster.create({ ...claim('early'), spec });

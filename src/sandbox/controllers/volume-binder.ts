@@ -1,4 +1,7 @@
-/** Brings claims and volumes together, as kube-controller-manager's volume binder does: by name where one names the other, else by what fits. */
+/**
+ * Binds claims and volumes like kube-controller-manager's volume binder: by name when one names the other, otherwise by
+ * fit.
+ */
 import { defaultClassName, namesClass } from '../admission/storage.ts';
 import type { KubeObject } from '../json.ts';
 import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
@@ -28,7 +31,7 @@ const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const PROVISIONERS = ['volume.beta.kubernetes.io/storage-provisioner', 'volume.kubernetes.io/storage-provisioner'];
-/** A class of volumes that people make by hand. */
+/** The provisioner of a class whose volumes are created manually. */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 export class VolumeBinder {
@@ -37,7 +40,7 @@ export class VolumeBinder {
   readonly #queue: WorkQueue;
   readonly #reporter: ClaimReporter;
   readonly #index = new VolumeIndex();
-  /** The pod that waits for a claim, for what people are told. */
+  /** The pod that waits for a claim, for Events. */
   readonly #consumers = new Map<string, string>();
   readonly #stops: (() => void)[];
 
@@ -103,13 +106,13 @@ export class VolumeBinder {
     }
   }
 
-  /** Something new may be what claims that are not bound have waited for. */
+  /** Something new may be what unbound claims wait for. */
   #waiting(): void {
     for (const entry of this.#store.table(CLAIMS).range(''))
       if (!entry.json.includes('"phase":"Bound"')) this.#queue.add(entry.key);
   }
 
-  /** A key with a namespace is a claim's, one without a volume's. */
+  /** A key with a namespace belongs to a claim, one without to a volume. */
   async #reconcile(key: string): Promise<void> {
     const isClaim = key.includes('/');
     const entry = this.#store.table(isClaim ? CLAIMS : VOLUMES).get(key);
@@ -148,7 +151,9 @@ export class VolumeBinder {
     return smallestFit(claim, free);
   }
 
-  /** Nothing to bind: whoever provisions is told what to do, and people what is waited for. */
+  /**
+   * Without a volume to bind: asks the provisioner by annotations, and reports in an Event what the claim waits for.
+   */
   async #await(claim: KubeObject, key: string): Promise<void> {
     if (await this.#gotDefaultClass(claim)) return;
     const name = classOf(claim);
@@ -170,7 +175,7 @@ export class VolumeBinder {
     await this.#reporter.tell(claim, externalProvisioning(provisioner));
   }
 
-  /** One that came before there was a default class gets it now: else it would wait for ever. */
+  /** A claim that is older than the default class gets it now; otherwise it would wait forever. */
   async #gotDefaultClass(claim: KubeObject): Promise<boolean> {
     const name = namesClass(claim) ? undefined : defaultClassName(this.#store);
     if (name === undefined) return false;
@@ -197,7 +202,7 @@ export class VolumeBinder {
         if (free) (live.metadata.annotations ??= {})[BOUND_BY_CONTROLLER] = 'yes';
       });
       const bound = this.#find(VOLUMES, volume.metadata.name ?? '');
-      // Somebody else was faster; the claim looks again.
+      // Another claim got the volume; this claim is queued again.
       if (bound === undefined || !isFor(bound, claim)) return this.#queue.add(entryKey(namespace, name));
     }
     await this.#setPhase(this.#client.builtin('', 'v1', 'persistentvolumes'), volume, 'Bound');
@@ -212,7 +217,7 @@ export class VolumeBinder {
     await this.#settle(claim, volume);
   }
 
-  /** A bound claim says what its volume has. What grows it later says so itself. */
+  /** Copies the volume's data to a bound claim once; whatever expands it later updates the status itself. */
   async #syncBound(claim: KubeObject): Promise<void> {
     const volume = this.#find(VOLUMES, textAt(objectAt(claim, 'spec'), 'volumeName'));
     if (volume !== undefined && isFor(volume, claim)) {
@@ -260,7 +265,7 @@ export class VolumeBinder {
     await this.#client.update(resource, namespace, name, change, 'status');
   }
 
-  /** Of an object of the same name that came later nothing is changed. */
+  /** Does nothing when the object was replaced by another one with the same name. */
   async #change(
     plural: string,
     { metadata: { namespace = '', name = '', uid } }: KubeObject,

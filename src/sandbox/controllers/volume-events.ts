@@ -1,4 +1,4 @@
-/** What the volume binder tells people about a claim: each thing once while it holds, and counted when it is said again. */
+/** The Events of the volume binder about a claim: each one is sent once while its reason lasts. */
 import type { KubeObject } from '../json.ts';
 import type { LocalClient } from './client.ts';
 
@@ -39,7 +39,7 @@ export const claimLost: ClaimNews = [
 
 export class ClaimReporter {
   readonly #client: LocalClient;
-  /** The last thing that was said about each claim. */
+  /** The last text reported for each claim. */
   readonly #said = new Map<string, string>();
 
   constructor(client: LocalClient) {

@@ -1,4 +1,4 @@
-/** Volumes by the claim that they name, those that name none by class, and who consumes a claim: nobody searches for them. */
+/** Indexes volumes by the claim that they name, and the others by class, so that no lookup scans all volumes. */
 import type { KubeObject } from '../json.ts';
 import { claimKeyOf, classOf } from './volume-match.ts';
 

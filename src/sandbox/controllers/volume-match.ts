@@ -1,4 +1,4 @@
-/** Which volume a claim gets, and what that makes of both: values in, values out. */
+/** Decides which volume a claim gets, and the resulting phase, as pure functions. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { objectAt, textAt, textsAt } from '../kinds/fields.ts';
 import { compareQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../schema/quantity.ts';
@@ -16,13 +16,13 @@ export function phaseOf(object: KubeObject): string {
   return textAt(objectAt(object, 'status'), 'phase');
 }
 
-/** `namespace/name` of the claim that a volume is for; undefined where it is for anybody. */
+/** `namespace/name` of the claim that a volume is reserved for; undefined when any claim may use it. */
 export function claimKeyOf(volume: KubeObject): string | undefined {
   const reference = objectAt(specOf(volume), 'claimRef');
   return reference === undefined ? undefined : `${textAt(reference, 'namespace')}/${textAt(reference, 'name')}`;
 }
 
-/** Whether a volume is meant for this claim: one that names another of the same name, from before, is not. */
+/** Whether a volume is reserved for this claim. It is not when it names an earlier claim with the same name. */
 export function isFor(volume: KubeObject, claim: KubeObject): boolean {
   const reference = objectAt(specOf(volume), 'claimRef');
   if (claimKeyOf(volume) !== `${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}`) return false;
@@ -51,7 +51,7 @@ export function fits(claim: KubeObject, volume: KubeObject): boolean {
   );
 }
 
-/** The smallest that fits, of those that are free. */
+/** The smallest free volume that fits. */
 export function smallestFit(claim: KubeObject, volumes: Iterable<KubeObject>): KubeObject | undefined {
   let best: KubeObject | undefined;
   for (const volume of volumes) {
@@ -63,7 +63,7 @@ export function smallestFit(claim: KubeObject, volumes: Iterable<KubeObject>): K
   return best;
 }
 
-/** What a volume's phase should be, given the claim that it names; undefined while the two are being brought together. */
+/** The expected phase of a volume, given the claim that it names; undefined while they are being bound. */
 export function volumePhase(
   volume: KubeObject,
   claim: KubeObject | undefined,

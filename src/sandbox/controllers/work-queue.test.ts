@@ -6,7 +6,7 @@ import { WorkQueue } from './work-queue.ts';
 const unexpected = (error: unknown): never => assert.fail(String(error));
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Work that waits until it is let go. */
+/** Work that blocks until it is released. */
 class Gate {
   readonly #open = new Map<string, () => void>();
 
@@ -104,7 +104,7 @@ test('nothing is begun after the stop', async () => {
   queue.addAfter('b', 1);
   queue.stop();
   queue.add('c');
-  // Another queue, which goes on, tells when all that would have been done.
+  // A second queue that still runs shows when all work would have been done.
   const clock: string[] = [];
   new WorkQueue(async (key) => void clock.push(key), unexpected).addAfter('later', 5);
   await until('later', () => clock.length === 1);

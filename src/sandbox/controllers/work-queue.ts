@@ -1,8 +1,9 @@
 /**
- * Keys to be worked on, each once at a time, in the order they came; a key that fails is tried again a little later. One is worked
- * on after the other, unless one takes long: a webhook that hangs must not hold up what has nothing to do with it.
+ * `WorkQueue` holds keys to work on: in the order of arrival, each never twice at a time. A failed key is retried after
+ * a short delay. Keys are processed one after the other, but a slow one (for example, because of a webhook that hangs)
+ * does not block the others.
  */
-/** Milliseconds after which the next key no longer waits. */
+/** Milliseconds after which the next key no longer waits for the current one. */
 const PATIENCE = 100;
 const MOST_AT_ONCE = 20;
 
@@ -12,7 +13,7 @@ export class WorkQueue {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #work: (key: string) => Promise<void>;
   readonly #onError: (error: unknown, key: string) => void;
-  /** Whether somebody is taking keys. */
+  /** Whether a loop is taking keys. */
   #served = false;
   #stopped = false;
   readonly #failures = new Map<string, number>();
@@ -52,7 +53,7 @@ export class WorkQueue {
   async #drain(): Promise<void> {
     for (let key = this.#take(); key !== undefined; key = this.#take()) {
       if (!(await this.#attend(key))) {
-        // Somebody else has taken over meanwhile, but nobody may have wanted this key while it was worked on.
+        // Another loop has started meanwhile, but it skipped this key while this loop was working on it.
         this.#serve();
         return;
       }
@@ -70,7 +71,7 @@ export class WorkQueue {
     return undefined;
   }
 
-  /** False when it took so long that somebody else was set to the next keys. */
+  /** Resolves to false when the work took so long that another loop was started for the next keys. */
   async #attend(key: string): Promise<boolean> {
     let inTime = true;
     const impatience = setTimeout(() => {

@@ -1,4 +1,6 @@
-/** Groups under k8s.io and kubernetes.io belong to the community: a definition there must say who approved it. */
+/**
+ * Groups below k8s.io and kubernetes.io belong to the Kubernetes community: a definition there must state its approval.
+ */
 import { goQuote } from '../schema/go-text.ts';
 
 export const approvalAnnotation = 'api-approved.kubernetes.io';

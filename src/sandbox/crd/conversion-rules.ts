@@ -1,4 +1,4 @@
-/** How a definition says that its versions are converted: by nothing, or by a webhook. */
+/** Validates the conversion strategy of a definition: None or Webhook. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isDNS1035Label } from '../schema/names.ts';
@@ -7,7 +7,9 @@ import type { Conversion, ConversionWebhook } from './types.ts';
 
 const recognised = ['v1', 'v1beta1'];
 
-/** `strict` wants a review version that the server understands; an old definition without one may keep its own. */
+/**
+ * With `strict`, one review version must be known to the server. An old definition without one may keep its versions.
+ */
 export function conversionErrors(
   conversion: Partial<Conversion> | undefined,
   path: string,

@@ -24,7 +24,7 @@ import type { CustomResourceDefinition, DefinitionVersion } from './types.ts';
 const text: Schema = { type: 'string' };
 const embedded: Schema = { type: 'object', 'x-kubernetes-embedded-resource': true };
 
-/** The schema that the recorded answers were given with. */
+/** The schema for which the answers were recorded. */
 const labSchema: Schema = {
   type: 'object',
   properties: {
@@ -87,7 +87,7 @@ describe('metadata is decoded and checked as kube-apiserver does', () => {
         refused ? row.message : undefined,
       );
       if (refused || decoded.error !== undefined) return;
-      // The API server's own part of a creation.
+      // The fields that the API server itself sets on create.
       for (const field of [
         'uid',
         'selfLink',
@@ -128,7 +128,7 @@ describe('strict field validation complains as kube-apiserver does', () => {
         return;
       }
       assert.deepEqual(decoded.object['spec'], row.spec);
-      // The server leaves warnings out that have control characters in them.
+      // The server omits warnings that contain control characters.
       const sent = complaints.filter((complaint) => !complaint.includes('\u0001'));
       assert.equal(sent.map((each) => `299 - ${JSON.stringify(each)}`).join(', '), row.warning ?? '');
     });

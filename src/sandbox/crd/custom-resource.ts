@@ -1,4 +1,4 @@
-/** Custom resources on their way in: decoded and defaulted, prepared for a write, and validated. CEL rules come last. */
+/** Writes of custom resources: decoding and defaulting, preparation, and validation. CEL rules run last. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { jsonEqual } from '../json.ts';
@@ -21,15 +21,15 @@ export type DecodedResource =
   | { readonly error: string };
 
 /**
- * Takes a client's object over, changing it in place: metadata decoded, unknown fields dropped, defaults filled in.
- * `complaints` are those of strict field validation, without duplicate fields; `error` is the decoder's refusal.
+ * Decodes a client's object in place: decodes metadata, drops unknown fields, fills in defaults. `complaints` are those
+ * of strict field validation, without duplicate fields; `error` is the decoder's error.
  */
 export function decodeCustomResource(resource: CustomResource, raw: JsonObject): DecodedResource {
   const given = raw['metadata'];
   const meta = given === undefined ? undefined : decodeObjectMeta(given);
   if (meta?.error !== undefined) return { error: meta.error };
   const unknown = meta === undefined ? [] : meta.unknown.map((field) => `metadata.${field}`);
-  // An object of another kind passes undecoded: validation will refuse it.
+  // An object of another kind is not decoded, because validation will reject it.
   if (raw['kind'] === resource.kind) {
     unknown.push(...prune(raw, resource.validation, { resourceRoot: true }));
     dropNulls(raw, resource.validation);
@@ -42,7 +42,7 @@ export function decodeCustomResource(resource: CustomResource, raw: JsonObject):
   return { object: raw as KubeObject, complaints: unknown.map(unknownField) };
 }
 
-/** A stored object as the current schema shows it; what does not fit is dropped, never refused. Changes it in place. */
+/** Adapts a stored object to the current schema, in place. Values that do not match are dropped and never rejected. */
 export function readStored(resource: CustomResource, object: KubeObject): KubeObject {
   const meta = decodeObjectMeta(object.metadata);
   prune(object, resource.validation, { resourceRoot: true });
@@ -59,7 +59,7 @@ export function prepareResourceForCreate(resource: CustomResource, object: KubeO
   object.metadata.generation = 1;
 }
 
-/** Any change besides metadata is a new generation; `status` is not changed here where it has a path of its own. */
+/** Any change outside metadata increments the generation. With a status subresource, `status` is not changed here. */
 export function prepareResourceForUpdate(resource: CustomResource, object: KubeObject, old: KubeObject): void {
   if (resource.subresources.status) keepStatus(object, old);
   const { metadata: _, ...content } = object;
@@ -73,7 +73,7 @@ function keepStatus(object: KubeObject, old: KubeObject): void {
   else object['status'] = old['status'];
 }
 
-/** The stored object with the new status; only managedFields are taken from the new metadata as well. */
+/** The stored object with the new status. Of the new metadata, only managedFields are used. */
 export function prepareResourceForStatusUpdate(object: KubeObject, old: KubeObject): void {
   const { status, metadata } = object as KubeObject & { status?: KubeObject['spec'] };
   for (const key of Object.keys(object)) if (key !== 'status') delete object[key];
@@ -114,7 +114,7 @@ export function validateResourceUpdate(resource: CustomResource, object: KubeObj
   return [...own, ...validateEmbedded(validation, object), ...newListErrors(resource, object, old)];
 }
 
-/** Only the status is validated, by its own schema. */
+/** Validates only the status, by its own schema. */
 export function validateResourceStatusUpdate(
   resource: CustomResource,
   object: KubeObject,
@@ -136,7 +136,7 @@ export function validateResourceStatusUpdate(
   return [...own, ...newListErrors(resource, object, old)];
 }
 
-/** Lists that were wrong before may stay wrong. */
+/** Lists that were invalid before may stay invalid. */
 function newListErrors({ validation }: CustomResource, object: KubeObject, old: KubeObject): FieldError[] {
   const errors = validateLists(validation, object);
   return errors.length > 0 && validateLists(validation, old).length > 0 ? [] : errors;
@@ -161,7 +161,10 @@ const blocking: ReadonlySet<string> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** For schemas with CEL rules: adds what they find; with errors that would confuse them, the server says that it did not look. */
+/**
+ * Adds the errors of CEL rules. With errors that would make rules fail for the wrong reason, the server instead reports
+ * that it skipped the rules.
+ */
 export function withRuleErrors(errors: readonly FieldError[], rules: () => readonly FieldError[]): FieldError[] {
   if (!errors.some(({ type }) => blocking.has(type))) return [...errors, ...rules()];
   const text =

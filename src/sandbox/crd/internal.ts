@@ -1,6 +1,6 @@
 /**
- * The server's own form of a definition, which its error texts show: what all versions have in common stands at the top
- * (`spec.validation`, not `spec.versions[0].schema`), and values are printed with Go's field names.
+ * The server's internal form of a definition, which its error texts show: the fields that all versions share are at the
+ * top (`spec.validation`, not `spec.versions[0].schema`), and values are printed with Go's field names.
  */
 import { isObject, jsonEqual } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -22,7 +22,7 @@ export interface SharedFields {
 
 export interface InternalSpec {
   readonly shared: SharedFields;
-  /** Without the fields that are shared. */
+  /** Without the shared fields. */
   readonly versions: readonly DefinitionVersion[];
 }
 
@@ -42,7 +42,9 @@ export function internalSpec(crd: CustomResourceDefinition): InternalSpec {
   return { shared, versions };
 }
 
-/** How a Go field without a JSON name is printed: its name, its key in our form, and how its value is made. */
+/**
+ * How a Go field without a JSON name is printed: its name, its key in our form, and a function that prints the value.
+ */
 type GoField = readonly [name: string, key: string, print: (value: Json | undefined) => Json];
 
 const orNull = (value: Json | undefined): Json => value ?? null;
@@ -201,7 +203,7 @@ const versionFields: readonly GoField[] = [
 export const goVersions = (versions: readonly DefinitionVersion[]): Json => versions.map(structOf(() => versionFields));
 export const goSchema = (schema: JsonObject): Json => schemaProps(schema);
 
-/** The fields of a schema that are set, by their Go names and in their order. */
+/** The fields that are set in a schema, by their Go names and in Go's order. */
 export function setFields(schema: JsonObject): string[] {
   const isSet = ([, key, print]: GoField): boolean => {
     const value = schema[key] ?? undefined;

@@ -1,4 +1,4 @@
-/** What the server fills into a definition: defaults, and the status that a client cannot write. */
+/** What the server sets in a definition: defaults, and the status, which clients cannot write. */
 import { jsonEqual } from '../json.ts';
 import { terminate } from './status.ts';
 import type { CustomResourceDefinition, DefinitionStatus } from './types.ts';
@@ -21,7 +21,7 @@ export function prepareForCreate(crd: CustomResourceDefinition): void {
   addStorageVersion(crd, crd.status);
 }
 
-/** The status stays; only a change of the spec counts as a new generation. */
+/** Keeps the status; only a change of the spec increments the generation. */
 export function prepareForUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
   crd.status = structuredClone(old.status ?? emptyStatus());
   const changed = !jsonEqual(crd.spec, old.spec);
@@ -29,7 +29,7 @@ export function prepareForUpdate(crd: CustomResourceDefinition, old: CustomResou
   addStorageVersion(crd, crd.status);
 }
 
-/** The objects of a definition go before it does. */
+/** The objects of a definition are deleted before the definition. */
 export function prepareForDelete(crd: CustomResourceDefinition, now: string): void {
   const finalizers = crd.metadata.finalizers ?? [];
   if (!finalizers.includes(cleanupFinalizer)) crd.metadata.finalizers = [...finalizers, cleanupFinalizer];

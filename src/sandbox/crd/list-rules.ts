@@ -1,4 +1,4 @@
-/** `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`: where they may stand and what they need. */
+/** `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`: where they are allowed and what they require. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { itemsOf } from './types.ts';
@@ -40,11 +40,11 @@ function oneOf(errors: FieldError[], value: string, allowed: readonly string[], 
   if (!allowed.includes(value)) errors.push(fieldError.notSupported(field, value, allowed));
 }
 
-/** Items of a set are compared as a whole. */
+/** Items of a set must be atomic, because they are compared as a whole. */
 function atomicItems(errors: FieldError[], schema: SchemaProps, path: string): void {
   const items = itemsOf(schema);
   const text = 'must be atomic as item of a list with x-kubernetes-list-type=set';
-  // The server shows the list type in both complaints.
+  // The server shows the list type in both errors.
   const shown = items?.['x-kubernetes-list-type'] ?? null;
   if (items?.type === 'array' && shown !== null && shown !== 'atomic') {
     errors.push(fieldError.invalid(`${path}.items.x-kubernetes-list-type`, shown, text));

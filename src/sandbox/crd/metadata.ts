@@ -1,6 +1,6 @@
 /**
- * `metadata` of custom resources is decoded as Go decodes ObjectMeta, at the root and in embedded objects: unknown fields
- * are dropped, values of the wrong type refused.
+ * Decodes `metadata` of custom resources as Go decodes ObjectMeta, at the root and in embedded objects: unknown fields
+ * are dropped, values of the wrong type are rejected.
  */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
@@ -12,9 +12,9 @@ import { byCodeUnits, sortKeys } from '../schema/go-text.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export interface CoerceOptions {
-  /** The value is a whole object, whatever its schema says. */
+  /** The value is a complete object, whatever its schema says. */
   readonly resourceRoot?: boolean;
-  /** For stored objects: drop what cannot be decoded, rather than refuse it. */
+  /** For stored objects: drops what cannot be decoded instead of rejecting it. */
   readonly dropInvalid?: boolean;
   readonly path?: string;
 }
@@ -23,7 +23,7 @@ export type Coerced =
   | { readonly error: FieldError }
   | { readonly error?: undefined; readonly unknown: readonly string[] };
 
-/** Changes the value in place; gives the paths of the metadata fields that were dropped. */
+/** Changes the value in place; returns the paths of the dropped metadata fields. */
 export function coerceMetadata(value: Json, schema: Schema, options: CoerceOptions = {}): Coerced {
   if (options.resourceRoot !== true && !containsEmbedded(schema)) return { unknown: [] };
   const unknown: string[] = [];

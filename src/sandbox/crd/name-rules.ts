@@ -1,10 +1,10 @@
-/** The names of a definition, in its spec and as they were accepted. */
+/** Validates the names of a definition, in its spec and in its status. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isDNS1035Label } from '../schema/names.ts';
 import type { DefinitionNames } from './types.ts';
 
-/** What the spec must have, and the status need not. */
+/** The names that are required in the spec but not in the status. */
 export function requiredNames(names: Partial<DefinitionNames>): FieldError[] {
   return (['plural', 'singular', 'kind', 'listKind'] as const).flatMap((key) =>
     (names[key] ?? '') === '' ? [fieldError.required(`spec.names.${key}`, '')] : [],

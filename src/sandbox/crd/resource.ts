@@ -1,4 +1,4 @@
-/** What the API server needs to know to serve the versions of an accepted definition. */
+/** What the API server needs for serving the versions of an accepted definition. */
 import { isObject } from '../json.ts';
 import type { Json, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -19,15 +19,15 @@ export interface CustomResource {
   readonly namespaced: boolean;
   readonly served: boolean;
   readonly storage: boolean;
-  /** With the types of apiVersion, kind and metadata: for merging, applying and publishing. */
+  /** Includes the types of apiVersion, kind and metadata: for merging, applying and publishing. */
   readonly schema: Schema;
-  /** As the definition has it: for validation, pruning and defaults. */
+  /** The schema as written in the definition: for validation, pruning and defaults. */
   readonly validation: Schema;
   readonly subresources: { readonly status: boolean; readonly scale?: ScalePaths };
   readonly printerColumns: readonly PrinterColumn[];
   /** Paths such as `.spec.color`. */
   readonly selectableFields: readonly string[];
-  /** The text of the Warning header, where the version is deprecated. */
+  /** The text of the Warning header of a deprecated version. */
   readonly deprecationWarning?: string;
 }
 
@@ -85,12 +85,12 @@ function deprecationWarning(crd: CustomResourceDefinition, version: DefinitionVe
   return newest === undefined ? message : `${message}; use ${group}/${newest} ${names.kind}`;
 }
 
-/** Conversion by the strategy None: another apiVersion on the same object. */
+/** Conversion with the strategy None: changes only apiVersion. */
 export function convert(object: KubeObject, apiVersion: string): KubeObject {
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }
 
-/** The values that field selectors see, by path without its leading dot. */
+/** The values for field selectors, by path without its leading dot. */
 export function selectableFields(resource: CustomResource, object: KubeObject): { [name: string]: string } {
   const fields: { [name: string]: string } = {};
   for (const path of resource.selectableFields) {

@@ -1,4 +1,4 @@
-/** The form of a rule of `x-kubernetes-validations`: all that can be said without looking at its expression. */
+/** Validates the form of a rule of `x-kubernetes-validations`: everything except its expression. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { findField } from '../schema/field-path.ts';
@@ -10,7 +10,7 @@ import type { SchemaProps } from './types.ts';
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 const hasNewline = (text: string): boolean => /[\n\r]/.test(text);
 
-/** `schema` is where the rule stands. */
+/** `schema` is the schema that contains the rule. */
 export function ruleFormErrors(rule: ValidationRule, schema: SchemaProps, path: string): FieldError[] {
   return [...textErrors(rule, path), ...reasonErrors(rule, path), ...fieldPathErrors(rule, schema, path)];
 }
@@ -51,6 +51,6 @@ function fieldPathErrors({ fieldPath = '' }: ValidationRule, schema: SchemaProps
   ];
 }
 
-/** A schema that cannot be read has other errors than this one. */
+/** An unreadable schema has other errors instead of this one. */
 const leadsSomewhere = (fieldPath: string, schema: SchemaProps): boolean =>
   unsupported(schema) !== undefined || findField(fieldPath, schema, { arrays: true }).error === undefined;

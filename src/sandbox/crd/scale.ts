@@ -1,4 +1,4 @@
-/** The fields that the scale subresource reads and writes must be of the types that it works with. */
+/** Validates the types of the fields that the scale subresource reads and writes. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isObject } from '../json.ts';

@@ -1,4 +1,4 @@
-/** Defaults of a definition's schema must be values that an object could have. */
+/** Validates the defaults of a definition's schema: they must be valid values. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { defaultRuleErrors } from '../cel/rules.ts';
@@ -12,10 +12,10 @@ import { validate } from '../schema/validate.ts';
 import { coerceMetadata } from './metadata.ts';
 
 interface Place {
-  /** The resource that the schema belongs to: the root's, or an embedded one's. */
+  /** The resource that contains the schema: the root or an embedded one. */
   readonly resource: Schema;
   readonly insideMeta: boolean;
-  /** The object around a value at this place. */
+  /** The enclosing object for a value at this place. */
   readonly surround: (value: Json) => Json;
 }
 
@@ -37,7 +37,7 @@ function visit(errors: FieldError[], schema: Schema, path: string, outer: Place)
     const field = `${path}.default`;
     errors.push(...(place.insideMeta ? metaErrors(schema, value, field, place) : valueErrors(schema, value, field)));
   }
-  // Maps are not followed: the server does not check defaults there.
+  // The values of maps are skipped: the server does not check defaults there.
   if (schema.items !== undefined) {
     const inner = { ...place, surround: (item: Json) => place.surround([item]) };
     visit(errors, schema.items, `${path}.items`, inner);
@@ -67,13 +67,13 @@ function valueErrors(schema: Schema, value: Json, path: string): FieldError[] {
   return [...errors, ...ownErrors(schema, value, path)];
 }
 
-/** By its own schema and rules. */
+/** Validates the value by its own schema and rules. */
 function ownErrors(schema: Schema, value: Json, path: string): readonly FieldError[] {
   const errors = validate(schema, value, { fieldPath: path });
   return errors.length > 0 ? errors : defaultRuleErrors(schema, value, path, isResource(schema));
 }
 
-/** A default inside of metadata is judged by the object that it leads to. */
+/** A default inside metadata is validated by the object that results from it. */
 function metaErrors(schema: Schema, value: Json, path: string, place: Place): readonly FieldError[] {
   const object = {
     kind: 'Validation',

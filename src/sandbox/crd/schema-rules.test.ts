@@ -1,4 +1,4 @@
-/** Rules in definitions, with what kube-apiserver 1.36.3 answered to each. */
+/** Rules in definitions, with the recorded answers of kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

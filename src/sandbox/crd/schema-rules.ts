@@ -1,4 +1,4 @@
-/** The rules for a definition's schema beyond its structure: what OpenAPI may say here, lists, and CEL rules. */
+/** The rules for a definition's schema beyond its structure: allowed OpenAPI fields, lists, and CEL rules. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { checkRules } from '../cel/rule-check.ts';
@@ -10,12 +10,12 @@ import { defaultOf } from './types.ts';
 import type { SchemaProps } from './types.ts';
 
 interface Scope {
-  /** Why a default may not stand here. */
+  /** Why a default is not allowed here. */
   readonly noDefaults?: string;
   readonly insideMeta: boolean;
-  /** The list above whose items cannot be followed from one version of an object to the next. */
+  /** The enclosing list whose items cannot be correlated between versions of an object. */
   readonly uncorrelated?: string;
-  /** Missing where expressions are not looked at: in alternatives, and in schemas that are wrong anyway. */
+  /** Absent where expressions are not checked: in alternatives, and in schemas that are already invalid. */
   readonly costs?: Costs;
 }
 
@@ -34,9 +34,9 @@ const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);
 
 export interface SchemaChecks {
-  /** Whether the schema is right so far, so that the rules' expressions can be looked at. */
+  /** Whether the schema is valid so far, so that the rules' expressions can be checked. */
   readonly expressions: boolean;
-  /** Whether a single expression may cost what it wants. */
+  /** Whether the cost of a single expression is unlimited. */
   readonly anyCost: boolean;
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { acceptNames, approve, establish, terminate } from './status.ts';
 import type { CustomResourceDefinition, DefinitionNames, DefinitionStatus } from './types.ts';
 
-/** Definitions of one group, installed one after the other on kube-apiserver 1.36.3, and what became of their names. */
+/** Definitions of one group, created one after the other on kube-apiserver 1.36.3, and the names that were accepted. */
 const observed = JSON.parse(readFileSync(new URL('golden/names.json', import.meta.url), 'utf8')) as {
   name: string;
   names: DefinitionNames;

@@ -1,4 +1,4 @@
-/** The conditions that the server's own controllers write: accepted names, establishment, approval, termination. */
+/** The conditions that the server's own controllers set: accepted names, establishment, approval, termination. */
 import { jsonEqual } from '../json.ts';
 import { goQuote } from '../schema/go-text.ts';
 import { approvalOf, isProtectedGroup } from './approval.ts';
@@ -13,8 +13,8 @@ interface NewCondition {
 }
 
 /**
- * The status after a look at the names of the other definitions of the group (which may include this one), or nothing
- * where it stays as it is. Names are given to whoever has them already.
+ * Returns the status after comparing the names with the other definitions of the group (which may include this one), or
+ * undefined when it does not change. A definition keeps the names that it already has.
  */
 export function acceptNames(
   crd: CustomResourceDefinition,
@@ -30,7 +30,7 @@ export function acceptNames(
   return { ...withCondition(status, establishment(crd, condition), now), acceptedNames: names };
 }
 
-/** The status of a definition that is served from now on, or nothing where it is not its time. */
+/** Returns the status of a definition that is now served, or undefined when it cannot be served yet. */
 export function establish(crd: CustomResourceDefinition, now: string): DefinitionStatus | undefined {
   if (!hasCondition(crd, 'NamesAccepted') || hasCondition(crd, 'Established')) return undefined;
   return withCondition(
@@ -45,7 +45,7 @@ export function establish(crd: CustomResourceDefinition, now: string): Definitio
   );
 }
 
-/** Groups of the Kubernetes community tell whether their API was approved. */
+/** Definitions in community groups have a condition that shows whether their API was approved. */
 export function approve(crd: CustomResourceDefinition, now: string): DefinitionStatus | undefined {
   if (!isProtectedGroup(crd.spec.group)) return undefined;
   const { state, reason } = approvalOf(crd.metadata.annotations);
@@ -88,7 +88,7 @@ const find = (crd: CustomResourceDefinition, type: string): DefinitionCondition 
 const sameCondition = (a: NewCondition, b: NewCondition): boolean =>
   a.status === b.status && a.reason === b.reason && a.message === b.message;
 
-/** Lists that are empty and lists that are not there are the same. */
+/** Empty lists equal absent ones. */
 function sameNames(a: DefinitionNames, b: DefinitionNames): boolean {
   const form = ({ shortNames, categories, singular, listKind, plural, kind }: DefinitionNames): DefinitionNames => ({
     plural,
@@ -155,7 +155,7 @@ function decideNames(
     if (taken(name, accepted[field] ?? '', inUse)) refuse(reason, `${goQuote(name)} is already in use`);
     else names[field] = name;
   };
-  // Each conflict replaces the one before: the last one is what the condition tells.
+  // Each conflict replaces the previous one: the condition shows the last.
   decide('plural', used.resources, 'PluralConflict');
   decide('singular', used.resources, 'SingularConflict');
   const shortNames = decideShortNames(wanted.shortNames ?? [], accepted.shortNames ?? [], used.resources);

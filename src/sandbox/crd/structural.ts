@@ -1,6 +1,6 @@
 /**
- * The rules of structural schemas: every field has a type of its own, and alternatives (`anyOf` and the like) only
- * restrict what is declared outside of them.
+ * The rules of structural schemas: every field has its own type, and alternatives (`anyOf` and the like) only restrict
+ * what is declared outside of them.
  */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
@@ -18,7 +18,7 @@ export function validateStructural(schema: SchemaProps, path: string): FieldErro
   return errors.toSorted((a, b) => byCodeUnits(`${a.field}: ${a.detail}`, `${b.field}: ${b.detail}`));
 }
 
-/** Why a schema cannot even be read as structural, or nothing. */
+/** Why a schema cannot be read as structural; undefined when it can. */
 export function unsupported(schema: SchemaProps): string | undefined {
   for (const [key, message] of unsupportedKeys) {
     const value = schema[key];
@@ -158,7 +158,7 @@ const isEmpty = (schema: object): boolean =>
     (value) => value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0),
   );
 
-/** `anyOf: [{type: integer}, {type: string}]`, the only place where alternatives may have types. */
+/** `anyOf: [{type: integer}, {type: string}]`, the only alternatives that may contain types. */
 function isIntOrString(list: readonly SchemaProps[] | undefined): boolean {
   if (list?.length !== 2) return false;
   return (['integer', 'string'] as const).every((wanted, i) => {
@@ -221,7 +221,7 @@ function nested(errors: FieldError[], schema: SchemaProps, skipAnyOf: boolean, p
   }
 }
 
-/** Whatever the root's alternatives talk about must be declared; the server does not look at deeper alternatives. */
+/** Every field in the root's alternatives must be declared; the server does not check deeper alternatives. */
 function completeness(errors: FieldError[], value: SchemaProps, schema: SchemaProps, at: string, path: string): void {
   if (value.not !== undefined) nestedCompleteness(errors, value.not, schema, at, `${path}.not`);
   for (const key of ['allOf', 'anyOf', 'oneOf'] as const) {

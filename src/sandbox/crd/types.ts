@@ -90,8 +90,8 @@ export interface DefinitionStatus extends JsonObject {
 }
 
 /**
- * A schema as a definition may hold it: with the keys that JSON Schema has and Kubernetes refuses. One that was accepted
- * is a plain Schema.
+ * A schema as in a definition, including the JSON Schema keys that Kubernetes rejects. An accepted one is a plain
+ * Schema.
  */
 export interface SchemaProps extends Omit<Schema, 'items' | NestedKey | 'not' | 'properties' | 'additionalProperties'> {
   id?: string;
@@ -112,14 +112,14 @@ export interface SchemaProps extends Omit<Schema, 'items' | NestedKey | 'not' | 
 }
 type NestedKey = 'allOf' | 'anyOf' | 'oneOf';
 
-/** The schema of a version; it was read from JSON by the kind's decoder. */
+/** The schema of a version; the kind's decoder has parsed it from JSON. */
 export const schemaOf = (version: Pick<DefinitionVersion, 'schema'>): SchemaProps | undefined =>
   version.schema?.openAPIV3Schema;
 
-/** A default of null counts as none. */
+/** A default of null means no default. */
 export const defaultOf = (schema: SchemaProps): Json | undefined => schema.default ?? undefined;
 
-/** The one schema of a list's items; an array of schemas is refused elsewhere. */
+/** The schema of a list's items; an array of schemas is rejected elsewhere. */
 export const itemsOf = (schema: SchemaProps): SchemaProps | undefined =>
   Array.isArray(schema.items) ? undefined : schema.items;
 

@@ -9,7 +9,7 @@ import { definitionWarnings, validateDefinition, validateDefinitionUpdate } from
 
 type Cause = [reason: string, field: string, message: string];
 
-/** What kube-apiserver 1.36.3 answered to definitions, and what it made of those that it took. */
+/** The recorded answers of kube-apiserver 1.36.3 to definitions, and the stored form of those that it accepted. */
 interface Created {
   case: string;
   crd: CustomResourceDefinition;
@@ -33,7 +33,7 @@ const created = load('create.json') as Created[];
 const updated = load('update.json') as Updated[];
 
 const rows = (errors: readonly FieldError[]): string[][] => errors.map((e) => [e.type, e.field, e.detail]);
-/** Fields of a schema come in the random order of a Go map, where the server does not sort. */
+/** Where the server does not sort, fields of a schema are in the random order of a Go map. */
 const sorted = (list: readonly (readonly string[])[]): string[] => list.map((row) => row.join(' | ')).toSorted();
 
 describe('definitions are refused in the words of kube-apiserver', () => {

@@ -1,4 +1,4 @@
-/** A definition on creation and on update, in the server's words and order. */
+/** Validates a definition on create and update, with the server's texts and order. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { jsonEqual } from '../json.ts';
@@ -19,7 +19,7 @@ import { columnErrors, deprecationErrors, selectableErrors, subresourceErrors } 
 import { versionSchemaErrors } from './version-schema.ts';
 import { walk } from './walk.ts';
 
-/** Expects defaults and the prepared status. */
+/** Requires defaults and the prepared status. */
 export function validateDefinition(crd: CustomResourceDefinition): FieldError[] {
   const required = `${crd.spec.names?.plural ?? ''}.${crd.spec.group ?? ''}`;
   const nameRule = (name: string, prefix: boolean): readonly string[] => {
@@ -60,7 +60,7 @@ export function validateDefinitionStatusUpdate(
   ];
 }
 
-/** Formats that the server ignores are worth a warning, but only when they are new. */
+/** Formats that the server ignores cause a warning, but only when they are new. */
 export function definitionWarnings(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): string[] {
   const known = new Set(old === undefined ? [] : unknownFormats(old));
   return unknownFormats(crd)
@@ -180,7 +180,7 @@ function versionListErrors({ versions }: InternalSpec): FieldError[] {
   return errors;
 }
 
-/** The server keeps the first version's name in a field of its own, and checks it there once more. */
+/** The server stores the first version's name in a separate field and validates it there again. */
 function firstVersionErrors({ versions }: InternalSpec): FieldError[] {
   const name = versions[0]?.name ?? '';
   const problems = name === '' ? [] : isDNS1035Label(name);

@@ -1,4 +1,6 @@
-/** The rules for the parts of a version besides its schema: deprecation, printer columns, subresources, selectable fields. */
+/**
+ * Validates the parts of a version besides its schema: deprecation, printer columns, subresources, selectable fields.
+ */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { findField } from '../schema/field-path.ts';

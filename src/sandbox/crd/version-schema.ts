@@ -1,4 +1,4 @@
-/** The schema of a version, from its root down: structure, defaults, and the rules of schema-rules.ts. */
+/** Validates the schema of a version from its root: structure, defaults, and the rules of schema-rules.ts. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
@@ -11,14 +11,14 @@ import { unsupported, validateStructural } from './structural.ts';
 import { schemaOf } from './types.ts';
 import type { DefinitionVersion, SchemaProps } from './types.ts';
 
-/** What may stand beside `properties` at the root when `status` is validated by itself. */
+/** The fields that are allowed beside `properties` at the root when there is a status subresource. */
 const rootFields =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
 
 export interface SchemaState {
-  /** Whether the status has a path of its own. */
+  /** Whether the version has a status subresource. */
   readonly status: boolean;
-  /** Whether an update leaves the schema as it was. */
+  /** Whether an update leaves the schema unchanged. */
   readonly unchanged: boolean;
 }
 
@@ -38,7 +38,7 @@ export function versionSchemaErrors(
   const wrong = problem === undefined ? readableErrors(schema, at) : [];
   const expressions = problem === undefined && wrong.length === 0;
   errors.push(...wrong, ...schemaErrors(schema, at, { expressions, anyCost: unchanged }));
-  // What makes a schema unreadable is mostly complained about above, in better words.
+  // The checks above usually report what makes a schema unreadable, with better texts.
   if (errors.length === 0 && problem !== undefined) errors.push(fieldError.invalid(at, '', problem));
   return errors;
 }

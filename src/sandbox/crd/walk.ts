@@ -1,7 +1,7 @@
 import { itemsOf } from './types.ts';
 import type { SchemaProps } from './types.ts';
 
-/** Every schema in a schema, itself first. */
+/** Yields every schema in a schema, the schema itself first. */
 export function* walk(schema: SchemaProps): Generator<SchemaProps> {
   yield schema;
   const items = itemsOf(schema);

@@ -1,4 +1,4 @@
-/** The Accept header: its clauses, those with the higher quality first, else in the order in which they were written. */
+/** Parses the Accept header: clauses with higher quality come first, others in their order. */
 export interface AcceptClause {
   /** Such as `application/json` or `text/*`, in lower case. */
   readonly type: string;

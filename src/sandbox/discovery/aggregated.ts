@@ -1,4 +1,7 @@
-/** Discovery as one document for `/api` and one for `/apis`, with all resources in it (APIGroupDiscoveryList v2). */
+/**
+ * Aggregated discovery: one document for `/api` and one for `/apis` that contain all resources (APIGroupDiscoveryList
+ * v2).
+ */
 import type { JsonObject } from '../json.ts';
 import type { ServedGroup, ServedVersion } from './groups.ts';
 import { isCustom } from './served-resource.ts';
@@ -21,7 +24,7 @@ function versionEntry({ version, resources, remote }: ServedVersion): JsonObject
     const listed = remote.resources === undefined ? {} : { resources: [...remote.resources] };
     return { version, ...listed, freshness: remote.stale === true ? 'Stale' : 'Current' };
   }
-  // Within a version CRDs are sorted by name here, and only here.
+  // Here, and only here, the CRDs of a version are sorted by name.
   const sorted = resources.some(isCustom) ? resources.toSorted((a, b) => (a.name < b.name ? -1 : 1)) : resources;
   return { version, resources: sorted.map(resourceEntry), freshness: 'Current' };
 }
@@ -50,7 +53,7 @@ function subresourceEntry(resource: ServedResource, subresource: ServedSubresour
   };
 }
 
-/** Built-in resources leave group and version empty where they are the resource's own; CRDs spell them out. */
+/** Built-in resources leave group and version empty when they equal the resource's own; CRDs always set them. */
 function responseKind(resource: ServedResource, of: Pick<ServedSubresource, 'kind' | 'group' | 'version'>): JsonObject {
   const own = isCustom(resource) ? resource : { group: '', version: '' };
   return { group: of.group ?? own.group, version: of.version ?? own.version, kind: of.kind };

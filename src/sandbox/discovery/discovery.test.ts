@@ -37,7 +37,7 @@ function discovery(resources: readonly ServedResource[] = served, remote: readon
   return new Discovery({ resources: () => resources, remote: () => remote });
 }
 
-/** As kube-apiserver 1.36.3 orders them, without the groups that the sandbox does not serve. */
+/** The order of kube-apiserver 1.36.3, without the groups that the sandbox does not serve. */
 const builtinOrder = [
   'apiregistration.k8s.io',
   'apps',

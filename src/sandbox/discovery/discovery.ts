@@ -1,4 +1,4 @@
-/** All discovery documents over one set of resources, built when first asked for and kept until the set changes. */
+/** All discovery documents for one set of resources, built on demand and cached until the set changes. */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import { groupDiscoveryList } from './aggregated.ts';
@@ -9,7 +9,7 @@ import type { RemoteVersion, ServedResource } from './served-resource.ts';
 
 export interface TaggedDocument {
   readonly document: JsonObject;
-  /** With its quotes, as the header carries it. */
+  /** Includes the quotes, as in the header. */
   readonly etag: string;
 }
 
@@ -33,7 +33,7 @@ export class Discovery {
     this.#source = source;
   }
 
-  /** To be called whenever a resource comes, goes or changes. */
+  /** Must be called whenever a resource is added, removed or changed. */
   invalidate(): void {
     this.#built = undefined;
   }
@@ -43,13 +43,13 @@ export class Discovery {
     return this.#legacy('/apis', ({ byService }) => apiGroupList(byService));
   }
 
-  /** `/apis/GROUP`; undefined where no such group is served. */
+  /** `/apis/GROUP`; undefined when the group is not served. */
   group(name: string): JsonObject | undefined {
     const group = this.#current().byService.find((candidate) => candidate.name === name);
     return group && this.#legacy(`/apis/${name}`, () => apiGroup(group));
   }
 
-  /** `/api/VERSION` (group '') or `/apis/GROUP/VERSION`; undefined where it is not served here (or is remote). */
+  /** `/api/VERSION` (group '') or `/apis/GROUP/VERSION`; undefined when it is not served here (or is remote). */
   resources(group: string, version: string): JsonObject | undefined {
     const groups = this.#current().groups.filter(({ name }) => name === group);
     const served = groups.flatMap(({ versions }) => versions).find((candidate) => candidate.version === version);

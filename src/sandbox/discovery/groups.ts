@@ -10,14 +10,14 @@ export interface ServedVersion {
 }
 
 export interface ServedGroup {
-  /** Empty for the core group, which is never among the others. */
+  /** Empty for the core group, which is never listed with the others. */
   readonly name: string;
   readonly priority: number;
-  /** The preferred version is the first. */
+  /** The first version is the preferred one. */
   readonly versions: readonly ServedVersion[];
 }
 
-/** From kube-apiserver's table of APIService priorities; what is not here is a CRD's group. */
+/** From kube-apiserver's table of APIService priorities; a group that is not listed belongs to CRDs. */
 export const builtinPriorities: { readonly [group: string]: number } = {
   'apiregistration.k8s.io': 20000,
   '': 18000,
@@ -41,11 +41,11 @@ export const builtinPriorities: { readonly [group: string]: number } = {
   'resource.k8s.io': 16200,
   'flowcontrol.apiserver.k8s.io': 16100,
 };
-/** Of the APIServices that Kubernetes makes for CRDs. */
+/** The priority of APIServices that Kubernetes creates for CRDs. */
 const customGroupPriority = 1000;
 const localVersionPriority = 100;
 
-/** All groups, the core group among them, as aggregated discovery orders them: by priority, then by name. */
+/** All groups including the core group, in the order of aggregated discovery: by priority, then by name. */
 export function groupsByName(
   resources: readonly ServedResource[],
   remote: readonly RemoteVersion[] = [],
@@ -58,8 +58,8 @@ export function groupsByName(
 }
 
 /**
- * The groups of `/apis`. Equal priorities are ordered there by the names of the APIServices, which begin with the
- * version: v1.shop.example.com stands before v2.a.example.com.
+ * The groups of `/apis`. Those with equal priority are sorted by the names of the APIServices, which begin with the
+ * version: v1.shop.example.com comes before v2.a.example.com.
  */
 export function groupsByService(
   resources: readonly ServedResource[],

@@ -1,9 +1,12 @@
-/** Discovery as one document for each group and version: `/api`, `/api/v1`, `/apis`, `/apis/GROUP`, `/apis/GROUP/VERSION`. */
+/**
+ * Legacy discovery, with one document per group and version: `/api`, `/api/v1`, `/apis`, `/apis/GROUP`,
+ * `/apis/GROUP/VERSION`.
+ */
 import type { JsonObject } from '../json.ts';
 import type { ServedGroup } from './groups.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** `/api`. `serverAddress` is host and port as clients reach them. */
+/** `/api`. `serverAddress` is the host and port that clients use. */
 export function apiVersions(versions: readonly string[], serverAddress: string): JsonObject {
   return {
     kind: 'APIVersions',
@@ -22,7 +25,10 @@ export function apiGroup(group: ServedGroup): JsonObject {
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(group) };
 }
 
-/** `/api/v1` and `/apis/GROUP/VERSION`. The core group's list has no apiVersion: it is older than the field. */
+/**
+ * `/api/v1` and `/apis/GROUP/VERSION`. The list of the core group has no apiVersion, because it is older than that
+ * field.
+ */
 export function apiResourceList(group: string, version: string, resources: readonly ServedResource[]): JsonObject {
   return {
     kind: 'APIResourceList',

@@ -1,4 +1,4 @@
-/** Which discovery form a client asks for by its Accept header. */
+/** Which form of discovery a client requests by its Accept header. */
 import { acceptClauses } from './accept.ts';
 
 export type DiscoveryForm = 'aggregated' | 'legacy';
@@ -6,8 +6,8 @@ export type DiscoveryForm = 'aggregated' | 'legacy';
 export const aggregatedMediaType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 /**
- * The first clause that can be served wins; undefined means 406. kube-apiserver 1.36 no longer serves v2beta1, and
- * a client that names it too gets the form of its next clause.
+ * The first supported clause wins; undefined means 406. kube-apiserver 1.36 no longer serves v2beta1, so clauses with
+ * it are skipped.
  */
 export function discoveryForm(accept: string | undefined): DiscoveryForm | undefined {
   if (accept === undefined || accept.trim() === '') return 'legacy';

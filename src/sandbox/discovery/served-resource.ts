@@ -1,4 +1,4 @@
-/** What discovery and the OpenAPI documents are made from: one entry for each resource in each version that is served. */
+/** The input of discovery and OpenAPI: one entry per resource and served version. */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -7,7 +7,7 @@ export interface ServedSubresource {
   /** The part after the slash, such as `status`. */
   readonly name: string;
   readonly kind: string;
-  /** Only where the kind is of another group than the resource (Scale, Eviction, TokenRequest). */
+  /** Set only when the kind has another group than the resource (Scale, Eviction, TokenRequest). */
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
@@ -20,7 +20,7 @@ export interface ServedResource {
   readonly name: string;
   readonly singularName: string;
   readonly kind: string;
-  /** `Kind` + `List` where it is not given. */
+  /** The default is `Kind` + `List`. */
   readonly listKind?: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
@@ -28,11 +28,11 @@ export interface ServedResource {
   readonly categories?: readonly string[];
   readonly storageVersionHash?: string;
   readonly subresources?: readonly ServedSubresource[];
-  /** Built-in kinds: the name of the definition in builtin.json. Its absence makes the resource a custom one. */
+  /** For built-in kinds: the name of the definition in builtin.json. A resource without it is a custom resource. */
   readonly definition?: string;
-  /** Custom resources: the schema of this version as the CRD has it. */
+  /** For custom resources: the schema of this version as in the CRD. */
   readonly schema?: Schema;
-  /** Custom resources: the paths that a fieldSelector may name, such as `.spec.color`. */
+  /** For custom resources: the paths that a fieldSelector may use, such as `.spec.color`. */
   readonly selectableFields?: readonly string[];
 }
 
@@ -42,13 +42,13 @@ export interface RemoteVersion {
   readonly version: string;
   readonly groupPriorityMinimum: number;
   readonly versionPriority: number;
-  /** The `resources` of that version as the other server's aggregated discovery lists them. */
+  /** The `resources` of that version as in the other server's aggregated discovery. */
   readonly resources?: readonly JsonObject[];
-  /** The other server did not answer: clients are told that the resources may be missing. */
+  /** The other server did not answer: discovery shows that the resources may be incomplete. */
   readonly stale?: boolean;
 }
 
-/** Built-in resources whose DELETE is declared to answer with the object, where others answer with a Status. */
+/** Built-in resources whose DELETE is declared to return the object; others return a Status. */
 export const answersDeleted: ReadonlySet<string> = new Set([
   'persistentvolumeclaims',
   'persistentvolumes',
@@ -59,7 +59,7 @@ export const answersDeleted: ReadonlySet<string> = new Set([
   'storageclasses',
 ]);
 
-/** Kubernetes' own verbs for custom resources, in the order in which discovery gives them. */
+/** Kubernetes' own verbs for custom resources, in discovery's order. */
 export const customResourceVerbs: readonly string[] = [
   'delete',
   'deletecollection',
@@ -71,14 +71,14 @@ export const customResourceVerbs: readonly string[] = [
   'watch',
 ];
 
-/** While its CRD is being deleted nothing new may be written. */
+/** While its CRD is being deleted, nothing new can be written. */
 export const terminatingResourceVerbs: readonly string[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 
 export function isCustom(resource: ServedResource): boolean {
   return resource.definition === undefined;
 }
 
-/** Lets clients see that two versions of a resource are stored as one. `version` is the version in storage. */
+/** Shows clients that two versions of a resource share one storage. `version` is the storage version. */
 export function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }

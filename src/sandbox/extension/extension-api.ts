@@ -1,6 +1,6 @@
 /**
- * The API of an extension server: kinds with a store of their own, every verb on them, discovery and OpenAPI, out of the parts that the API server
- * itself is made of. Who calls has been found out by whoever hands the request over.
+ * The API of an extension server: kinds with their own store, all verbs on them, discovery and OpenAPI, built from the
+ * parts of the API server. The caller of `answer` has already authenticated the user.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
@@ -23,16 +23,16 @@ import { servedResources } from '../served-resources.ts';
 import { Journal } from '../store/journal.ts';
 import { Store } from '../store/store.ts';
 
-/** How many events of each kind a watch can go back. */
+/** How many events of each kind a watch can resume from. */
 const EVENT_WINDOW = 10_000;
 
 export interface ExtensionOptions {
-  /** In the order in which discovery lists them: of two that share a kind, clients take the last. */
+  /** In the order of discovery: when two share a kind, clients use the last. */
   readonly resources: readonly Resource[];
   /** Answers resources that are not stored, by `group/plural`. */
   readonly special?: ReadonlyMap<string, SpecialHandler>;
   readonly plugins?: readonly AdmissionPlugin[];
-  /** The folder of the journal; without it, objects end with the process. */
+  /** The folder of the journal; without it, the objects are lost when the process ends. */
   readonly data?: string;
   /** Aborted when the server stops: watches end, and the journal is closed. */
   readonly signal: AbortSignal;
@@ -63,14 +63,14 @@ export class ExtensionApi {
     });
     const served = servedResources(this.#registry);
     this.#discovery = discoveryPaths(new Discovery({ resources: served }), () => '');
-    // A kind is described once, by the resource under which it is stored.
+    // A kind is described once, by its storage version.
     this.documents = new OpenApi({ resources: () => served().filter(({ verbs }) => verbs.includes('get')) });
   }
 
   /** Never rejects. */
   async answer(request: IncomingMessage, response: ServerResponse, user: User): Promise<void> {
     const context = contextOf(request, response, user, this.#options.signal);
-    // The server in front has given the request its identity.
+    // The server in front has already set this header.
     response.removeHeader('Audit-Id');
     try {
       await this.#route(context);

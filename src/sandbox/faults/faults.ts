@@ -1,4 +1,4 @@
-/** The faults that are on, and how they strike a request. */
+/** The active faults, and how they affect a request. */
 import type { TLSSocket } from 'node:tls';
 import type { Context } from '../api/context.ts';
 import { sendError, sendText } from '../api/render.ts';
@@ -8,7 +8,7 @@ import type { Json } from '../json.ts';
 import { pathMatches, readRule, type FaultKind, type FaultRule } from './rule.ts';
 import { cutMidLine, muteAfterHeaders, slowDown } from './stream.ts';
 
-/** Paths under which the sandbox itself is steered; faults leave them alone, or nobody could end them. */
+/** The paths that control the sandbox itself; faults do not affect them, or they could not be removed. */
 export const CONTROL_PREFIX = '/sandbox/';
 
 export class Faults {
@@ -35,12 +35,12 @@ export class Faults {
     return [...this.#rules.values()].map(({ rule, struck }) => ({ ...rule, struck }));
   }
 
-  /** How many revisions behind this request's list is to be. */
+  /** How many revisions behind the request's list must be. */
   staleness(context: Context): number {
     return this.#stale.get(context.request) ?? 0;
   }
 
-  /** True when the fault has answered, or has seen to it that nobody will. */
+  /** Resolves to true when the fault has answered, or has prevented any answer. */
   async strike(context: Context): Promise<boolean> {
     if (this.#rules.size === 0 || context.path.startsWith(CONTROL_PREFIX)) return false;
     const verb = verbOf(context);
@@ -140,7 +140,7 @@ function statusOf(rule: FaultRule): StatusError {
 function verbOf(context: Context): string {
   const target = parseResourcePath(context.path);
   const named = (target?.name ?? '') !== '';
-  // As Go's decoder of options reads a flag: anything but these is true.
+  // As in Go's decoder of options: any other value is true.
   const watch = target?.watch === true || !['0', 'false', null].includes(context.query.get('watch'));
   switch (context.method) {
     case 'GET':
@@ -159,7 +159,7 @@ function verbOf(context: Context): string {
 
 function reset(context: Context): void {
   const socket = context.request.socket as TLSSocket;
-  // A TLS socket closes politely unless the TCP socket below it is reset.
+  // A TLS socket closes cleanly unless the TCP socket below it is reset.
   const raw = (socket as unknown as { _parent?: { resetAndDestroy?(): void } })._parent;
   if (raw?.resetAndDestroy === undefined) socket.destroy();
   else raw.resetAndDestroy();

@@ -7,11 +7,11 @@ import { cutMidLine, muteAfterHeaders, slowDown } from './stream.ts';
 
 interface Read {
   readonly text: string;
-  /** Whether the answer ended as HTTP wants it. */
+  /** Whether the answer ended correctly by HTTP's rules. */
   readonly whole: boolean;
 }
 
-/** What a client gets of an answer; `enough` ends a reading that would not end by itself. */
+/** What a client receives of an answer; `enough` ends reading an answer that does not end by itself. */
 async function read(serve: (response: ServerResponse) => void, enough?: (text: string) => boolean): Promise<Read> {
   const server = createServer((_request, response) => serve(response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -19,7 +19,7 @@ async function read(serve: (response: ServerResponse) => void, enough?: (text: s
   try {
     const [response] = (await once(get({ port, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
     let text = '';
-    response.on('error', () => undefined); // a cut answer; its fate is seen by `complete`
+    response.on('error', () => undefined); // an interrupted answer; `complete` shows its result
     response.on('data', (chunk: Buffer) => {
       text += chunk.toString();
       if (enough?.(text) === true) response.destroy();

@@ -1,4 +1,4 @@
-/** Faults that strike while an answer is being sent: they stand between the handler and the socket. */
+/** Faults that affect an answer while it is sent, between the handler and the socket. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 type Write = (chunk: Buffer | string) => boolean;
@@ -24,7 +24,7 @@ export function muteAfterHeaders(response: ServerResponse): void {
   );
 }
 
-/** Half of the first chunk arrives; then the connection is cut, or the answer ends as if it were whole. */
+/** Half of the first chunk arrives; then the connection is reset, or the answer ends as if it were complete. */
 export function cutMidLine(response: ServerResponse, politely: boolean, cut: () => void): void {
   const write = response.write.bind(response) as (chunk: Buffer, done: () => void) => boolean;
   const end = response.end.bind(response) as () => ServerResponse;
@@ -38,12 +38,12 @@ export function cutMidLine(response: ServerResponse, politely: boolean, cut: () 
   };
   replaceWrites(response, strike, (chunk) => {
     if (chunk !== undefined) strike(chunk);
-    // The end of an answer that was struck comes after its half.
+    // The end of an affected answer comes after its half chunk.
     else if (!struck) end();
   });
 }
 
-/** An answer that announces its length cannot end early: the client would wait for the rest. */
+/** An answer with a Content-Length cannot end early: the client would wait for the rest. */
 function withoutLength(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (code: number, headers: OutgoingHttpHeaders) => ServerResponse;
   response.writeHead = ((code: number, headers: OutgoingHttpHeaders = {}) => {
@@ -52,10 +52,10 @@ function withoutLength(response: ServerResponse): void {
   }) as ServerResponse['writeHead'];
 }
 
-/** A reader that is made slow must not fill the memory of the server: what waits for it is bounded. */
+/** The limit of what waits for a slowed reader, so that it cannot fill the server's memory. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
-/** Every chunk waits its turn behind a delay. */
+/** Delays every chunk, in order. */
 export function slowDown(response: ServerResponse, delayMs: number): void {
   const write = response.write.bind(response) as Write;
   const end = response.end.bind(response) as () => ServerResponse;

@@ -71,7 +71,7 @@ export const apiService: KindBehaviour = {
   },
   prepareForCreate(object) {
     const local = objectAt(objectAt(object, 'spec'), 'service') === undefined;
-    // What the server itself serves is available from the start.
+    // Groups that the server itself serves are available from the start.
     object['status'] = local ? { conditions: [localCondition()] } : {};
   },
   prepareForUpdate(object, old) {

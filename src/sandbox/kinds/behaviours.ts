@@ -1,4 +1,4 @@
-/** The behaviour of each built-in kind, by group and resource. */
+/** The behavior of each built-in kind, by group and resource. */
 import { apiService } from './api-service.ts';
 import { configMap } from './config-map.ts';
 import { controllerRevision } from './controller-revision.ts';
@@ -67,7 +67,7 @@ const BEHAVIOURS: { readonly [resource: string]: KindBehaviour } = {
   'storage.k8s.io/storageclasses': storageClass,
 };
 
-/** What the kind does beyond its schema; kinds that do nothing special get an empty behaviour. */
+/** The behavior of a kind beyond its schema; empty for kinds without special behavior. */
 export function behaviourOf(group: string, resource: string): KindBehaviour {
   const behaviour = BEHAVIOURS[`${group}/${resource}`] ?? {};
   const { validate } = behaviour;

@@ -1,4 +1,4 @@
-/** The built-in kinds as generated from Kubernetes' own types: discovery entries, and schemas with `$ref`s resolved. */
+/** The built-in kinds, generated from Kubernetes' own types: discovery entries, and schemas with `$ref`s resolved. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -10,7 +10,7 @@ export interface BuiltinSubresource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** Only where the subresource's kind is of another group than its resource (Scale, Eviction, TokenRequest). */
+  /** Set only when the subresource's kind has another group than its resource (Scale, Eviction, TokenRequest). */
   readonly group?: string;
   readonly version?: string;
 }
@@ -32,7 +32,7 @@ export interface BuiltinResource {
   readonly subresources?: readonly BuiltinSubresource[];
 }
 
-/** The generated file's form is checked by the tests, not at run time. */
+/** The tests check the form of the generated file; it is not checked at run time. */
 const generated = document as unknown as { resources: BuiltinResource[]; definitions: { [name: string]: JsonObject } };
 
 export const builtinResources: readonly BuiltinResource[] = generated.resources;
@@ -51,7 +51,7 @@ export const objectMetaSchema: Schema = definition('io.k8s.apimachinery.pkg.apis
 
 /**
  * Two phases, because JSONSchemaProps refers to itself: first every definition gets its own keys and an empty
- * `properties`, then the properties are filled in. A copy made meanwhile shares that `properties` object.
+ * `properties`, then the properties are filled in. A copy made in between shares that `properties` object.
  */
 function resolveAll(raw: { [name: string]: JsonObject }): Map<string, Schema> {
   const resolved = new Map<string, Schema>();

@@ -1,4 +1,4 @@
-/** One reader per Go type, made from the schema when it is first needed. See decode.ts for what they do. */
+/** One codec per Go type, created from the schema on first use. decode.ts describes what codecs do. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import { jsonKind } from '../schema/go-json-kind.ts';
@@ -11,7 +11,10 @@ import { scalarCodec, specialCodec } from './scalars.ts';
 const structs = new WeakMap<object, Codec>();
 const others = new WeakMap<Schema, Map<string, Codec>>();
 
-/** The codec of a struct, list, map or scalar; `goType` is how Go's messages name it where the schema cannot tell. */
+/**
+ * The codec of a struct, list, map or scalar; `goType` is its name in Go's error texts when the schema does not
+ * determine it.
+ */
 export function codecOf(schema: Schema, goType = ''): Codec {
   const key = schema.properties;
   const known = key === undefined ? others.get(schema)?.get(goType) : structs.get(key);
@@ -22,7 +25,7 @@ export function codecOf(schema: Schema, goType = ''): Codec {
     others.set(schema, byType.set(goType, codec));
     return codec;
   }
-  // Registered before its fields are made, because a struct may hold itself.
+  // Registered before its fields are created, because a struct may contain itself.
   const codec = new StructCodec(schema['x-go-struct'] ?? '');
   structs.set(key, codec);
   codec.setFields(key);
@@ -49,7 +52,7 @@ function emptyStruct(name: string, goType: string): Codec {
   return codec;
 }
 
-/** JSONSchemaPropsOrArray and its like read schemas by themselves, and do not say where they are defined. */
+/** JSONSchemaPropsOrArray and similar types decode schemas, but their own schema does not refer to JSONSchemaProps. */
 let props: Schema | undefined;
 export function registerJsonSchemaProps(schema: Schema): void {
   props = schema;
@@ -127,20 +130,20 @@ function makeField(owner: string, name: string, schema: Schema): Field {
     embedded: embeddedStruct(owner, name),
     codec,
     dropEmpty: !pointer && omit,
-    // A struct has no empty value, so omitempty does not keep Go from writing it; omitzero does.
+    // In Go a struct is never empty, so only omitzero, not omitempty, omits it.
     always: (!omit || (isStruct && !pointer)) && go.omitzero !== true,
     zero: () => (pointer ? null : codec.zero()),
   };
 }
 
-/** A user's key may be `__proto__`, which assignment would take for something else. */
+/** A client's key may be `__proto__`; an assignment would set the prototype. */
 function put(out: JsonObject, key: string, value: Json): void {
   if (key === '__proto__')
     Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
   else out[key] = value;
 }
 
-/** Empty lists and maps are nil after the trip through protobuf storage: left out, or null without omitempty. */
+/** Empty lists and maps become nil in protobuf storage: they are omitted, or null without omitempty. */
 class ListCodec implements Codec {
   private readonly element: Codec;
   private readonly goType: string;

@@ -23,7 +23,7 @@ function validate(object: KubeObject): FieldError[] {
     errors.push(...configKey(key, `binaryData[${key}]`));
     size += decodedLength(value);
   }
-  // The field of a complaint about the whole object is written as [].
+  // In an error about the whole object, the field is [].
   if (size > MAX_SIZE) errors.push(fieldError.tooLong('[]', MAX_SIZE));
   return errors;
 }

@@ -12,7 +12,7 @@ import { podTemplateErrors } from './pod-spec.ts';
 import { isEmptySelector, selectorErrors, selectorMatches } from './selector.ts';
 import { defaultNumber, defaultTemplate, labelMismatch, keepSpec, restartErrors, specOf } from './workload.ts';
 
-/** Internally a field of the spec; apps/v1 has it as an annotation only. */
+/** A field of the spec in the internal type; apps/v1 has only the annotation. */
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 const STATUS = {
   currentNumberScheduled: 0,
@@ -42,7 +42,7 @@ function validate(object: KubeObject): FieldError[] {
   const template = objectAt(spec, 'template');
   const errors = selectorErrors(selector, 'spec.selector');
   const labels = textMapAt(objectAt(template, 'metadata'), 'labels');
-  // Without a selector nothing matches.
+  // A missing selector matches nothing.
   const matches = selector !== undefined && selectorMatches(selector, labels);
   if (errors.length === 0 && !matches) errors.push(labelMismatch(template));
   if (selector !== undefined && isEmptySelector(selector)) {

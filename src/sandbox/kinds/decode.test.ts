@@ -20,7 +20,7 @@ const service = (spec: Json): JsonObject => ({ kind: 'Service', apiVersion: 'v1'
 const pod = (spec: Json): JsonObject => ({ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' }, spec });
 const lease = (renewTime: Json): JsonObject => ({ metadata: { name: 'l' }, spec: { renewTime } });
 
-/** Each text was seen from kube-apiserver 1.36.3. */
+/** All texts are recorded from kube-apiserver 1.36.3. */
 const typeFaults: [string, JsonObject, string][] = [
   [
     'core.v1.Service',

@@ -1,9 +1,10 @@
 /**
- * Reads a built-in object as Go reads JSON into its struct, and gives back at once what Go would write again: unknown
- * fields dropped, quantities and times in canonical form, zero values left out or written as the struct's tags say.
+ * Decodes a built-in object as Go decodes JSON to its struct, and returns what Go would encode again: without unknown
+ * fields, with quantities and times in canonical form, and with zero values omitted or written as the struct's tags
+ * say.
  *
- * What Go reports is kept: the first value of a wrong type (reading goes on), or the first that a type's own
- * UnmarshalJSON refuses (reading ends, and it wins over the former). Paths are only made up when there is a fault.
+ * Errors are Go's: the first value of a wrong type (decoding continues), or the first error of a type's own
+ * UnmarshalJSON (decoding ends, and this error wins). Paths are built only when there is an error.
  */
 import type { JsonObject, KubeObject } from '../json.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -14,19 +15,22 @@ import { codecOf } from './codec.ts';
 import type { Reading } from './reading.ts';
 
 export interface Decoded {
-  /** A fresh object, which shares nothing mutable with what was read (apart from free-form JSON). */
+  /** A new object that shares nothing mutable with the input (except free-form JSON). */
   readonly object: KubeObject;
-  /** What strict validation complains about, in order: `unknown field "spec.foo"`. */
+  /** The complaints of strict validation, in order: `unknown field "spec.foo"`. */
   readonly unknown: readonly string[];
 }
 
-/** The text of Go's decoding error, without the words that the API server puts around it. */
+/** The text of Go's decoding error, without the API server's prefix. */
 export class DecodeError extends Error {}
 
-/** Go stops collecting here. */
+/** Go stops collecting at this number. */
 const MAX_UNKNOWN = 100;
 
-/** Throws a DecodeError. `trackUnknown` false saves the search for unknown fields' paths (they are dropped anyway). */
+/**
+ * Throws a DecodeError. With `trackUnknown` false, the paths of unknown fields are not collected (the fields are
+ * dropped anyway).
+ */
 export function decode(schema: Schema, value: JsonObject, trackUnknown = true): Decoded {
   const reading: Reading = {
     stack: [],
@@ -42,12 +46,12 @@ export function decode(schema: Schema, value: JsonObject, trackUnknown = true): 
   return { object, unknown: paths.map((path) => `unknown field ${goQuote(path)}`) };
 }
 
-/** A value as Go would write it after reading it: for objects that the server itself made or changed. */
+/** Decodes and encodes a value as Go would, for objects that the server itself created or changed. */
 export function normalise(schema: Schema, value: JsonObject): KubeObject {
   return decode(schema, value, false).object;
 }
 
-/** The answer to a body that cannot be decoded; `kind` and `version` are those that the body names. */
+/** The error for a body that cannot be decoded; `kind` and `version` are those in the body. */
 export function cannotBeHandled(kind: string, version: string, as: string, why: string): StatusError {
   return errors.badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${why}`);
 }

@@ -1,11 +1,11 @@
 /**
- * Go structs that embed another one: the JSON is flat, but Go's decoding errors name the embedded struct in the path
- * (`Volume.spec.volumes.VolumeSource.hostPath`). The OpenAPI document does not show it.
+ * Go structs that embed another struct: the JSON is flat, but Go's decoding errors contain the embedded struct in the
+ * path (`Volume.spec.volumes.VolumeSource.hostPath`). The OpenAPI document does not show embedding.
  */
 
 interface Embedding {
   readonly name: string;
-  /** The embedded fields, or all but some. */
+  /** The embedded fields; `except` lists those that are not embedded. */
   readonly only?: readonly string[];
   readonly except?: readonly string[];
 }
@@ -40,7 +40,7 @@ const EMBEDDINGS: { readonly [struct: string]: Embedding } = {
   SecretProjection: reference,
 };
 
-/** The embedded struct that holds `field`; undefined if the struct holds it itself. */
+/** The embedded struct that contains `field`; undefined if the struct contains it directly. */
 export function embeddedStruct(struct: string, field: string): string | undefined {
   const embedding = Object.hasOwn(EMBEDDINGS, struct) ? EMBEDDINGS[struct] : undefined;
   if (embedding === undefined) return undefined;

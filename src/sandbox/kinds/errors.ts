@@ -1,4 +1,4 @@
-/** Checks that many kinds share, each giving field errors in Kubernetes' words. */
+/** Checks that several kinds share, with Kubernetes' texts. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -31,12 +31,12 @@ export function nonNegative(value: number, field: string): FieldError[] {
   return value < 0 ? [fieldError.invalid(field, value, NON_NEGATIVE)] : [];
 }
 
-/** The numbers at these keys may not be below zero. */
+/** Checks that the numbers at these keys are not negative. */
 export function nonNegativeFields(parent: JsonObject, keys: readonly string[], path: string): FieldError[] {
   return keys.flatMap((key) => nonNegative(numberAt(parent, key), `${path}.${key}`));
 }
 
-/** A string that must be one of a few; `required` complains when it is empty, otherwise empty is fine. */
+/** A string from a fixed set; with `required`, an empty string is an error. */
 export function oneOf(
   parent: JsonObject,
   key: string,
@@ -47,7 +47,7 @@ export function oneOf(
   const value = textAt(parent, key);
   const field = path === '' ? key : `${path}.${key}`;
   if (value === '' && required) return [fieldError.required(field, '')];
-  // What is optional is a pointer: empty is not the same as not given.
+  // An optional field is a pointer: empty differs from absent.
   if (parent[key] === undefined || parent[key] === null) return [];
   return supported.includes(value) ? [] : [fieldError.notSupported(field, value, supported)];
 }

@@ -1,4 +1,4 @@
-/** Events are one kind of object in two shapes: core/v1, in which they are stored, and events.k8s.io/v1. */
+/** Events are one kind of object with two forms: core/v1, which is stored, and events.k8s.io/v1. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { Json, JsonObject, KubeObject } from '../json.ts';
@@ -29,7 +29,7 @@ function rename(event: KubeObject, names: ReadonlyMap<string, string>, apiVersio
 
 export function eventToEventsV1(event: KubeObject): KubeObject {
   const out = rename(event, TO_NEW, 'events.k8s.io/v1');
-  // core/v1 writes these even when they are empty, events.k8s.io/v1 does not.
+  // core/v1 contains these fields even when they are empty, events.k8s.io/v1 does not.
   for (const key of ['reportingController', 'reportingInstance']) if (out[key] === '') delete out[key];
   return out;
 }
@@ -57,7 +57,10 @@ function limited(event: JsonObject, key: string, limit: number, required: boolea
   return [fieldError.invalid(key, '', `can have at most ${limit} characters`)];
 }
 
-/** `event` is in core/v1's shape; `controller` is how the request's version calls the reporting component. */
+/**
+ * `event` has the form of core/v1; `controller` is the name of the reporting component's field in the request's
+ * version.
+ */
 function legacyErrors(event: KubeObject, controller: string): FieldError[] {
   const errors = namespaceErrors(event, textAt(objectAt(event, 'involvedObject'), 'namespace'));
   if (isNew(event)) {
@@ -148,7 +151,7 @@ function selectableFields(event: KubeObject): Record<string, string> {
 }
 
 export const event: KindBehaviour = {
-  // Old clients name events after anything.
+  // Old clients use arbitrary names for events.
   nameRule: 'pathSegment',
   allowCreateOnUpdate: true,
   validate: (object) => legacyErrors(object, 'reportingComponent'),

@@ -1,4 +1,4 @@
-/** Reading and filling fields of objects that have been decoded: absent, null and empty count as the Go zero value. */
+/** Reads and sets fields of decoded objects; absent, null and empty count as the Go zero value. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 
@@ -7,7 +7,7 @@ export function objectAt(parent: JsonObject | undefined, key: string): JsonObjec
   return isObject(value) ? value : undefined;
 }
 
-/** The object at `key`, made when it is not there. */
+/** The object at `key`, created when it is absent. */
 export function ensureObject(parent: JsonObject, key: string): JsonObject {
   const value = parent[key];
   if (isObject(value)) return value;
@@ -31,7 +31,7 @@ export function textAt(parent: JsonObject | undefined, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The number at `key`, 0 when there is none. */
+/** The number at `key`; 0 when it is absent. */
 export function numberAt(parent: JsonObject | undefined, key: string): number {
   const value = parent?.[key];
   return typeof value === 'number' ? value : 0;
@@ -43,7 +43,7 @@ export function textMapAt(parent: JsonObject | undefined, key: string): { [key: 
   return isObject(value) ? (value as { [key: string]: string }) : {};
 }
 
-/** What a map holds under a key that a user chose: never what every object inherits (`constructor`). */
+/** The map's own value for a client's key; inherited properties such as `constructor` are not returned. */
 export function valueAt<T>(map: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -52,24 +52,24 @@ export const isSet = (parent: JsonObject | undefined, key: string): boolean =>
   parent?.[key] !== undefined && parent[key] !== null;
 
 /**
- * Writes a default for a field that was not given. An empty text is only left in a decoded object where Go has a pointer
- * to it, and then it is an answer.
+ * Sets the default of an absent field. A decoded object contains an empty string only where Go has a pointer to it, and
+ * then the string counts as present.
  */
 export function setDefault(parent: JsonObject, key: string, value: Json): void {
   const given = parent[key];
   if (given === undefined || given === null) parent[key] = value;
 }
 
-/** Takes the other object's field over, or drops the field. */
+/** Copies the other object's field, or deletes the field when the other has none. */
 export function copyField(into: JsonObject, from: JsonObject, key: string): void {
   if (from[key] === undefined) delete into[key];
   else into[key] = from[key];
 }
 
-/** Go prints maps by key. */
+/** Go prints maps sorted by key. */
 export function sortedByKey(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The time of now as metav1.Time writes it. */
+/** The current time in the format of metav1.Time. */
 export const now = (): string => `${new Date().toISOString().slice(0, 19)}Z`;

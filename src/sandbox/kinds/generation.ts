@@ -1,4 +1,4 @@
-/** metadata.generation: one more than before when the desired state changes. */
+/** metadata.generation: incremented when the desired state changes. */
 import type { KubeObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 

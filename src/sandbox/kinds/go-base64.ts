@@ -1,17 +1,18 @@
-/** Go's `base64.StdEncoding`: what it accepts, at which byte it gives up, and the text that it writes back. */
+/** Go's `base64.StdEncoding`: what it accepts, at which byte it fails, and the text that it encodes again. */
 
 const PLAIN = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const DIGIT = /[A-Za-z0-9+/]/;
 
-/** The canonical text of the bytes that `text` writes, or the position (in bytes) of the first fault. */
+/** The canonical text of the bytes in `text`, or the position (in bytes) of the first error. */
 export function readBase64(text: string): string | number {
-  // Line breaks may stand anywhere; unused bits of the last digit are ignored, hence the way through the bytes.
+  // Line breaks are allowed anywhere, and unused bits of the last digit are ignored, so the text is decoded and
+  // encoded.
   const joined = text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]/g, '') : text;
   if (PLAIN.test(joined)) return joined.endsWith('=') ? Buffer.from(joined, 'base64').toString('base64') : joined;
   return faultAt(text);
 }
 
-/** Follows Go's decoder over groups of four digits, which names different bytes for different faults. */
+/** Follows Go's decoder over groups of four digits, because the reported byte depends on the kind of error. */
 function faultAt(text: string): number {
   let at = 0;
   const skipBreaks = (): void => {

@@ -1,4 +1,4 @@
-/** Numbers that may also be written as a percentage (maxSurge, minAvailable). */
+/** Numbers that can also be percentages (maxSurge, minAvailable). */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -23,13 +23,13 @@ export function notMoreThan100Percent(value: Json | undefined, field: string): F
   return percent > 100 ? [fieldError.invalid(field, value, 'must not be greater than 100%')] : [];
 }
 
-/** How Kubernetes prints its internal strategy struct with a type that it does not know. */
+/** Kubernetes' internal strategy struct as printed for an unknown type. */
 export function shownStrategy(type: string, rolling: JsonObject | undefined): Json {
   const limits = { MaxUnavailable: rolling?.['maxUnavailable'] ?? 0, MaxSurge: rolling?.['maxSurge'] ?? 0 };
   return { Type: type, RollingUpdate: rolling === undefined ? null : limits };
 }
 
-/** Zero, whichever way it is written; a text that is neither a number nor a percentage counts as zero. */
+/** Whether the value is zero, as a number or a percentage; any other text counts as zero. */
 export function isZero(value: Json | undefined): boolean {
   if (typeof value !== 'string') return value === 0 || value === undefined;
   return !/^[+-]?\d+$/.test(value) && !PERCENT.test(value) ? true : Number.parseInt(value, 10) === 0;

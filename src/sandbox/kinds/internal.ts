@@ -1,22 +1,22 @@
-/** Kubernetes' internal structs in the order of their fields, as they are printed in refusals that show a difference. */
+/** Kubernetes' internal structs in the order of their fields, as they are printed in errors that show a diff. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import { objectAt, sortedByKey } from './fields.ts';
 import document from './internal.json' with { type: 'json' };
 
-/** A struct's fields in order: the Go name, the JSON name it comes from, and the struct it holds. */
+/** A field of a struct: the Go name, the JSON name, and the struct that it contains. */
 interface InternalField {
   readonly name: string;
   readonly json: string;
   readonly struct?: string;
-  /** How Go's nil or zero is printed when the field is absent. */
+  /** How Go prints an absent field. */
   readonly zero: Json;
   readonly kind: 'struct' | 'pointer' | 'list' | 'map' | 'plain';
 }
 
 const structs = document as unknown as { [name: string]: readonly InternalField[] };
 
-/** The value as Go would print the internal struct `name` that it is converted to. */
+/** The value converted to the internal struct `name`, as Go would print it. */
 export function internal(name: string, value: JsonObject): Json {
   const fields = structs[name];
   if (fields === undefined) return value;
@@ -32,7 +32,7 @@ function fieldValue(field: InternalField, value: Json | undefined): Json {
   return isObject(value) ? internal(struct, value) : value;
 }
 
-/** Internally, the flags about the host's namespaces are part of the security context. */
+/** In the internal type, the flags for host namespaces are part of the security context. */
 export function internalPodSpec(spec: JsonObject): Json {
   const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } = spec;
   const context = {

@@ -1,4 +1,4 @@
-/** IP addresses and ranges as Kubernetes checks them in fields. */
+/** IP addresses and ranges as Kubernetes validates them in fields. */
 import { BlockList, isIP } from 'node:net';
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
@@ -40,7 +40,7 @@ function range(v4: string, v6: string, why: (address: string) => string): Range 
   return { list, why };
 }
 
-/** Addresses that no endpoint may have. */
+/** Addresses that are not allowed for endpoints. */
 const SPECIAL: readonly Range[] = [
   range('0.0.0.0/32', '::/128', (address) => `may not be unspecified (${address})`),
   range('127.0.0.0/8', '::1/128', () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'),

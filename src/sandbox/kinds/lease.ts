@@ -7,7 +7,7 @@ import type { KindBehaviour } from './kind.ts';
 export const lease: KindBehaviour = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  // `strategy` and `preferredHolder` belong to a feature that is off.
+  // `strategy` and `preferredHolder` belong to a feature gate that is off.
   prepareForCreate: dropCoordination,
   prepareForUpdate: dropCoordination,
   validate(object) {

@@ -9,7 +9,7 @@ const NAME_LABEL = 'kubernetes.io/metadata.name';
 const FINALIZER = 'kubernetes';
 const STANDARD_FINALIZERS = [FINALIZER, 'orphan', 'foregroundDeletion'];
 
-/** The label with the namespace's own name: written on every write, so that it can neither be changed nor removed. */
+/** The label with the namespace's own name: set on every write, so that it can be neither changed nor removed. */
 function labelNamespace(namespace: KubeObject): void {
   const { name } = namespace.metadata;
   if (name === undefined || name === '') return;

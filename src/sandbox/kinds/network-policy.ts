@@ -25,7 +25,7 @@ function portErrors(port: JsonObject, path: string): FieldError[] {
   if (typeof number !== 'number') return [...errors, ...wrongEnd('may not be specified when `port` is not specified')];
   errors.push(...portNumber(number, `${path}.port`));
   if (typeof end !== 'number') return errors;
-  // Kubernetes shows `port` here, not `endPort`.
+  // Kubernetes' text contains `port` here, not `endPort`.
   const why = 'must be greater than or equal to `port`';
   if (end < number) errors.push(fieldError.invalid(`${path}.endPort`, number, why));
   return [...errors, ...portNumber(end, `${path}.endPort`)];

@@ -8,7 +8,7 @@ import type { KindBehaviour } from './kind.ts';
 import { taintErrors } from './pod-scheduling.ts';
 import { quantityErrors } from './quantities.ts';
 
-/** `podCIDR` is the old field, `podCIDRs` the new one: the first of the list is written to both. */
+/** `podCIDR` is the old field, `podCIDRs` the new one: `podCIDR` always equals the first item of the list. */
 function alignRanges(spec: JsonObject): void {
   const single = textAt(spec, 'podCIDR');
   const [first] = textsAt(spec, 'podCIDRs');
@@ -73,7 +73,7 @@ export const node: KindBehaviour = {
     if (!isSet(status, 'allocatable') && isSet(status, 'capacity'))
       status['allocatable'] = { ...objectAt(status, 'capacity') };
   },
-  // Unlike other kinds, a node may bring its status along when it is created.
+  // Unlike other kinds, a node can be created with its status.
   prepareForCreate(object) {
     delete ensureObject(object, 'spec')['configSource'];
     delete ensureObject(object, 'status')['config'];

@@ -1,4 +1,7 @@
-/** Replays what a real server answered (testdata/observed.json) through decoding, defaults, preparation and validation. */
+/**
+ * Replays the recorded answers of a real server (testdata/observed.json) through decoding, defaults, preparation and
+ * validation.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -29,7 +32,7 @@ const RULES = {
   pathSegment: names.nameIsPathSegment,
 };
 
-/** Gives out what the real server gave out. */
+/** Allocates what the real server allocated. */
 function allocatorFrom(answer: Answer, old?: KubeObject): ServiceAllocator {
   const spec = 'object' in answer ? objectAt(answer.object, 'spec') : undefined;
   const portsOf = (of: JsonObject | undefined): number[] => [
@@ -90,7 +93,7 @@ function finish(
   };
 }
 
-/** The order is the server's: what is allocated and prepared is what gets validated. */
+/** The steps have the server's order: validation comes after allocation and preparation. */
 function attempt(run: () => Answer): Answer {
   try {
     return run();
@@ -132,7 +135,7 @@ function updateStatus(kind: Kind, old: KubeObject, patch: JsonObject): Answer {
   return finish(kind, decoded, behaviour.validateStatusUpdate?.(object, old) ?? [], old);
 }
 
-/** The clock. */
+/** Fields that depend on the clock. */
 const TIMES = new Set(['lastPhaseTransitionTime', 'lastTransitionTime']);
 const withoutTimes = (answer: Answer): Json =>
   JSON.parse(JSON.stringify(answer, (key, value: unknown) => (TIMES.has(key) ? undefined : value))) as Json;

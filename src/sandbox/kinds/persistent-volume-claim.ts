@@ -75,7 +75,10 @@ function sourceErrors(spec: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-/** `dataSource` and `dataSourceRef` are the old and the new field for the same; what the old one cannot name is dropped. */
+/**
+ * `dataSource` is the old field and `dataSourceRef` the new one for the same; values that the old one does not allow
+ * are dropped from it.
+ */
 function normaliseSources(spec: JsonObject, old?: JsonObject): void {
   const source = objectAt(spec, 'dataSource');
   if (source !== undefined && !isSet(old, 'dataSource')) {
@@ -85,7 +88,7 @@ function normaliseSources(spec: JsonObject, old?: JsonObject): void {
     if (!claim && !snapshot) delete spec['dataSource'];
   }
   const ref = objectAt(spec, 'dataSourceRef');
-  // References to other namespaces need a feature that is off.
+  // References to other namespaces need a feature gate that is off.
   if (ref !== undefined) delete ref['namespace'];
   if (ref === undefined && isSet(spec, 'dataSource')) spec['dataSourceRef'] = { ...objectAt(spec, 'dataSource') };
   if (ref !== undefined && !isSet(spec, 'dataSource')) spec['dataSource'] = { ...ref };
@@ -113,7 +116,7 @@ function updateErrors(claim: KubeObject, old: KubeObject): FieldError[] {
   return [...errors, ...immutable(spec['volumeMode'], before['volumeMode'], 'volumeMode')];
 }
 
-/** The new spec with what may change set back. */
+/** The new spec with all mutable fields reset. */
 function munge(claim: KubeObject, old: KubeObject, spec: JsonObject, before: JsonObject): JsonObject {
   const munged = { ...spec };
   const annotated = old.metadata.annotations?.[CLASS_ANNOTATION];

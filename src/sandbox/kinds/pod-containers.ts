@@ -136,7 +136,7 @@ function mountErrors(container: JsonObject, volumes: ReadonlyMap<string, JsonObj
     if (devices.some((device) => textAt(device, 'devicePath') === point)) {
       errors.push(fieldError.invalid(`${at}.mountPath`, point, 'must not already exist as a path in volumeDevices'));
     }
-    // These two are reported without the index.
+    // Kubernetes reports these two without the index.
     if (sub !== '') errors.push(...localPathErrors(sub, `${path}.subPath`));
     if (expression !== '' && sub !== '') {
       const why = 'subPathExpr and subPath are mutually exclusive';

@@ -13,7 +13,7 @@ const IMAGE = new RegExp(
     '(?::(?<tag>\\w[\\w.-]{0,127}))?(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$',
 );
 
-/** Whether the image is the newest one: tagged `latest`, or neither tagged nor pinned by a digest. */
+/** Whether the image is the latest: tagged `latest`, or with neither tag nor digest. */
 export function isLatest(image: string): boolean {
   const parts = IMAGE.exec(image)?.groups;
   if (parts === undefined || parts['digest'] !== undefined) return false;
@@ -26,7 +26,7 @@ export function defaultPodSpec(spec: JsonObject): void {
   if (!isSet(spec, 'securityContext')) spec['securityContext'] = {};
   setDefault(spec, 'terminationGracePeriodSeconds', 30);
   setDefault(spec, 'schedulerName', 'default-scheduler');
-  // `serviceAccount` is the old name, which is always written beside the new one.
+  // `serviceAccount` is the old name, which is always set together with the new one.
   const account = textAt(spec, 'serviceAccountName') || textAt(spec, 'serviceAccount');
   if (account !== '') Object.assign(spec, { serviceAccountName: account, serviceAccount: account });
   for (const key of ['containers', 'initContainers', 'ephemeralContainers'])
@@ -62,7 +62,7 @@ function defaultHTTPGet(action: JsonObject | undefined): void {
   setDefault(action, 'scheme', 'HTTP');
 }
 
-/** A field of the pod, in an environment variable or a file. */
+/** The source of an environment variable or a file: a field of the pod, or a key of a file. */
 function defaultSource(source: JsonObject | undefined): void {
   const field = objectAt(source, 'fieldRef');
   if (field !== undefined) setDefault(field, 'apiVersion', 'v1');
@@ -98,7 +98,7 @@ const DISKS: { readonly [source: string]: JsonObject } = {
   scaleIO: { storageMode: 'ThinProvisioned', fsType: 'xfs' },
 };
 
-/** Of a pod's volume or of a PersistentVolume's spec. */
+/** For a pod's volume or a PersistentVolume's spec. */
 export function defaultDisk(holder: JsonObject): void {
   for (const [key, values] of Object.entries(DISKS)) {
     const source = objectAt(holder, key);
@@ -107,7 +107,7 @@ export function defaultDisk(holder: JsonObject): void {
   }
 }
 
-/** An empty type is a value of its own here: no check before the mount. */
+/** An empty type is a separate value here: no check before the mount. */
 export function defaultHostPath(source: JsonObject | undefined): void {
   if (source !== undefined && !isSet(source, 'type')) source['type'] = '';
 }
@@ -118,7 +118,7 @@ export function defaultPod(pod: KubeObject): void {
   const containers = [...listAt(spec, 'containers'), ...listAt(spec, 'initContainers')];
   for (const container of containers) defaultRequests(objectAt(container, 'resources'));
   setDefault(spec, 'enableServiceLinks', true);
-  // In pods, not in templates, a negative period becomes the shortest one.
+  // In pods, but not in templates, a negative grace period becomes 1.
   if (numberAt(spec, 'terminationGracePeriodSeconds') < 0) spec['terminationGracePeriodSeconds'] = 1;
   if (spec['hostNetwork'] !== true) return;
   for (const port of containers.flatMap((container) => listAt(container, 'ports'))) {
@@ -126,7 +126,7 @@ export function defaultPod(pod: KubeObject): void {
   }
 }
 
-/** What is limited and not requested is requested up to the limit. */
+/** Requests default to the limits. */
 function defaultRequests(resources: JsonObject | undefined): void {
   const limits = resources?.['limits'];
   if (resources === undefined || !isObject(limits)) return;

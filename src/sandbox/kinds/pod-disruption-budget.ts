@@ -14,7 +14,7 @@ function validate(object: KubeObject): FieldError[] {
   const spec = objectAt(object, 'spec') ?? {};
   const errors: FieldError[] = [];
   if (isSet(spec, 'minAvailable') && isSet(spec, 'maxUnavailable')) {
-    // Kubernetes shows its internal struct.
+    // Kubernetes prints its internal struct.
     const shown = {
       MinAvailable: spec['minAvailable'],
       Selector: spec['selector'] ?? null,

@@ -1,4 +1,4 @@
-/** Validation of environment variables and of what they refer to. */
+/** Validation of environment variables and their sources. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
@@ -24,7 +24,7 @@ export const VOLUME_FIELDS: readonly string[] = [
   'metadata.namespace',
   'metadata.uid',
 ];
-/** What a pod has under these names at all; others cannot be converted. */
+/** The field names that a pod has; other names cannot be converted. */
 const KNOWN_FIELDS = new Set([...FIELDS, ...VOLUME_FIELDS, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']);
 const RESOURCES = [
   'limits.cpu',
@@ -36,7 +36,7 @@ const RESOURCES = [
 ];
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
 
-/** Kubernetes takes any printable ASCII name without `=` since 1.34. */
+/** Since 1.34 Kubernetes accepts any printable ASCII name without `=`. */
 function nameErrors(name: string, field: string): FieldError[] {
   if (/^[ -<>-~]+$/.test(name)) return [];
   const why = "a valid environment variable name must consist only of printable ASCII characters other than '='";

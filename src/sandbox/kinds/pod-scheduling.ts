@@ -1,4 +1,4 @@
-/** Validation of where a pod may run: affinity, tolerations, spreading. */
+/** Validation of pod placement: affinity, tolerations, topology spread. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';

@@ -1,4 +1,4 @@
-/** Validation of a pod's volumes: one source each, and what the common sources ask for. */
+/** Validation of a pod's volumes: exactly one source each, and the requirements of the common sources. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
@@ -22,13 +22,13 @@ const HOST_PATH_TYPES = [
 
 export type SourceRule = (source: JsonObject, path: string) => FieldError[];
 
-/** The source must have these texts. */
+/** A rule for a source in which these strings are required. */
 export const required =
   (...keys: string[]): SourceRule =>
   (source, path) =>
     keys.filter((key) => textAt(source, key) === '').map((key) => fieldError.required(`${path}.${key}`, ''));
 
-/** In the order in which Kubernetes looks at them; a second source is reported under its name. */
+/** In Kubernetes' order; a second source is reported under its name. */
 const SOURCES: readonly (readonly [string, SourceRule])[] = [
   ['emptyDir', emptyDirErrors],
   ['hostPath', hostPathErrors],
@@ -63,7 +63,7 @@ const SOURCES: readonly (readonly [string, SourceRule])[] = [
 ];
 
 export interface CheckedVolumes {
-  /** Those without a fault, by name: what containers may mount. */
+  /** The valid volumes by name, which containers may mount. */
   readonly volumes: ReadonlyMap<string, JsonObject>;
   readonly errors: FieldError[];
 }

@@ -1,4 +1,4 @@
-/** Lines of the Warning header for pods and pod templates: valid, but hardly meant so. */
+/** Warnings for pods and pod templates: valid, but probably not intended. */
 import type { JsonObject, KubeObject } from '../json.ts';
 import { goQuote } from '../schema/go-text.ts';
 import { isDNS1123Label } from '../schema/names.ts';
@@ -21,7 +21,7 @@ const ANNOTATIONS: { readonly [annotation: string]: string } = {
   'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
-/** The volume source, and its name in the warning where it is another. */
+/** The volume source, and its name in the warning if that differs. */
 const VOLUMES: readonly (readonly [string, string, string?])[] = [
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
@@ -34,7 +34,7 @@ const VOLUMES: readonly (readonly [string, string, string?])[] = [
   ['rbd', 'deprecated in v1.28, non-functional in v1.31+'],
 ];
 
-/** Names that end up in hostnames should be labels. */
+/** Names that become part of hostnames should be DNS labels. */
 export function hostnameWarnings(object: KubeObject, where: string): string[] {
   const problems = isDNS1123Label(object.metadata.name ?? '');
   if (problems.length === 0) return [];
@@ -180,7 +180,7 @@ function containerWarnings(container: JsonObject, path: string): string[] {
     const name = textAt(variable, 'name');
     const value = textAt(variable, 'value');
     const own = `$(${name})`;
-    // A later variable may build on an earlier one of the same name.
+    // A later variable may extend an earlier one with the same name.
     const extendsIt = !isSet(variable, 'valueFrom') && value !== own && value.includes(own);
     const hides = seen.has(name) && !extendsIt;
     seen.add(name);
@@ -224,7 +224,7 @@ function clash(port: JsonObject, other: JsonObject): string | undefined {
   return hostPort === otherPort && (hostIP === '') !== (otherIP === '') ? 'dangerously ambiguous' : undefined;
 }
 
-/** For workloads: on creation, and when a change made a new generation. */
+/** For workloads: on create, and when a change incremented the generation. */
 export function templateWarnings(object: KubeObject, old: KubeObject | undefined, names: boolean): string[] {
   if (old !== undefined && object.metadata.generation === old.metadata.generation) return [];
   const template = objectAt(objectAt(object, 'spec'), 'template') ?? {};

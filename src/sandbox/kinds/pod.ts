@@ -111,7 +111,7 @@ function removedGates(gates: JsonObject[], old: JsonObject[]): FieldError[] {
   });
 }
 
-/** The new spec with everything that may change set back: what is left must be equal. */
+/** The new spec with all mutable fields reset: the rest must be equal. */
 function munge(spec: JsonObject, old: JsonObject): JsonObject {
   const munged = { ...spec };
   for (const key of ['containers', 'initContainers']) {
@@ -124,7 +124,7 @@ function munge(spec: JsonObject, old: JsonObject): JsonObject {
   if (stuck && numberAt(munged, 'terminationGracePeriodSeconds') === 1)
     copyField(munged, old, 'terminationGracePeriodSeconds');
   if (listAt(old, 'schedulingGates').length === 0) return munged;
-  // A pod that waits at a gate may be narrowed to fewer nodes.
+  // A pod with scheduling gates may be restricted to fewer nodes.
   copyField(munged, old, 'nodeSelector');
   const affinity = { ...objectAt(munged, 'affinity') };
   copyField(affinity, objectAt(old, 'affinity') ?? {}, 'nodeAffinity');
@@ -149,7 +149,7 @@ function statusErrors(pod: KubeObject, old: KubeObject): FieldError[] {
   return errors;
 }
 
-/** A container that has ended for good may not run again. */
+/** A container that has ended for good must not run again. */
 function revivedErrors(status: JsonObject, old: JsonObject, policy: string): FieldError[] {
   const statuses = listAt(status, 'containerStatuses');
   return listAt(old, 'containerStatuses').flatMap((before) => {
@@ -172,7 +172,7 @@ const GATED: Json = {
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 };
 
-/** Old kubelets write only one address; the list always holds it. */
+/** Old kubelets write only one address; the list must contain it. */
 function alignAddresses(status: JsonObject): void {
   const address = textAt(status, 'podIP');
   const [first] = listAt(status, 'podIPs');
@@ -206,7 +206,7 @@ export const pod: KindBehaviour = {
   validate: createErrors,
   validateUpdate: updateErrors,
   validateStatusUpdate: statusErrors,
-  // Only when it is made: people seldom change pods, and controllers often do.
+  // Only on create: controllers update pods often, people rarely.
   warnings: (object, old) =>
     old === undefined ? [...hostnameWarnings(object, "the Pod's hostname"), ...podWarnings(object, '')] : [],
   selectableFields(object) {
@@ -230,7 +230,7 @@ export const pod: KindBehaviour = {
   defaultGracePeriodSeconds(object) {
     const spec = specOf(object);
     const phase = textAt(objectAt(object, 'status'), 'phase');
-    // Nobody has to stop anything: not yet on a node, or already ended.
+    // There is nothing to stop: the pod has no node yet, or has already ended.
     if (textAt(spec, 'nodeName') === '' || phase === 'Failed' || phase === 'Succeeded') return 0;
     const seconds = numberAt(spec, 'terminationGracePeriodSeconds');
     return seconds < 0 ? 1 : seconds;

@@ -1,4 +1,4 @@
-/** Rules for resource lists: names such as `cpu` or `requests.storage`, and the quantities under them. */
+/** Rules for resource lists: names such as `cpu` or `requests.storage`, and their quantities. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import { isQualifiedName } from '../schema/names.ts';
@@ -8,11 +8,11 @@ import { NON_NEGATIVE } from './errors.ts';
 
 const NOT_INTEGER = 'must be an integer';
 
-/** The same few amounts come again and again; forgetting all of them now and then keeps this small. */
+/** A cache, because the same few amounts are frequent; it is cleared when it is full. */
 const known = new Map<string, Quantity>();
 const MAX_KNOWN = 4096;
 
-/** A quantity of an object that was decoded, and so is one. */
+/** Parses a quantity of a decoded object, which is always valid. */
 export function quantity(text = '0'): Quantity {
   const found = known.get(text);
   if (found !== undefined) return found;
@@ -49,7 +49,7 @@ const CONTAINER = new Set(COMPUTE);
 
 export const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const isQuotaHugePages = (name: string): boolean => isHugePages(name) || name.startsWith('requests.hugepages-');
-/** Without a domain, or in one of Kubernetes' own. */
+/** A name without a domain, or with one of Kubernetes' own. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 export const isExtended = (name: string): boolean => {
   if (isNative(name) || name.startsWith('requests.')) return false;
@@ -91,7 +91,7 @@ export function quantityErrors(name: string, value: string, field: string): Fiel
   return errors;
 }
 
-/** Shown as a number, rounded up, unlike elsewhere. */
+/** Unlike elsewhere, the error shows the value as a number, rounded up. */
 export function basicQuantityErrors(value: string, field: string): FieldError[] {
   if (!isNegative(value)) return [];
   return [fieldError.invalid(field, Number(quantityCeil(quantity(value))), 'must be a valid resource quantity')];

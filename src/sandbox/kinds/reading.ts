@@ -1,43 +1,43 @@
-/** What the readers of Go's types have in common: where they stand in an object, and how they complain. */
+/** The common parts of the codecs for Go's types: the position in an object, and error reporting. */
 import type { Json } from '../json.ts';
 
 export interface Field {
   readonly name: string;
-  /** The struct that has the field, and the embedded one in it, for Go's error texts. */
+  /** The struct that contains the field, and the embedded struct in it, for Go's error texts. */
   readonly owner: string;
   readonly embedded: string | undefined;
   readonly codec: Codec;
-  /** Left out when it is empty; never so for pointers and structs. */
+  /** Omitted when empty; never set for pointers and structs. */
   readonly dropEmpty: boolean;
-  /** Written even when nothing was given. */
+  /** Written even when the input has no value. */
   readonly always: boolean;
-  /** How Go writes it then. */
+  /** The value that Go writes in that case. */
   zero(): Json;
 }
 
-/** A field, an index or a map's key. */
+/** A field, an index or a map key. */
 export type Step = Field | number | string;
 
 export interface Reading {
   readonly stack: Step[];
   /** The first value of a wrong type, as Go reports it. */
   typeError: string | undefined;
-  /** Paths of unknown fields; undefined when nobody asks. */
+  /** Paths of unknown fields; undefined when they are not requested. */
   unknown: string[] | undefined;
-  /** What a type's own UnmarshalJSON refuses ends the reading. */
+  /** An error of a type's own UnmarshalJSON ends decoding. */
   readonly refuse: (message: string) => never;
 }
 
 export interface Codec {
-  /** `value` is never null. Undefined: it was of a wrong type (and reported), or Go's zero time. */
+  /** `value` is never null. Returns undefined for a wrong type (which was reported) and for Go's zero time. */
   read(value: Json, reading: Reading): Json | undefined;
-  /** How Go writes the zero value. */
+  /** The zero value as Go writes it. */
   zero(): Json;
-  /** Whether the value that was read counts as empty for `omitempty`. */
+  /** Whether the decoded value counts as empty for `omitempty`. */
   isEmpty(value: Json): boolean;
 }
 
-/** Reports a value of a wrong type as Go's UnmarshalTypeError does, if it is the first. */
+/** Reports a value of a wrong type like Go's UnmarshalTypeError, if it is the first. */
 export function wrongType(reading: Reading, what: string, goType: string): undefined {
   if (reading.typeError !== undefined) return;
   const fields = reading.stack.filter((step) => typeof step === 'object');
@@ -47,14 +47,14 @@ export function wrongType(reading: Reading, what: string, goType: string): undef
   reading.typeError = `json: cannot unmarshal ${what} into ${where} of type ${goType}`;
 }
 
-/** The same for a type's own UnmarshalJSON, whose error ends the reading. */
+/** The same for a type's own UnmarshalJSON, whose error ends decoding. */
 export function refuseType(reading: Reading, what: string, goType: string): never {
   reading.typeError = undefined;
   wrongType(reading, what, goType);
   return reading.refuse(reading.typeError ?? '');
 }
 
-/** A key below where the reading stands, as strict validation names it. */
+/** The path of a key below the current position, in the format of strict validation. */
 export function strictPath(stack: readonly Step[], key: string): string {
   let path = '';
   for (const step of [...stack, key]) {

@@ -7,7 +7,7 @@ import type { KindBehaviour } from './kind.ts';
 import { compare, isStandardQuota, quantityErrors, quotaResourceNameErrors } from './quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
-/** What a scope can count; `count/…` and extended resources are not looked at. */
+/** The resources that a scope can count; `count/…` and extended resources are not checked. */
 const SCOPES: { readonly [scope: string]: readonly string[] } = {
   Terminating: ['pods', ...COMPUTE],
   NotTerminating: ['pods', ...COMPUTE],
@@ -104,7 +104,7 @@ const statusErrors = (object: KubeObject): FieldError[] => {
   return [...amounts(textMapAt(status, 'hard'), 'status.hard'), ...amounts(textMapAt(status, 'used'), 'status.used')];
 };
 
-/** More is requested than may be used. */
+/** Warns when requests exceed limits. */
 function orderWarnings(hard: { [name: string]: string }): string[] {
   return ['cpu', 'memory', 'ephemeral-storage'].flatMap((name) => {
     const bare = name !== 'ephemeral-storage' && hard[`requests.${name}`] === undefined;

@@ -1,4 +1,4 @@
-/** Requests in the form of objects, which are answered and not stored: access reviews, bindings, evictions. */
+/** Requests in the form of objects, which are answered but not stored: access reviews, bindings, evictions. */
 import { errors as answers, fieldError } from '../api/status.ts';
 import type { FieldError, StatusError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
@@ -65,14 +65,14 @@ export const localSubjectAccessReview: KindBehaviour = {
   },
 };
 
-/** The answer to a review that is not valid: unlike for other kinds, the server does not name the kind. */
+/** The error for an invalid review: unlike for other kinds, it does not contain the kind. */
 export function invalidReview(group: string, list: readonly FieldError[]): StatusError {
   const named = answers.invalid(group, '', '', list);
   if (named.details !== undefined) delete named.details['kind'];
   return named;
 }
 
-/** Only pods are bound, and only to nodes. */
+/** Only pods can be bound, and only to nodes. */
 export const binding: KindBehaviour = {
   validate(object) {
     const target = objectAt(object, 'target');

@@ -1,4 +1,4 @@
-/** Codecs of values that hold no further fields, and of the types that read their JSON by themselves. */
+/** Codecs of values without fields, and of types with their own JSON decoder. */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import { jsonKind } from '../schema/go-json-kind.ts';
@@ -51,7 +51,7 @@ const LIMITS: { readonly [format: string]: number } = { int32: 2 ** 31, int64: 2
 
 function isInteger(value: number, format: string): boolean {
   const limit = LIMITS[format] ?? 2 ** 63;
-  // 2^63 - 1 is not a double: what reads as 2^63 may have been it.
+  // 2^63 - 1 is not a double: a value of 2^63 may have been 2^63 - 1.
   return Number.isInteger(value) && value >= -limit && (format === 'int32' ? value < limit : value <= limit);
 }
 
@@ -72,7 +72,7 @@ const float = (goType: string): Codec =>
     (value) => value === 0,
   );
 
-/** A fault in base64 does not end the reading, but unlike a type error it carries no path. */
+/** An error in base64 does not end decoding, but unlike a type error it has no path. */
 const bytes = (): Codec =>
   codec(
     (value, reading) => {
@@ -87,7 +87,7 @@ const bytes = (): Codec =>
     (value) => value === '',
   );
 
-/** Go also takes bytes as a list of numbers. */
+/** Go also decodes bytes from a list of numbers. */
 function byteList(values: Json[], reading: Reading): string {
   const bytes = values.map((value) => {
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255) return value;
@@ -100,7 +100,7 @@ function byteList(values: Json[], reading: Reading): string {
 /** Free-form JSON: RawExtension, FieldsV1, JSON. */
 const raw: Codec = codec((value) => value, null);
 
-/** The types with an UnmarshalJSON of their own, by the name of their struct. */
+/** The types with their own UnmarshalJSON, by struct name. */
 export function specialCodec(schema: Schema, props: () => Codec): Codec | undefined {
   switch (schema['x-go-struct']) {
     case 'Quantity':
@@ -123,7 +123,7 @@ export function specialCodec(schema: Schema, props: () => Codec): Codec | undefi
     case 'JSONSchemaPropsOrArray':
       return codec((value, reading) => {
         if (isObject(value)) return readProps(props(), value, reading);
-        // Go would keep an explicit null here, which says as little as nothing.
+        // Go would keep an explicit null here, which means the same as no value.
         if (!Array.isArray(value) || value.length === 0) return undefined;
         return value.map((item) => {
           if (item !== null && !isObject(item)) return refuseType(reading, jsonKind(item), 'v1.JSONSchemaProps');
@@ -141,7 +141,7 @@ export function specialCodec(schema: Schema, props: () => Codec): Codec | undefi
   }
 }
 
-/** Read by a decoder of their own, which is not told to be strict. */
+/** These types call a separate decoder, which is not strict. */
 function readProps(props: Codec, value: Json, reading: Reading): Json | undefined {
   return props.read(value, { ...reading, unknown: undefined });
 }
@@ -149,7 +149,7 @@ function readProps(props: Codec, value: Json, reading: Reading): Json | undefine
 const canonical = new Map<string, string>();
 const MAX_CANONICAL = 4096;
 
-/** Most quantities have been seen before. */
+/** Cached, because most quantities repeat. */
 const quantity: Codec = codec((value, reading) => {
   const written = typeof value === 'string' ? value.trim() : JSON.stringify(value);
   const known = canonical.get(written);

@@ -7,12 +7,12 @@ import { ensureObject, setDefault, textAt, textMapAt } from './fields.ts';
 import { goJsonError } from '../schema/go-json-error.ts';
 import type { KindBehaviour } from './kind.ts';
 
-/** Of all values together, after decoding; ConfigMaps have the same limit. */
+/** The limit of all values together, after decoding; the same as for ConfigMaps. */
 export const MAX_SIZE = 1024 * 1024;
 export const FROZEN = 'field is immutable when `immutable` is set';
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 
-/** The bytes that a base64 text stands for. */
+/** The number of bytes that a base64 text encodes. */
 export function decodedLength(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return (base64.length / 4) * 3 - padding;
@@ -33,7 +33,7 @@ const dockerConfig =
     return why === undefined ? [] : [fieldError.invalid(`data[${key}]`, '<secret contents redacted>', why)];
   };
 
-/** Why Go cannot read this text as a JSON object; the most common reasons in its words. */
+/** Why Go cannot parse this text as a JSON object, with Go's text for the most common errors. */
 function notAnObject(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -72,7 +72,7 @@ function validate(secret: KubeObject): FieldError[] {
   return rule === undefined ? errors : [...errors, ...rule(data, secret)];
 }
 
-/** A key pair that does not fit together is stored, with the words of Go's tls.X509KeyPair as a warning. */
+/** A key pair that does not match is stored, with the error of Go's tls.X509KeyPair as a warning. */
 function tlsWarnings(object: KubeObject): string[] {
   if (textAt(object, 'type') !== 'kubernetes.io/tls') return [];
   const data = textMapAt(object, 'data');

@@ -40,7 +40,7 @@ function requirementErrors(requirement: JsonObject, path: string): FieldError[] 
 export const isEmptySelector = (selector: JsonObject | undefined): boolean =>
   Object.keys(textMapAt(selector, 'matchLabels')).length + listAt(selector, 'matchExpressions').length === 0;
 
-/** A selector without requirements matches everything. */
+/** An empty selector matches everything. */
 export function selectorMatches(selector: JsonObject | undefined, labels: Labels): boolean {
   const equal = Object.entries(textMapAt(selector, 'matchLabels')).every(
     ([key, value]) => valueAt(labels, key) === value,

@@ -1,4 +1,4 @@
-/** The fields of a Service that name addresses and their families: what they may hold together, and how they may change. */
+/** Validates the address and IP family fields of a Service: allowed combinations and changes. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject } from '../json.ts';
@@ -72,7 +72,7 @@ export function addressUpdateErrors(spec: JsonObject, old: JsonObject): FieldErr
   ];
 }
 
-/** A secondary value may be added, or released with `SingleStack`; the primary one stays. */
+/** A secondary value may be added, or released with `SingleStack`; the primary one must not change. */
 function changeErrors(
   spec: JsonObject,
   old: JsonObject,

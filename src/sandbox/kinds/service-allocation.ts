@@ -1,4 +1,7 @@
-/** Cluster IPs and node ports of a Service: what it keeps from before, what it asks for, what is given to it. IPv4 only. */
+/**
+ * Cluster IPs and node ports of a Service: keeps existing ones, claims requested ones, allocates missing ones. IPv4
+ * only.
+ */
 import { errors, fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
@@ -8,11 +11,11 @@ import { isIPv6 } from './ip.ts';
 import { clusterIPErrors } from './service-addresses.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './service-traits.ts';
 
-/** Who hands out addresses and ports. A claim that cannot be met returns the reason, in Kubernetes' words. */
+/** Allocates addresses and ports. A claim that fails returns the reason, in Kubernetes' words. */
 export interface ServiceAllocator {
-  /** Any free address, or undefined when there is none. */
+  /** Any free address; undefined when the range is full. */
   nextClusterIP(): string | undefined;
-  /** Such as `provided IP is already allocated`, or that it is not in the valid range. */
+  /** The reason may be `provided IP is already allocated`, or that the address is not in the valid range. */
   claimClusterIP(address: string): string | undefined;
   nextNodePort(): number | undefined;
   claimNodePort(port: number): string | undefined;
@@ -31,7 +34,7 @@ export function allocateService(service: KubeObject, old: KubeObject | undefined
   refuse(claimNodePorts(spec, before, allocator));
 }
 
-/** A client that sends its own file again need not know what was given to it. */
+/** Keeps allocated values, so that a client can apply its own file again without them. */
 function keepAllocated(spec: JsonObject, old: JsonObject): void {
   if (needsClusterIP(old) && needsClusterIP(spec)) {
     if (textAt(spec, 'clusterIP') === '') copy(spec, old, 'clusterIP');
@@ -61,7 +64,7 @@ function keepNodePorts(spec: JsonObject, old: JsonObject): void {
   }
 }
 
-/** Old clients write only `clusterIP`, new ones also `clusterIPs`: brings the two together. */
+/** Old clients set only `clusterIP`, new ones also `clusterIPs`: makes the two consistent. */
 function normaliseClusterIPs(spec: JsonObject, old: JsonObject | undefined): void {
   const single = textAt(spec, 'clusterIP');
   const several = textsAt(spec, 'clusterIPs');
@@ -101,7 +104,7 @@ function initFamilies(spec: JsonObject, old: JsonObject | undefined): FieldError
   return singleStackOnly(spec, policy, families);
 }
 
-/** A second address or family is only given up by asking for a single stack. */
+/** A secondary address or family can be released only with a single stack policy. */
 function releaseErrors(spec: JsonObject, old: JsonObject, policy: string): FieldError[] {
   if (policy === 'SingleStack') return [];
   const reduced = (key: string): boolean => textsAt(old, key).length === 2 && textsAt(spec, key).length === 1;
@@ -147,7 +150,7 @@ function singleStackOnly(spec: JsonObject, policy: string, families: string[]): 
 function claimClusterIP(spec: JsonObject, old: JsonObject | undefined, allocator: ServiceAllocator): FieldError[] {
   const [wanted = ''] = textsAt(spec, 'clusterIPs');
   const had = old !== undefined && needsClusterIP(old) && !isHeadless(old) ? textAt(old, 'clusterIP') : '';
-  // A change of the address is refused by validation, so nothing is claimed for it.
+  // Validation rejects a change of the address, so nothing is claimed.
   if (had !== '') return [];
   if (wanted === '') {
     const address = allocator.nextClusterIP();

@@ -1,4 +1,4 @@
-/** What a Service's type and addresses mean for the rest of its spec. */
+/** What a Service's type and addresses imply for the rest of its spec. */
 import type { JsonObject } from '../json.ts';
 import { jsonEqual } from '../json.ts';
 import { textAt, textsAt } from './fields.ts';
@@ -15,7 +15,7 @@ export const needsHealthCheck = (spec: JsonObject): boolean =>
 
 export const isHeadless = (spec: JsonObject): boolean => jsonEqual(spec['clusterIPs'], ['None']);
 
-/** Whether it can be reached from outside of the cluster. */
+/** Whether the Service is reachable from outside the cluster. */
 export function isExternal(spec: JsonObject): boolean {
   const type = textAt(spec, 'type');
   return (

@@ -156,7 +156,7 @@ function duplicatePorts(ports: JsonObject[]): FieldError[] {
     const protocol = textAt(port, 'protocol');
     const number = numberAt(port, 'port');
     const key = `${protocol}/${number}`;
-    // Kubernetes prints its internal struct here, with only these two fields filled in.
+    // Kubernetes prints its internal struct here, with only these two fields set.
     const shown: Json = { Name: '', Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
     const errors = seen.has(key) ? [fieldError.duplicate(`spec.ports[${i}]`, shown)] : [];
     seen.add(key);

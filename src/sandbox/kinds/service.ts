@@ -38,7 +38,7 @@ function setDefaults(service: KubeObject): void {
 const hasNodePorts = (spec: JsonObject): boolean => ['NodePort', 'LoadBalancer'].includes(textAt(spec, 'type'));
 const nodePorts = (spec: JsonObject): number[] => listAt(spec, 'ports').map((port) => numberAt(port, 'nodePort'));
 
-/** Fields that the new type has no use for, and that the client did not change, go away by themselves. */
+/** Removes fields that the new type does not use, unless the client changed them. */
 function dropForType(spec: JsonObject, old: JsonObject): void {
   const same = (...keys: string[]): boolean => keys.every((key) => jsonEqual(spec[key], old[key]));
   const drop = (...keys: string[]): void => keys.forEach((key) => delete spec[key]);
@@ -57,12 +57,12 @@ function dropForType(spec: JsonObject, old: JsonObject): void {
   if (isExternal(old) && !isExternal(spec) && same('externalTrafficPolicy')) drop('externalTrafficPolicy');
 }
 
-/** Nothing inside the cluster stands behind such a service; the server never shows the field for it. */
+/** Such a Service has no endpoints inside the cluster; the server never shows the field for it. */
 function dropInternalPolicy(spec: JsonObject): void {
   if (textAt(spec, 'type') === 'ExternalName') delete spec['internalTrafficPolicy'];
 }
 
-/** Whether every node port that is named now was there before. */
+/** Whether the old object already had every node port of the new one. */
 function sameNodePorts(spec: JsonObject, old: JsonObject): boolean {
   const before = new Set(nodePorts(old));
   return nodePorts(spec).every((port) => port === 0 || before.has(port));
@@ -94,7 +94,7 @@ function warnings(service: KubeObject): string[] {
 }
 
 export const service: KindBehaviour = {
-  // Kubernetes 1.36 no longer asks for a letter at the start.
+  // Kubernetes 1.36 no longer requires a letter at the start.
   nameRule: 'dns1123label',
   allowCreateOnUpdate: true,
   default: setDefaults,

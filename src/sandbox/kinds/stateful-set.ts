@@ -59,7 +59,7 @@ function specErrors(spec: JsonObject, isNew: boolean): FieldError[] {
   const service = textAt(spec, 'serviceName');
   if (isNew && service !== '') errors.push(...label(service, 'spec.serviceName'));
   errors.push(...requiredSelectorErrors(spec, 'statefulset'));
-  // With a selector that cannot be read the template is not looked at, but for this.
+  // With an invalid selector, only this part of the template is validated.
   const unreadable = selectorErrors(objectAt(spec, 'selector'), '').length > 0;
   const restart = unreadable ? restartErrors(objectAt(spec, 'template'), 'StatefulSet') : [];
   return [
@@ -69,7 +69,7 @@ function specErrors(spec: JsonObject, isNew: boolean): FieldError[] {
   ];
 }
 
-/** Each claim template is a volume that the containers may mount. */
+/** Each claim template is also a volume that containers may mount. */
 function withClaims(spec: JsonObject): JsonObject {
   const claims = listAt(spec, 'volumeClaimTemplates').map((claim) => textAt(objectAt(claim, 'metadata'), 'name'));
   const template = objectAt(spec, 'template');

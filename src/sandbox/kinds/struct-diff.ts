@@ -1,6 +1,6 @@
 /**
- * The difference that Kubernetes appends to some refusals: its internal structs as JSON with one space of indent, and a
- * unified diff with three lines around each change.
+ * The diff that Kubernetes appends to some errors: its internal structs as JSON, indented by one space, as a unified
+ * diff with three lines of context.
  */
 import type { Json } from '../json.ts';
 
@@ -37,7 +37,7 @@ function hunk(lines: Line[], from: number, to: number): string {
   return head + inside.map((line) => `${line.mark}${line.text}\n`).join('');
 }
 
-/** The longest common subsequence; the texts are short (one spec). */
+/** Computes the longest common subsequence; the texts are short (one spec). */
 function compare(a: string[], b: string[]): Line[] {
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;

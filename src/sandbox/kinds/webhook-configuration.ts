@@ -100,7 +100,7 @@ function clientErrors(hook: JsonObject, path: string): FieldError[] {
     : serviceErrors(service ?? {}, `${path}.service`);
 }
 
-/** Kubernetes mixes up name and namespace here: the field that is reported is the other one. */
+/** Kubernetes confuses name and namespace here: it reports the other field. */
 function serviceErrors(service: JsonObject, path: string): FieldError[] {
   const [name, namespace] = [textAt(service, 'namespace'), textAt(service, 'name')];
   return webhookServiceErrors(

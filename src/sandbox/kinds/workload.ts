@@ -1,4 +1,4 @@
-/** What Deployments, ReplicaSets, DaemonSets, StatefulSets and ReplicationControllers share. */
+/** The common parts of Deployments, ReplicaSets, DaemonSets, StatefulSets and ReplicationControllers. */
 import type { FieldError } from '../api/status.ts';
 import { fieldError } from '../api/status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
@@ -12,7 +12,7 @@ import { isEmptySelector, selectorErrors, selectorMatches } from './selector.ts'
 
 export const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec') ?? {};
 
-/** Applies to `spec.template` too, which may be absent in old ReplicationControllers. */
+/** Sets the defaults of the template, which may be absent in old ReplicationControllers. */
 export function defaultTemplate(spec: JsonObject): void {
   const template = objectAt(spec, 'template');
   if (template !== undefined) defaultPodSpec(ensureObject(template, 'spec'));
@@ -22,7 +22,9 @@ export function defaultNumber(parent: JsonObject, key: string, value: number): v
   if (!isSet(parent, key)) parent[key] = value;
 }
 
-/** Generation counts changes of the spec and, for historical reasons, of annotations where `alsoAnnotations` is set. */
+/**
+ * The generation counts changes of the spec and, for historical reasons, of annotations if `alsoAnnotations` is set.
+ */
 export function prepareWorkloadUpdate(object: KubeObject, old: KubeObject, alsoAnnotations = false): void {
   copyField(object, old, 'status');
   const same =
@@ -46,7 +48,7 @@ export function requiredSelectorErrors(spec: JsonObject, kind: string): FieldErr
   return errors;
 }
 
-/** The template must be valid, carry the labels that the selector asks for, and restart its containers. */
+/** The template must be valid, have the labels that the selector requires, and restart its containers. */
 export function selectedTemplateErrors(
   spec: JsonObject,
   selector: JsonObject | undefined,
@@ -60,7 +62,7 @@ export function selectedTemplateErrors(
   if (selectorErrors(selector, '').length > 0) {
     return [fieldError.invalid('spec.selector', selector, invalidSelector)];
   }
-  // No selector matches nothing, an empty one everything.
+  // A missing selector matches nothing, an empty one everything.
   const matches = selector !== undefined && (isEmptySelector(selector) || selectorMatches(selector, labels));
   if (!matches) errors.push(labelMismatch(template));
   return [...errors, ...podTemplateErrors(template, path), ...restartErrors(template, kind)];
@@ -88,7 +90,7 @@ export function restartErrors(template: JsonObject | undefined, kind: string): F
   return errors;
 }
 
-/** Counters in a status: none negative, and those in `parts` not above `replicas`. */
+/** The counters in a status must not be negative, and those in `parts` must not exceed `replicas`. */
 export function replicaStatusErrors(
   object: KubeObject,
   counters: string[],

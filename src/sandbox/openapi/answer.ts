@@ -1,4 +1,4 @@
-/** HTTP answers for `/openapi/v2`, `/openapi/v3` and `/openapi/v3/PATH`, as kube-apiserver gives them. */
+/** HTTP answers for `/openapi/v2`, `/openapi/v3` and `/openapi/v3/PATH`, like those of kube-apiserver. */
 import { acceptClauses } from '../discovery/accept.ts';
 import type { HashedDocument, OpenApi } from './documents.ts';
 
@@ -20,13 +20,13 @@ const v2Protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 const v2Types = [
   'application/json',
   v2Protobuf,
-  // The older spelling is the one that kubectl asks for, though it is no valid media type.
+  // kubectl asks for this older spelling, although it is not a valid media type.
   'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
 ];
 const nothing = Buffer.alloc(0);
 const year = 365 * 24 * 3600 * 1000;
 
-/** undefined where the path is none of OpenAPI's. */
+/** Returns undefined when the path does not belong to OpenAPI. */
 export function openApiAnswer(documents: OpenApi, request: OpenApiRequest): OpenApiAnswer | undefined {
   const path = request.path.replace(/\/$/, '');
   if (path === '/openapi/v2') return answerV2(documents, request);
@@ -44,7 +44,7 @@ function answerV2(documents: OpenApi, request: OpenApiRequest): OpenApiAnswer {
   return content(isJson ? json : protobuf, request, headers);
 }
 
-/** The aggregator writes the index without ETag and media type, and Go's sniffing calls it text. */
+/** The aggregator sends the index without ETag and media type, so Go's content sniffing sets text/plain. */
 function answerIndex(index: HashedDocument): OpenApiAnswer {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'last-modified': index.modified.toUTCString() };
   return { status: 200, headers, body: index.body };
@@ -53,7 +53,7 @@ function answerIndex(index: HashedDocument): OpenApiAnswer {
 function answerV3(documents: OpenApi, path: string, request: OpenApiRequest): OpenApiAnswer {
   const document = documents.v3(path);
   if (document === undefined) return { status: 404, headers: {}, body: nothing };
-  // Protobuf is left out here: kubectl and client-go ask for v3 as JSON only.
+  // Protobuf is not supported here: kubectl and client-go request v3 only as JSON.
   if (negotiate(request.accept, ['application/json']) === undefined) {
     return { status: 406, headers: { vary: 'Accept' }, body: nothing };
   }

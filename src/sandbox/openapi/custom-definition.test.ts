@@ -24,7 +24,7 @@ const integerOrString = [{ type: 'integer' }, { type: 'string' }];
 const open = { 'x-kubernetes-preserve-unknown-fields': true } as const;
 const embedded = { 'x-kubernetes-embedded-resource': true } as const;
 
-/** How kube-apiserver 1.36.3 publishes a field in either version. */
+/** How kube-apiserver 1.36.3 publishes each field in both versions. */
 const fields: { name: string; schema: Schema; v3: Json; v2: Json }[] = [
   {
     name: 'a default and an enum',

@@ -1,4 +1,6 @@
-/** The published form of a CRD's schema: with the fields that every object has, and simplified for OpenAPI v2. */
+/**
+ * The published form of a CRD's schema: it includes the fields that every object has, and is simplified for OpenAPI v2.
+ */
 import type { Json, JsonObject } from '../json.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -8,7 +10,7 @@ import { listKind, meta, modelName } from './names.ts';
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 
-/** These texts are part of what `kubectl explain` prints for every custom resource. */
+/** `kubectl explain` prints these texts for every custom resource. */
 const typeMeta: { readonly [name: string]: JsonObject } = {
   apiVersion: {
     description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
@@ -62,7 +64,7 @@ export function customListDefinition(resource: ServedResource): JsonObject {
 }
 
 function objectDefinition(schema: Schema | undefined, version: OpenApiVersion): JsonObject {
-  // kubectl would refuse every other field if only apiVersion, kind and metadata were listed.
+  // If only apiVersion, kind and metadata were listed, kubectl would reject all other fields.
   const open = version === 'v2' && schema?.['x-kubernetes-preserve-unknown-fields'] === true;
   if (schema === undefined || open) return { type: 'object' };
   const definition = publish(version === 'v2' ? simplifyForV2(schema) : schema, version);
@@ -79,7 +81,7 @@ function extensions({ group, version, selectableFields = [] }: ServedResource, k
   };
 }
 
-/** Copies a schema; says what int-or-string means in OpenAPI's own words, and what an embedded object holds. */
+/** Copies a schema, expresses int-or-string in OpenAPI's own terms, and adds the fields of embedded objects. */
 function publish(schema: Schema, version: OpenApiVersion): JsonObject {
   const { properties, items, additionalProperties, ...rest } = schema;
   const published = withoutEmpty(rest as unknown as JsonObject);
@@ -96,7 +98,7 @@ function publish(schema: Schema, version: OpenApiVersion): JsonObject {
   return published;
 }
 
-/** Go leaves out what is false, empty or no list; a default or an example is a value and stays. */
+/** Go omits false, empty strings and empty lists; default and example are values and are kept. */
 function withoutEmpty(schema: JsonObject): JsonObject {
   const values = new Set(['default', 'example', 'enum']);
   const isEmpty = (value: Json | undefined): boolean =>

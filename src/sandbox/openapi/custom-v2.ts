@@ -1,4 +1,7 @@
-/** What is left of a CRD's schema in OpenAPI v2, which knows neither nullable nor anyOf, and whose readers know less. */
+/**
+ * Simplifies a CRD's schema for OpenAPI v2, which has neither nullable nor anyOf, and for clients that support even
+ * less.
+ */
 import type { Schema } from '../schema/schema.ts';
 
 const unknownToV2 = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default'] as const;
@@ -9,7 +12,8 @@ export function simplifyForV2(schema: Schema): Schema {
   const open = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const nullable = schema.nullable === true;
   if (open || nullable) {
-    // kubectl takes listed properties for the only ones, and cannot check a value that has them but no type.
+    // kubectl treats listed properties as the only ones, and cannot validate a value with properties but without a
+    // type.
     delete simple.items;
     delete simple.properties;
   }

@@ -16,7 +16,7 @@ export type OpenApiVersion = 'v2' | 'v3';
 
 const builtin = withEnums((document as unknown as { definitions: Definitions }).definitions);
 
-/** All definitions that documents over these resources may refer to. */
+/** All definitions that the documents for these resources may refer to. */
 export function definitionsOf(resources: readonly ServedResource[], version: OpenApiVersion): Definitions {
   const definitions: { [name: string]: JsonObject } = { ...builtin, [`${meta}.Patch`]: { type: 'object' } };
   for (const resource of resources) {
@@ -29,7 +29,9 @@ export function definitionsOf(resources: readonly ServedResource[], version: Ope
   return definitions;
 }
 
-/** The values of string fields are published, and printed by `kubectl explain`, but are not what validation goes by. */
+/**
+ * Adds the values of string fields, which are published and printed by `kubectl explain` but not used for validation.
+ */
 function withEnums(definitions: Definitions): Definitions {
   const published: { [name: string]: JsonObject } = { ...definitions };
   for (const [name, fields] of Object.entries(enums as { [name: string]: { [path: string]: string[] } })) {
@@ -62,7 +64,7 @@ function listDefinition(resource: ServedResource): JsonObject {
   };
 }
 
-/** Those definitions that the roots lead to, in the order of their names. */
+/** The definitions that are reachable from the roots, sorted by name. */
 export function reachable(roots: Iterable<string>, definitions: Definitions): Definitions {
   const found = new Set<string>();
   const visit = (name: string): void => {

@@ -1,4 +1,4 @@
-/** All OpenAPI documents over one set of resources, built when first asked for and kept while their resources stay. */
+/** All OpenAPI documents for one set of resources, built on demand and cached while their resources do not change. */
 import { createHash } from 'node:crypto';
 import type { ServedResource } from '../discovery/served-resource.ts';
 import { groupVersionPath } from './names.ts';
@@ -19,9 +19,9 @@ export interface V2Documents {
 }
 
 export interface OpenApiSource {
-  /** An entry that did not change must be the same object as before: documents are kept by that. */
+  /** An unchanged entry must be the same object as before, because documents are cached by identity. */
   resources(): readonly ServedResource[];
-  /** Documents of other servers behind APIServices: the path in the index, and its serverRelativeURL. */
+  /** The documents of other servers behind APIServices: the path in the index, and its serverRelativeURL. */
   remotePaths?(): { readonly [path: string]: string };
 }
 
@@ -41,7 +41,7 @@ export class OpenApi {
     this.#source = source;
   }
 
-  /** To be called whenever a resource comes, goes or changes. */
+  /** Must be called whenever a resource is added, removed or changed. */
   invalidate(): void {
     this.#current = false;
     this.#index = undefined;
@@ -82,7 +82,7 @@ export class OpenApi {
     return Object.fromEntries(ordered.map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]));
   }
 
-  /** Drops the documents whose resources are not the same as before. */
+  /** Drops the documents whose resources have changed. */
   #refresh(): void {
     if (this.#current) return;
     const path = ({ group, version }: ServedResource): string => groupVersionPath(group, version).slice(1);

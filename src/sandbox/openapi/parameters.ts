@@ -1,4 +1,4 @@
-/** The query and path parameters that operations take, as the documents name them. */
+/** The query and path parameters of operations, with their names in the documents. */
 export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
 export type ParameterType = 'string' | 'integer' | 'boolean';
 
@@ -41,14 +41,14 @@ const byAction: { readonly [action in Action]: readonly string[] } = {
   deletecollection: [...selection, ...deletion, 'sendInitialEvents', 'shardSelector', 'timeoutSeconds'],
 };
 
-/** CRDs' documents differ: a get names its resourceVersion, a deletecollection is described as a list. */
+/** The documents of CRDs differ: a get has resourceVersion, and a deletecollection is described as a list. */
 const byCustomAction: { readonly [action in Action]: readonly string[] } = {
   ...byAction,
   get: ['resourceVersion'],
   deletecollection: listing,
 };
 
-/** By name, as the documents order them. */
+/** Sorted by name, as in the documents. */
 export function parametersOf(action: Action, path: string, custom: boolean): Parameter[] {
   const query = [...(custom ? byCustomAction : byAction)[action], 'pretty'];
   const inPath = ['name', 'namespace'].filter((name) => path.includes(`{${name}}`));

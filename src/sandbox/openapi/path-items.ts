@@ -1,4 +1,4 @@
-/** Groups operations by path. Parameters that all operations of a path take are written once, beside them. */
+/** Groups operations by path. Parameters that all operations of a path share are written once, at the path. */
 import type { JsonObject } from '../json.ts';
 import type { Parameter } from './parameters.ts';
 import type { Route } from './routes.ts';

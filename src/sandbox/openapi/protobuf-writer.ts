@@ -1,4 +1,4 @@
-/** Writes the protobuf wire format: just the field types that OpenAPI's messages have. */
+/** Writes the protobuf wire format, limited to the field types of OpenAPI's messages. */
 
 const lengthDelimited = 2;
 const fixed64 = 1;
@@ -7,12 +7,12 @@ const varint = 0;
 export class ProtobufWriter {
   readonly #chunks: Buffer[] = [];
 
-  /** Left out when empty, as proto3 does. */
+  /** An empty string is omitted, as in proto3. */
   string(field: number, value: string): void {
     if (value !== '') this.#delimited(field, Buffer.from(value));
   }
 
-  /** Every item is written, an empty one too. */
+  /** Writes every item, including empty ones. */
   strings(field: number, values: readonly string[]): void {
     for (const value of values) this.#delimited(field, Buffer.from(value));
   }

@@ -1,4 +1,4 @@
-/** Writes a raw definition as the documents carry it: our own keys gone, references in the form of the version. */
+/** Renders a raw definition for the documents: without our own keys, and with references in the form of the version. */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { OpenApiVersion } from './definitions.ts';
@@ -9,7 +9,7 @@ export function renderSchema(schema: JsonObject, version: OpenApiVersion): JsonO
   return version === 'v3' ? renderV3(schema) : renderV2(schema);
 }
 
-/** In v3 nothing may stand beside `$ref`, so that a reference with siblings is wrapped. */
+/** In v3 nothing is allowed beside `$ref`, so a reference with siblings is wrapped. */
 function renderV3(schema: JsonObject): JsonObject {
   const { $ref: ref, ...rest } = schema;
   const rendered = renderKeys(rest, renderV3);

@@ -1,4 +1,4 @@
-/** The operations of a resource and its subresources, from which the paths of both OpenAPI versions are written. */
+/** The operations of a resource and its subresources, from which the paths of both OpenAPI versions are built. */
 import { answersDeleted, isCustom } from '../discovery/served-resource.ts';
 import type { ServedResource, ServedSubresource } from '../discovery/served-resource.ts';
 import { groupVersionPath, listModelName, meta, modelName, operationId, tag } from './names.ts';
@@ -23,7 +23,7 @@ export interface Route {
   readonly kind: GroupVersionKind;
   readonly custom: boolean;
   readonly parameters: readonly Parameter[];
-  /** The definition that the request's body has, where it has one. */
+  /** The definition of the request's body, if there is one. */
   readonly reads?: string;
   readonly writes: string;
   readonly codes: readonly number[];
@@ -31,7 +31,7 @@ export interface Route {
 
 interface ActionRow {
   readonly method: Method;
-  /** The verb in discovery that stands for it. */
+  /** The corresponding verb in discovery. */
   readonly verb: string;
   readonly operation: string;
   readonly codes: readonly number[];
@@ -101,7 +101,7 @@ function kindOf({ group, version, kind }: ServedResource, subresource?: ServedSu
   };
 }
 
-/** Kinds of subresources are either the resource's own, or of one of Kubernetes' own API packages. */
+/** The kind of a subresource is either the resource's own or belongs to one of Kubernetes' API packages. */
 function subresourceModel(resource: ServedResource, { kind, group, version }: ServedSubresource): string {
   if (kind === resource.kind) return modelName(resource);
   const { group: owner, version: ownVersion } = {
@@ -138,7 +138,7 @@ function describe(action: Action, kind: string, custom: boolean, subresource?: s
   return texts[action];
 }
 
-/** None before a plural, such as Endpoints. */
+/** Empty before a plural such as Endpoints. */
 function article(kind: string): string {
   if (/[^s]s$/.test(kind)) return '';
   return /^[aeiou]/i.test(kind) ? 'an ' : 'a ';

@@ -5,7 +5,7 @@ import { openApiV2Protobuf } from './v2-protobuf.ts';
 
 type Field = [number: number, value: bigint | Buffer];
 
-/** Just enough of a reader to look at what was written. */
+/** A minimal reader for the written bytes. */
 function fields(bytes: Buffer): Field[] {
   const found: Field[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI v2 document in gnostic's protobuf messages (openapi.v2.Document), the encoding that kubectl asks for.
- * The numbers are the fields of OpenAPIv2.proto. Only what our documents hold is written.
+ * The OpenAPI v2 document in gnostic's protobuf messages (openapi.v2.Document), the encoding that kubectl requests. The
+ * numbers are the fields of OpenAPIv2.proto. Only fields that our documents use are written.
  */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -150,7 +150,7 @@ function writeExtensions(writer: ProtobufWriter, field: number, holder: JsonObje
   }
 }
 
-/** A value of any form travels as YAML text, and JSON is YAML. */
+/** Any value is sent as YAML text, and JSON is YAML. */
 function any(value: Json | undefined): (writer: ProtobufWriter) => void {
   return (writer) => writer.string(2, `${JSON.stringify(value ?? null)}\n`);
 }

@@ -16,7 +16,7 @@ const securitySchemes = {
   BearerToken: { type: 'apiKey', description: 'Bearer Token authentication', name: 'authorization', in: 'header' },
 };
 
-/** `resources` are those of one group and version. */
+/** All `resources` must belong to one group and version. */
 export function openApiV3(resources: readonly ServedResource[]): JsonObject {
   const custom = resources.some(isCustom);
   const routes = resources.flatMap(routesOf);

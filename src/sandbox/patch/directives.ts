@@ -1,4 +1,4 @@
-/** The directives that a strategic merge patch carries beside its fields. */
+/** The directives of a strategic merge patch. */
 import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
@@ -14,7 +14,7 @@ export const isDeleteList = (key: string): boolean => key.startsWith(deleteListP
 const badRetainKeys = (): Error => errors.badRequest('invalid patch format of retainKeys');
 const badOrderList = (): Error => errors.badRequest('invalid patch format of setElementOrder list');
 
-/** The list that `$setElementOrder/<list>` or `$deleteFromPrimitiveList/<list>` speaks of. */
+/** The list that `$setElementOrder/<list>` or `$deleteFromPrimitiveList/<list>` refers to. */
 export function listOf(key: string): string {
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? key : key.slice(0, slash);
@@ -22,7 +22,9 @@ export function listOf(key: string): string {
   throw isOrderList(key) ? badOrderList() : errors.badRequest('invalid patch format of primitive list');
 }
 
-/** A value as it is stored where nothing was before: without null fields, and without what carries `$patch`. In place. */
+/**
+ * Converts a value for a field that did not exist before, in place: removes null fields and everything with `$patch`.
+ */
 export function asNewValue(value: Json): Json | undefined {
   dropNulls(value);
   return withoutDirectives(value);
@@ -49,7 +51,7 @@ export function withoutDirectives(value: Json): Json | undefined {
   return value;
 }
 
-/** Keeps in `live` only the fields that `$retainKeys` names; every field of the patch must be among them. In place. */
+/** Keeps in `live` only the fields that `$retainKeys` lists, in place; it must list every field of the patch. */
 export function applyRetainKeys(live: JsonObject, patch: JsonObject): void {
   const names = patch[retainKeysDirective];
   if (names === undefined) return;

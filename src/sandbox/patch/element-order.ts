@@ -1,10 +1,13 @@
-/** The order of a merged list: the patch's order wins, then the order of the live list; what only the server has stays near its place. */
+/**
+ * The order of a merged list: first the patch's order, then that of the live list. Items that only the server has stay
+ * near their position.
+ */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import { goPrinted } from '../schema/go-print.ts';
 import { receivedType, unexpected } from './rejection.ts';
 
-/** What identifies an item: the value of the merge key, or the item itself in a list of scalars. */
+/** The identity of an item: the value of the merge key, or the item itself in a list of scalars. */
 export type Identity = Json | undefined;
 
 export function identity(item: Json, mergeKey: string): Identity {
@@ -16,7 +19,7 @@ export function identity(item: Json, mergeKey: string): Identity {
   return item[mergeKey];
 }
 
-/** Orders `merged`: items that `patchOrder` names in its order, with the others put between them by `liveOrder`. */
+/** Orders `merged`: items in `patchOrder` have its order, and the others are placed between them by `liveOrder`. */
 export function orderElements(
   merged: readonly Json[],
   patchOrder: readonly Json[],
@@ -30,7 +33,7 @@ export function orderElements(
   return interleave(sortBy(inLive, serverOnly, mergeKey), sortBy(inPatch, patched, mergeKey), inLive, mergeKey);
 }
 
-/** The first place of each item in a list. */
+/** The first position of each item in a list. */
 function places(list: readonly Json[], mergeKey: string): Map<Identity, number> {
   const found = new Map<Identity, number>();
   list.forEach((item, i) => {
@@ -41,8 +44,8 @@ function places(list: readonly Json[], mergeKey: string): Map<Identity, number> 
 }
 
 /**
- * A stable sort by the given places. An item without a place counts as smaller than whatever stands before it, as in
- * the server's comparison, so it moves to the front: only an insertion sort comes to the same order there.
+ * Sorts stably by the given positions. An item without a position is less than any item before it, as in the server's
+ * comparison, so it moves to the front. Only an insertion sort produces the same order.
  */
 function sortBy(order: ReadonlyMap<Identity, number>, items: readonly Json[], mergeKey: string): Json[] {
   const sorted: { item: Json; at: number | undefined }[] = [];
@@ -57,7 +60,7 @@ function sortBy(order: ReadonlyMap<Identity, number>, items: readonly Json[], me
 
 const isLess = (a: number | undefined, b: number | undefined): boolean => a === undefined || b === undefined || a < b;
 
-/** Puts each server-only item before the first patched item that stood behind it in the live list. */
+/** Places each server-only item before the first patched item that was after it in the live list. */
 function interleave(
   serverOnly: Json[],
   patched: Json[],
@@ -68,7 +71,7 @@ function interleave(
   const all: Json[] = [];
   let next = 0;
   for (const item of patched) {
-    // What is new in the patch has no place in the live list: nothing of the server's goes before it.
+    // A new item has no position in the live list, so no server-only item comes before it.
     const at = placeOf(item) ?? -1;
     for (const other of serverOnly.slice(next)) {
       if ((placeOf(other) ?? Infinity) >= at) break;

@@ -1,8 +1,8 @@
 /**
- * JSON Patch as the API server applies it, which is not quite RFC 6902: `replace` creates a missing key, an index below
- * zero counts from the end, a path need not start with a slash (its first segment is ignored), `test` of a missing key
- * against null succeeds. A generic library would refuse these. Nothing that comes in is changed,
- * and the outcome shares nothing with it.
+ * JSON Patch as the API server applies it, which differs from RFC 6902: `replace` creates a missing key, a negative
+ * index counts from the end, a path need not start with a slash (its first segment is ignored), and `test` of a missing
+ * key against null succeeds. A generic library would reject these. The inputs are not modified, and the result shares
+ * nothing with them.
  */
 import { errors } from '../api/status.ts';
 import { tooDeep } from '../depth.ts';
@@ -12,12 +12,12 @@ import type { FieldValidation } from './rejection.ts';
 import { cannotUnmarshal, notApplicable, unusableResult, withoutTypeMeta } from './rejection.ts';
 
 export const maxOperations = 10_000;
-/** How many bytes the copies of one patch may add up to: without a limit, each could double the document. */
+/** The maximum size of all copies of one patch in bytes. Without a limit, each copy could double the document. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
 const operationFields = new Set(['op', 'path', 'from', 'value']);
 
-/** Reads the body of a patch; `unknown` are the complaints of strict field validation, in the server's words. */
+/** Parses the body of a patch; `unknown` contains the complaints of strict field validation, in the server's words. */
 export function readJsonPatch(
   body: Json,
   fieldValidation: FieldValidation = 'Warn',
@@ -59,7 +59,7 @@ function unknownFields(operation: JsonObject, index: number): string[] {
     .map((field) => `json patch unknown field "[${index}].${field}"`);
 }
 
-/** Applies operations in their order to a copy of the document; one that fails fails the whole patch. */
+/** Applies the operations in order to a copy of the document; if one fails, the whole patch fails. */
 export function applyJsonPatch(document: JsonObject, operations: readonly JsonObject[]): JsonObject {
   let copied = 0;
   const patched = operations.reduce<Json>((current, operation) => {
@@ -77,7 +77,7 @@ export function applyJsonPatch(document: JsonObject, operations: readonly JsonOb
 
 type Container = Json[] | JsonObject;
 
-/** Changes the document in place, and returns it or what takes its place. */
+/** Modifies the document in place, and returns it or its replacement. */
 type Applier = (document: Json, operation: JsonObject) => Json;
 
 const appliers: { readonly [op: string]: Applier | undefined } = {
@@ -126,7 +126,7 @@ interface Place {
   readonly key: string;
 }
 
-/** The place that a path names; its last segment need not exist. */
+/** The place at a path; its last segment need not exist. */
 function locate(document: Json, path: string): Place {
   const segments = path.split('/').slice(1).map(unescape);
   const key = segments.pop();
@@ -172,7 +172,7 @@ function take({ container, key }: Place): Json {
   return value;
 }
 
-/** An index below `size`; one below zero counts from the end. */
+/** An index below `size`; a negative one counts from the end. */
 function index(key: string, size: number): number {
   if (!/^[+-]?\d+$/.test(key)) throw notApplicable();
   const given = Number(key);

@@ -1,6 +1,6 @@
 /**
- * JSON Merge Patch (RFC 7386) as the API server applies it. It differs from the RFC in lists: null fields of the objects
- * in a list that replaces a scalar, a list or nothing are dropped too.
+ * JSON Merge Patch (RFC 7386) as the API server applies it. It differs from the RFC in lists: if a list replaces a
+ * scalar, a list or nothing, null fields of the objects in it are dropped too.
  */
 import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -8,7 +8,7 @@ import { cloneJson, isObject } from '../json.ts';
 import type { FieldValidation } from './rejection.ts';
 import { cannotUnmarshal, unusableResult, withoutTypeMeta } from './rejection.ts';
 
-/** Reads the body of a merge patch, which is an object. */
+/** Parses the body of a merge patch, which must be an object. */
 export function readMergePatch(body: Json, fieldValidation: FieldValidation = 'Warn'): JsonObject {
   if (isObject(body)) return body;
   if (body !== null && fieldValidation !== 'Ignore') {
@@ -18,7 +18,7 @@ export function readMergePatch(body: Json, fieldValidation: FieldValidation = 'W
   throw errors.badRequest('Invalid JSON Patch');
 }
 
-/** A copy of the object with the patch merged in; it shares nothing with either argument. */
+/** Returns a copy of the object with the patch merged in; it shares nothing with the arguments. */
 export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {
   const copy = cloneJson(object);
   merge(copy, patch);

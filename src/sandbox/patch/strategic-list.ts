@@ -1,4 +1,4 @@
-/** Merging of lists in a strategic merge patch. */
+/** Merges lists in a strategic merge patch. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 import { goPrinted, goType } from '../schema/go-print.ts';
@@ -10,8 +10,8 @@ import { notApplicable, unexpected } from './rejection.ts';
 type MergeItem = (item: JsonObject, change: JsonObject) => JsonObject;
 
 /**
- * Merges `patch` into `live`. Deletions and additions also show in `live` itself, as far as its length reaches: the
- * server's slices share their memory, and the order of a list with `$setElementOrder` depends on it.
+ * Merges `patch` into `live`. Deletions and additions also change `live` itself, within its length: the server's slices
+ * share their memory, and the order of a list with `$setElementOrder` depends on that.
  */
 export function mergeList(
   live: Json[],
@@ -30,7 +30,7 @@ export function mergeList(
   return orderElements(mergeItems(live, kept, changes, mergeKey, mergeItem), changes, kept, mergeKey);
 }
 
-/** The one Go type of all items. */
+/** The Go type of the items, which must be the same for all. */
 export function elementKind(live: readonly Json[], patch: readonly Json[]): string {
   const all = [...live, ...patch];
   const [first] = all;
@@ -43,7 +43,7 @@ export function elementKind(live: readonly Json[], patch: readonly Json[]): stri
   return kind;
 }
 
-/** Carries out items with `$patch`: deletions, or the replacement of the whole list by the other items. */
+/** Executes items with `$patch`: deletions, or replacing the whole list by the other items. */
 function applySpecialItems(live: Json[], patch: Json[], mergeKey: string): { kept: Json[]; changes: Json[] } {
   let length = live.length;
   let replaces = false;
@@ -59,7 +59,7 @@ function applySpecialItems(live: Json[], patch: Json[], mergeKey: string): { kep
   return replaces ? { kept: changes, changes: [] } : { kept: live.slice(0, length), changes };
 }
 
-/** Deletes in the first `length` items of the list; what is behind them stays as it is. Returns the new length. */
+/** Deletes in the first `length` items of the list; later items stay unchanged. Returns the new length. */
 function deleteItems(live: Json[], length: number, mergeKey: string, id: Identity): number {
   let kept = 0;
   for (let i = 0; i < length; i++) {
@@ -99,8 +99,8 @@ function mergeItems(
 const keyValue = (item: Json | undefined, mergeKey: string): Identity => (isObject(item) ? item[mergeKey] : undefined);
 
 /**
- * The items of a patch must stand in the order that `$setElementOrder` gives them. Deletions do not count; another item
- * with `$patch` is passed over while there are names left, and is out of order behind the last of them.
+ * Checks that the items of a patch are in the order of `$setElementOrder`. Deletions are ignored. Any other item with
+ * `$patch` is skipped while names are left, and is out of order after the last one.
  */
 export function checkPatchOrder(patch: readonly Json[], order: readonly Json[], mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return;

@@ -25,7 +25,7 @@ const container: Schema = {
   },
 };
 
-/** The parts of a Deployment's schema that strategic patches care for, as the server has them. */
+/** The parts of a Deployment's schema that strategic patches use, as on the server. */
 const schema: Schema = {
   'x-go-struct': 'Deployment',
   properties: {

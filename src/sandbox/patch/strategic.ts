@@ -1,6 +1,6 @@
 /**
- * Strategic merge patch: the patch form of built-in kinds, in which lists are merged by the key that the schema names.
- * The order of merged lists, the directives and the error texts are those of apimachinery's strategicpatch.
+ * Strategic merge patch: the patch type of built-in kinds, in which lists are merged by the key in the schema. The
+ * order of merged lists, the directives and the error texts are those of apimachinery's strategicpatch.
  */
 import { errors } from '../api/status.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -21,7 +21,7 @@ import { cannotUnmarshal, receivedType, unexpected } from './rejection.ts';
 import { checkPatchOrder, elementKind, mergeList } from './strategic-list.ts';
 import { listStrategy, objectStrategy } from './strategy.ts';
 
-/** Reads the body of a strategic merge patch: an object, or null for no change. */
+/** Parses the body of a strategic merge patch: an object, or null for no change. */
 export function readStrategicPatch(body: Json): JsonObject {
   if (body === null) return {};
   if (isObject(body)) return body;
@@ -30,18 +30,20 @@ export function readStrategicPatch(body: Json): JsonObject {
 
 export interface StrategicResult {
   readonly object: JsonObject;
-  /** The patch as Go prints it after the merge has used up its directives: what a decoding error quotes. */
+  /** The patch as Go prints it after the merge has consumed its directives, for quoting in a decoding error. */
   readonly patch: () => string;
 }
 
-/** Merges the patch into a copy of the object. Neither argument is changed, and the outcome shares nothing with them. */
+/**
+ * Merges the patch into a copy of the object. The arguments are not modified, and the result shares nothing with them.
+ */
 export function strategicMergePatch(object: JsonObject, patch: JsonObject, schema: Schema): StrategicResult {
   const rest = cloneJson(patch);
   const merged = mergeObject(cloneJson(object), rest, schema);
   return { object: merged, patch: () => goPrinted(rest) };
 }
 
-/** Merges in place: both arguments are the caller's own. */
+/** Merges in place; the caller must own both arguments. */
 function mergeObject(live: JsonObject, patch: JsonObject, schema: Schema): JsonObject {
   const directive = patch[patchDirective];
   if (directive !== undefined) return directed(directive, patch);
@@ -90,7 +92,7 @@ function mergeListField(live: Json[], key: string, patch: Json[], parent: Schema
   return mergeList(live, patch, mergeKey, deletes, (item, change) => mergeObject(item, change, schema));
 }
 
-/** A list together with its `$setElementOrder`: merged, put in that order, and taken out of the patch. */
+/** Merges a list with its `$setElementOrder`, sorts it in that order, and removes it from the patch. */
 function mergeOrderedList(live: JsonObject, patch: JsonObject, orderKey: string, schema: Schema): void {
   const order = asList(patch[orderKey]);
   delete patch[orderKey];

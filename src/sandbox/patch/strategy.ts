@@ -1,4 +1,4 @@
-/** How the fields of a kind are patched, read from its schema in the place of the Go struct's tags. */
+/** The patch strategy of a kind's fields, from its schema instead of the Go struct's tags. */
 import type { Schema } from '../schema/schema.ts';
 import { unexpected } from './rejection.ts';
 
@@ -33,11 +33,11 @@ function fieldSchema(parent: Schema, field: string): Schema {
   );
 }
 
-/** A reference with siblings may be written as `allOf` with one entry. */
+/** A reference with siblings may be written as `allOf` with one item. */
 const resolved = (schema: Schema): Schema =>
   schema.properties === undefined && schema.items === undefined ? (schema.allOf?.[0] ?? schema) : schema;
 
-/** `retainKeys` tells clients what to send; to the server only the other strategy of the pair matters. */
+/** `retainKeys` tells clients what to send; for the server only the other strategy of the pair matters. */
 function patchKeys(schema: Schema): { strategy: string; mergeKey: string } {
   const strategies = (schema['x-kubernetes-patch-strategy'] ?? '').split(',');
   return {

@@ -10,7 +10,7 @@ function varint(number: number): number[] {
   return number < 128 ? [number] : [(number & 127) | 128, ...varint(Math.floor(number / 128))];
 }
 
-/** A field of bytes, a text or a message. */
+/** A field that contains bytes, a string or a message. */
 function field(number: number, ...content: readonly (string | Buffer)[]): Buffer {
   const bytes = Buffer.concat(content.map((part) => Buffer.from(part as string)));
   return Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(bytes.length)]), bytes]);

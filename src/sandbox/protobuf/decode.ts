@@ -1,6 +1,6 @@
 /**
- * Objects that clients send in Kubernetes' protobuf encoding, as kubectl does for built-in kinds: turned into the JSON that they
- * stand for. The numbers of the fields come with the built-in schemas. Answers are always JSON, which such clients accept too.
+ * Decodes objects in Kubernetes' protobuf encoding, which kubectl sends for built-in kinds, to JSON. The field numbers
+ * are in the built-in schemas. Answers are always JSON, which such clients also accept.
  */
 import { MAX_DEPTH, parseShallow } from '../depth.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
@@ -17,7 +17,7 @@ export interface Envelope {
   readonly raw: Buffer;
 }
 
-/** The wrapper that says what is inside. */
+/** The envelope that contains the object's type. */
 export function readEnvelope(bytes: Buffer): Envelope {
   if (!bytes.subarray(0, 4).equals(MAGIC))
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
@@ -40,7 +40,7 @@ type Plan = Map<number, { readonly name: string; readonly schema: Schema } | Pla
 const plans = new WeakMap<object, Plan>();
 
 function planOf(schema: Schema): Plan {
-  // Overlaid copies of a definition share its properties, so the plan is kept by those.
+  // Overlaid copies of a definition share its properties, so plans are cached by properties.
   const { properties } = schema;
   if (properties === undefined) return new Map();
   const known = plans.get(properties);
@@ -101,7 +101,7 @@ function listAt(object: JsonObject, name: string): Json[] {
   return Array.isArray(known) ? known : (object[name] = []);
 }
 
-/** A list of numbers may be packed into one field of bytes; everything else has one form. */
+/** A list of numbers may be packed into one length-delimited field; everything else has only one form. */
 function checkWireType({ wireType }: WireField, name: string, schema: Schema): void {
   const of = isRepeated(schema) ? (schema.items as Schema) : schema;
   const isNumber = SPECIAL[of['x-go-struct'] ?? ''] === undefined && NUMBER_TYPES[of.type ?? ''] !== undefined;
@@ -124,13 +124,13 @@ function setMapEntry(map: JsonObject, value: bigint | Buffer, schema: Schema, de
   const of = schema.additionalProperties as Schema;
   for (const field of readFields(bytesOf(value))) {
     if (field.number === 1) key = String(field.value);
-    // A list as the value of a map is a message with the list in its first field.
+    // A list as a map value is a message with the list in its first field.
     else if (isRepeated(of)) {
       const inner = [...readFields(bytesOf(field.value))];
       item = inner.map((one) => single(one.value, of.items as Schema, depth));
     } else item = single(field.value, of, depth);
   }
-  // Not by assignment, to which a key named __proto__ would mean something else.
+  // An assignment would set the prototype for the key __proto__.
   Object.defineProperty(map, key, { value: item ?? zero(of), enumerable: true, configurable: true, writable: true });
 }
 
@@ -139,7 +139,7 @@ function zero(schema: Schema): Json {
   return schema.type === 'string' ? '' : schema.type === 'object' ? {} : 0;
 }
 
-/** Numbers of a list may come one by one or packed together. */
+/** The numbers of a list may come one by one or packed. */
 function items(value: bigint | Buffer, schema: Schema, depth: number): Json[] {
   if (!Buffer.isBuffer(value) || (schema.type !== 'integer' && schema.type !== 'boolean'))
     return [single(value, schema, depth)];
@@ -176,7 +176,7 @@ function single(value: bigint | Buffer, schema: Schema, depth: number): Json {
   }
 }
 
-/** Types whose JSON is not the message's fields. */
+/** Types whose JSON form is not an object of the message's fields. */
 const SPECIAL: Readonly<Record<string, (bytes: Buffer) => Json>> = {
   Time: (bytes) => time(bytes, 0),
   MicroTime: (bytes) => time(bytes, 6),
@@ -211,10 +211,10 @@ function numberField(bytes: Buffer, number: number): bigint {
 function time(bytes: Buffer, digits: number): Json {
   const seconds = BigInt.asIntN(64, numberField(bytes, 1));
   const nanos = numberField(bytes, 2);
-  // An absent time is written as an empty message.
+  // An absent time is encoded as an empty message.
   if (bytes.length === 0) return null;
   const date = new Date(Number(seconds) * 1000);
-  // Go's year, too, must be one of four digits to become JSON.
+  // Go also requires a year of four digits for JSON.
   if (!/^\d{4}-/.test(Number.isNaN(date.getTime()) ? '' : date.toISOString()))
     throw new ProtobufError('Time.MarshalJSON: year outside of range [0,9999]');
   const whole = date.toISOString().slice(0, 19);

@@ -1,9 +1,9 @@
-/** Protobuf's wire format, as far as reading goes. */
+/** Reads protobuf's wire format. */
 
 export interface WireField {
   readonly number: number;
   readonly wireType: number;
-  /** A varint or fixed number as bigint, or the bytes of a length-delimited field. */
+  /** A varint or fixed-size number as bigint, or the bytes of a length-delimited field. */
   readonly value: bigint | Buffer;
 }
 
@@ -44,7 +44,7 @@ export function* readFields(bytes: Buffer): Generator<WireField> {
   }
 }
 
-/** Numbers one after the other, without tags. */
+/** Numbers in sequence, without tags. */
 export function* readPacked(bytes: Buffer): Generator<bigint> {
   for (let offset = 0; offset < bytes.length;) {
     const { value, end } = readVarint(bytes, offset);

@@ -1,6 +1,6 @@
 /**
- * `metadata` decoded into Go's ObjectMeta: which fields there are, what they become, and what the JSON decoder says of a
- * value of the wrong type. Custom resources and embedded objects get their metadata checked this way.
+ * Decodes `metadata` to Go's ObjectMeta: the known fields, their values, and the JSON decoder's errors for values of
+ * the wrong type. This is how metadata of custom resources and embedded objects is validated.
  */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject, ObjectMeta } from '../json.ts';
@@ -91,7 +91,7 @@ export function decodeObjectMeta(value: Json): DecodedMeta {
   }
 }
 
-/** Metadata that was stored long ago may be malformed: what cannot be decoded is dropped, field by field. */
+/** Old stored metadata may be malformed: what cannot be decoded is dropped, field by field. */
 export function salvageObjectMeta(value: JsonObject): ObjectMeta {
   const meta: ObjectMeta = {};
   for (const key of Object.keys(value)) {
@@ -126,7 +126,7 @@ function struct(
 ): JsonObject | undefined {
   if (!isObject(value)) return mismatch(state, jsonKind(value), where, `v1.${type.name}`);
   const out: JsonObject = {};
-  // The bytes that Go decodes were written from a map, so the keys come sorted.
+  // Go decodes bytes that were encoded from a map, so the keys are sorted.
   for (const key of Object.keys(value).toSorted(byCodeUnits)) {
     const item = value[key];
     if (item === undefined) continue;
@@ -206,7 +206,7 @@ function stringMap(state: State, value: Json, where: string): Json | undefined {
   return out;
 }
 
-/** Times have a decoder of their own, whose errors end the decoding at once. */
+/** Times have their own decoder, whose errors end decoding at once. */
 function timestamp(value: Json, where: string): string | undefined {
   if (typeof value !== 'string') {
     throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into ${where} of type string`);

@@ -6,7 +6,7 @@ import { applyDefaults, dropNulls } from './default.ts';
 import { prune } from './prune.ts';
 import type { Schema } from './schema.ts';
 
-/** What kube-apiserver 1.36.3 made of objects on creation, and the unknown fields that it warned about. */
+/** The objects that kube-apiserver 1.36.3 stored on create, and the unknown fields in its warnings. */
 interface Observed {
   schema: Schema;
   rows: { object: JsonObject; stored?: JsonObject; warning: string | null }[];
@@ -23,7 +23,7 @@ describe('objects are pruned and defaulted as kube-apiserver does', () => {
       const dropped = prune(value, observed.schema, { resourceRoot: true });
       dropNulls(value, observed.schema);
       applyDefaults(value, observed.schema);
-      // Metadata of embedded objects is not pruned but decoded, which is another file's work.
+      // Metadata of embedded objects is decoded, not pruned; another file does that.
       const expected = unknownFields(warning).filter((path) => !path.includes('metadata'));
       assert.deepEqual(dropped, expected);
       if (stored !== undefined && !JSON.stringify(stored).includes('metadata')) assert.deepEqual(value, stored);

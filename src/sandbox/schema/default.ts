@@ -1,13 +1,13 @@
-/** Defaults of a schema filled into a value, in place, and the nulls that Kubernetes takes for "not given". */
+/** Fills in a schema's defaults in place, and drops the nulls that Kubernetes treats as absent. */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Schema } from './schema.ts';
 import { somewhere } from './subschemas.ts';
 
-/** A default of null is no default. */
+/** A default of null means no default. */
 const defaultOf = (schema: Schema): Json | undefined => schema.default ?? undefined;
 
-/** Whether there is anything to fill at or below a schema; most of a schema has no defaults. */
+/** Whether there is any default at or below a schema; most parts of a schema have none. */
 export const hasDefaults: (schema: Schema) => boolean = somewhere((schema) => defaultOf(schema) !== undefined);
 
 const isUnwantedNull = (value: Json | undefined, schema: Schema): boolean => value === null && schema.nullable !== true;
@@ -55,7 +55,7 @@ function copyOfDefault(schema: Schema, otherwise: Json): Json {
   return typeof value === 'object' ? structuredClone(value) : value;
 }
 
-/** Fields that are null, may not be, and have no default, are dropped before defaults are filled in. */
+/** Drops fields that are null, not nullable and without a default, before defaults are filled in. */
 export function dropNulls(value: Json, schema: Schema | undefined): void {
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === 'object' && item !== null) dropNulls(item, schema?.items);

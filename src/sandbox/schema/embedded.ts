@@ -1,4 +1,4 @@
-/** Objects inside of objects (`x-kubernetes-embedded-resource`) must have good type and metadata of their own. */
+/** Embedded objects (`x-kubernetes-embedded-resource`) must have valid type and metadata. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isObject } from '../json.ts';
@@ -17,7 +17,7 @@ export function validateEmbedded(schema: Schema, value: Json, path = ''): FieldE
   return errors;
 }
 
-/** Whether a walk over values can find an embedded resource at all; most schemas have none. */
+/** Whether the schema contains an embedded resource anywhere; most schemas do not. */
 export const containsEmbedded: (schema: Schema) => boolean = somewhere(
   (schema) => schema['x-kubernetes-embedded-resource'] === true,
 );

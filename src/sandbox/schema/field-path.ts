@@ -1,6 +1,6 @@
-/** Paths such as `.spec.a` or `.spec['b']` by which a definition points at fields of its own schema. */
+/** Paths such as `.spec.a` or `.spec['b']` in a definition that refer to fields of its own schema. */
 
-/** What of a schema a path can follow. */
+/** The parts of a schema that a path can follow. */
 export interface Fields {
   readonly type?: string;
   readonly properties?: { readonly [name: string]: Fields };
@@ -9,9 +9,9 @@ export interface Fields {
 
 export type FoundField =
   | {
-      /** As field errors write it. */
+      /** In the format of field errors. */
       readonly path: string;
-      /** The first step of it. */
+      /** The first step of the path. */
       readonly root: string;
       readonly schema: Fields | undefined;
       readonly error?: undefined;
@@ -50,7 +50,7 @@ export function findField(text: string, root: Fields, options: { readonly arrays
 
 interface Step {
   readonly step: string;
-  /** Whether it leads to a field, rather than to an entry of a map. */
+  /** Whether it leads to a field, as opposed to an entry of a map. */
   readonly named: boolean;
   readonly schema: Fields | undefined;
 }
@@ -65,7 +65,7 @@ function follow(schema: Fields | undefined, name: string): Step | undefined {
   return { step: `[${name}]`, named: false, schema: values };
 }
 
-/** Delimiters, texts in single quotes (up to the end if they are not closed), and what stands between them. */
+/** Delimiters, strings in single quotes (up to the end if unclosed), and the text between them. */
 const tokenize = (text: string): string[] => text.match(/'.*?(?<!\\)'|'.*|[.[\]]|[^.[\]]+/gs) ?? [];
 
 type Name = { readonly text: string; readonly error?: undefined } | { readonly error: string };

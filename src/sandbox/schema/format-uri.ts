@@ -1,9 +1,9 @@
 /** What Go's url.ParseRequestURI accepts: an absolute URI or an absolute path. */
 
 const badEscape = /%(?![0-9A-Fa-f]{2})/;
-// eslint-disable-next-line no-control-regex -- control characters are what this looks for
+// eslint-disable-next-line no-control-regex -- finding control characters is the purpose
 const control = /[\u0000-\u001f\u007f]/;
-/** Characters that Go refuses in a host that is not in brackets. */
+/** Characters that Go rejects in a host without brackets. */
 const badHost = /[\s"<>\\^`{}|]/;
 
 export function isRequestUri(text: string): boolean {
@@ -12,7 +12,7 @@ export function isRequestUri(text: string): boolean {
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text);
   if (scheme === null && /^[^/?#]*:/.test(text)) return false;
   const rest = (scheme === null ? text : text.slice(scheme[0].length)).replace(/\?.*$/s, '');
-  // Without a leading slash there must be a scheme: what follows it is opaque.
+  // Without a leading slash there must be a scheme, and the rest is opaque.
   if (!rest.startsWith('/')) return scheme !== null;
   const authority = scheme !== null && rest.startsWith('//') ? rest.slice(2).replace(/\/.*$/s, '') : undefined;
   if (authority !== undefined && !isAuthority(authority)) return false;

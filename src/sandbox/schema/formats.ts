@@ -1,4 +1,4 @@
-/** The string formats that kube-apiserver checks. A format that is not here is ignored, as the server does. */
+/** The string formats that kube-apiserver checks. Any other format is ignored, as in kube-apiserver. */
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { isEmail } from './format-email.ts';
 import { isRequestUri } from './format-uri.ts';
@@ -46,13 +46,13 @@ const checks: { readonly [name: string]: Check } = {
   k8slongname: (text) => text.length <= 253 && new RegExp(`^${shortName}(\\.${shortName})*$`).test(text),
 };
 
-/** The check of a format by its name; dashes in the name do not count. */
+/** The check of a format; dashes in the name are ignored. */
 export function stringFormat(name: string): Check | undefined {
   const key = name.replaceAll('-', '');
   return Object.hasOwn(checks, key) ? checks[key] : undefined;
 }
 
-/** The format that has an effect on a type, or nothing: `int32` on a string, for example, is ignored. */
+/** The format if it applies to the type, otherwise empty: `int32` on a string, for example, is ignored. */
 export function effectiveFormat(type: string, format: string): string | undefined {
   switch (type) {
     case '':
@@ -148,7 +148,7 @@ const exactUnits: ReadonlySet<string> = new Set(
 );
 const unitPrefixes = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
 
-/** Go's own form (`1h30m`), or any text with numbers and units in it (`3 days`). */
+/** Go's own form (`1h30m`), or any text that contains numbers with units (`3 days`). */
 function isDuration(text: string): boolean {
   if (goDuration.test(text)) return true;
   for (const match of text.matchAll(/\d+\s*([A-Za-zµ]+)/g)) {

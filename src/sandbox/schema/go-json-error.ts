@@ -1,6 +1,6 @@
 /**
- * What Go's JSON decoder says about a text that is not JSON. Called only after JSON.parse has refused the text, so it need
- * not be fast; it follows the grammar byte by byte until the first byte that does not fit.
+ * The error text of Go's JSON decoder for a text that is not JSON. Called only after JSON.parse has failed, so it need
+ * not be fast: it follows the grammar byte by byte to the first invalid byte.
  */
 
 import { MAX_DEPTH } from '../depth.ts';
@@ -14,7 +14,7 @@ export function goJsonError(text: string): string {
   const scanner = new Scanner(Buffer.from(text));
   try {
     scanner.document();
-    // JSON.parse was stricter than the grammar below: the text was cut in the middle of something.
+    // JSON.parse failed but the grammar below did not, so the text ends too early.
     return 'unexpected end of JSON input';
   } catch (error) {
     if (error instanceof Misfit) return error.message;
@@ -167,7 +167,7 @@ class Scanner {
   }
 }
 
-/** Go takes the byte for a character of its own. */
+/** Go interprets the byte as a character. */
 export function quoteByte(byte: number): string {
   if (byte === 0x27) return String.raw`'\''`;
   if (byte === 0x5c) return String.raw`'\\'`;

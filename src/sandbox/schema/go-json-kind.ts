@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** How Go's JSON decoder names the kind of a value that it cannot put into its target. */
+/** The name of a value's kind in the errors of Go's JSON decoder. */
 export function jsonKind(value: Json): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';

@@ -1,4 +1,4 @@
-/** Untyped JSON as Go's fmt prints it: decoded, it is made of maps, slices, int64 and float64. */
+/** Untyped JSON as Go's fmt prints it: decoded JSON consists of maps, slices, int64 and float64. */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { byCodeUnits, goNumber, goQuote, isInt64 } from './go-text.ts';

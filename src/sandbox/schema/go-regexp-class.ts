@@ -1,4 +1,4 @@
-/** The parts of a Go pattern that stand for one character: escapes and character classes, written for JavaScript. */
+/** The parts of a Go pattern that match one character (escapes and character classes), translated to JavaScript. */
 
 export class PatternError extends Error {
   constructor(problem: string, at: string) {
@@ -7,13 +7,13 @@ export class PatternError extends Error {
   }
 }
 
-/** What was read: its length in the pattern, and what it is in JavaScript. */
+/** A translated piece: its length in the pattern, and its JavaScript form. */
 export interface Piece {
   readonly length: number;
   readonly text: string;
 }
 
-/** What may stand inside of brackets as well. */
+/** Also allowed inside brackets. */
 const perlClasses: ReadonlyMap<string, string> = new Map([
   ['d', '[0-9]'],
   ['D', '[^0-9]'],
@@ -49,7 +49,10 @@ const controls: ReadonlyMap<string, number> = new Map([
   ['r', 13],
 ]);
 
-/** Letters and digits as they are, the rest by code: what must be escaped differs inside and outside of classes. */
+/**
+ * Letters and digits unchanged, all others as code points, because the characters to escape differ inside and outside
+ * of classes.
+ */
 export const literal = (char: string): string =>
   /^[0-9A-Za-z]$/.test(char) ? char : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 
@@ -83,7 +86,7 @@ function classItem(rest: string, whole: string): Piece {
   return { length, text: `${literal(low.char)}-${literal(high.char)}` };
 }
 
-/** A class within a class is written without its brackets where that is possible: the linear engine knows no nesting. */
+/** A nested class is written without its brackets where possible, because the linear engine has no nesting. */
 const inClass = (text: string): string => (/^\[[^^]/.test(text) ? text.slice(1, -1) : text);
 
 interface Character {
@@ -109,7 +112,7 @@ function posixClass(rest: string): Piece | undefined {
   return { length: end + 2, text: `[${inverted ? '^' : ''}${set}]` };
 }
 
-/** `\d` and its like. */
+/** `\d` and similar classes. */
 export function perlClass(rest: string): Piece | undefined {
   const set = rest.startsWith('\\') ? perlClasses.get(rest[1] ?? '') : undefined;
   return set === undefined ? undefined : { length: 2, text: set };
@@ -128,7 +131,7 @@ export function unicodeClass(rest: string): Piece | undefined {
   return { length: whole.length, text: `\\${letter}{${property}}` };
 }
 
-/** The property that JavaScript knows by a name; case does not count. */
+/** The JavaScript property for a name, ignoring case. */
 function propertyOf(name: string): string | undefined {
   if (!/^[A-Za-z_]+$/.test(name)) return undefined;
   const proper = `${name.slice(0, 1).toUpperCase()}${name.slice(1).toLowerCase()}`;
@@ -146,7 +149,7 @@ function isProperty(property: string): boolean {
   }
 }
 
-/** An escape that means a single character. */
+/** An escape for a single character. */
 export function escaped(rest: string): Character {
   if (rest.length < 2) throw new PatternError('trailing backslash at end of expression', '');
   const next = firstCharacter(rest.slice(1));
@@ -170,7 +173,7 @@ function hexadecimal(rest: string): Character {
   throw new PatternError('invalid escape sequence', rest.startsWith('\\x{') ? readDigits(rest) : firstTwo(rest));
 }
 
-/** Up to the character at which Go gives up: no digit, or one too many. */
+/** The text up to the character at which Go fails: not a digit, or one digit too many. */
 function readDigits(rest: string): string {
   let read = '\\x{';
   for (const char of rest.slice(read.length)) {

@@ -51,7 +51,7 @@ const matches: [pattern: string, yes: string[], no: string[]][] = [
   ['[]a]', [']'], []],
   ['[a-]', ['-'], []],
   ['x*', [''], []],
-  // Flags between two repetitions, spellings that JavaScript has another meaning for, and folded case.
+  // Flags between two repetitions, spellings with another meaning in JavaScript, and case folding.
   ['^(?:a*(?i)*)$', ['aa'], ['b']],
   ['^x{01}$', ['x{01}'], ['x']],
   ['[a&&b]', ['&'], ['c']],

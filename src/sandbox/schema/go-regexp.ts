@@ -1,7 +1,7 @@
 /**
- * Patterns of schemas and of CEL are Go regular expressions (RE2). This reads one, complains in Go's words where it is
- * bad, and writes the JavaScript expression that matches the same texts. Its groups capture nothing: only whole matches
- * are ever asked for.
+ * Patterns in schemas and in CEL are Go regular expressions (RE2). This parses one, reports errors with Go's texts, and
+ * generates the JavaScript expression that matches the same strings. Its groups do not capture, because only whole
+ * matches are needed.
  */
 import {
   characterClass,
@@ -19,7 +19,7 @@ export { PatternError } from './go-regexp-class.ts';
 const compiled = new Map<string, RegExp | PatternError>();
 const cacheLimit = 10_000;
 
-/** The compiled pattern, or what is wrong with it. */
+/** Returns the compiled pattern, or its error. */
 export function compilePattern(pattern: string): RegExp | PatternError {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
@@ -34,13 +34,13 @@ function translate(pattern: string): RegExp | PatternError {
     return new LinearRegExp(new Translator(pattern).run());
   } catch (error) {
     if (error instanceof PatternError) return error;
-    // What Go would take but JavaScript does not; better an error than a wrong match.
+    // Go would accept this pattern but JavaScript does not; an error is better than a wrong match.
     if (error instanceof SyntaxError) return new PatternError('invalid or unsupported Perl syntax', pattern);
     throw error;
   }
 }
 
-/** What `i` (case), `m` (lines), `s` (dot takes newlines) and `U` (lazy first) are set to. */
+/** The state of the flags `i` (ignore case), `m` (multiline), `s` (dot matches newlines) and `U` (lazy by default). */
 interface Flags {
   readonly i: boolean;
   readonly m: boolean;
@@ -50,7 +50,7 @@ interface Flags {
 
 interface Group {
   readonly flags: Flags;
-  /** Where it begins in the translation. */
+  /** Where the group begins in the translation. */
   readonly start: number;
 }
 
@@ -70,11 +70,11 @@ class Translator {
   #out = '';
   #flags: Flags = { i: false, m: false, s: false, U: false };
   readonly #groups: Group[] = [];
-  /** Where the last thing that can be repeated begins in the translation. */
+  /** Where the last repeatable item begins in the translation. */
   #operand: number | undefined;
-  /** Whether it is repeated already. */
+  /** Whether that item is already repeated. */
   #repeated = false;
-  /** Where the repetition that was just read begins in the pattern. */
+  /** Where the last repetition operator begins in the pattern. */
   #lastRepeat: number | undefined;
 
   constructor(pattern: string) {
@@ -131,7 +131,7 @@ class Translator {
     this.#at += length;
     this.#operand = this.#out.length;
     this.#repeated = false;
-    // Case is decided atom by atom, so that flags that change in the middle of a group need no care.
+    // Case sensitivity is set per atom, so that flags that change within a group need no special handling.
     this.#out += this.#flags.i ? `(?i:${text})` : text;
   }
 
@@ -149,7 +149,7 @@ class Translator {
     if (operand === undefined) {
       throw new PatternError('missing argument to repetition operator', this.#pattern.slice(start, this.#at));
     }
-    // Flags may stand between two repetitions, which Go then takes and JavaScript does not.
+    // Go allows flags between two repetition operators, JavaScript does not.
     if (this.#repeated) this.#out = `${this.#out.slice(0, operand)}(?:${this.#out.slice(operand)})`;
     const count = low === undefined ? operator : `{${low}${comma === undefined ? '' : `,${high ?? ''}`}}`;
     this.#out += count + (lazy === this.#flags.U ? '' : '?');
@@ -197,7 +197,7 @@ class Translator {
     this.#atom(length, literal(char));
   }
 
-  /** Everything up to `\E` is meant literally. */
+  /** Everything up to `\E` is literal. */
   #quoted(): void {
     const end = this.#pattern.indexOf('\\E', this.#at + 2);
     const text = this.#pattern.slice(this.#at + 2, end === -1 ? undefined : end);
@@ -211,7 +211,7 @@ function isTooMany(low: number, high: string | undefined): boolean {
   return low > maxRepeat || most > maxRepeat || most < low;
 }
 
-/** The length of what opens a named group. */
+/** The length of the opening of a named group. */
 function namedGroup(rest: string): number {
   const end = rest.indexOf('>');
   const opening = end === -1 ? rest : rest.slice(0, end + 1);
@@ -219,7 +219,7 @@ function namedGroup(rest: string): number {
   return opening.length;
 }
 
-/** Up to the character that is no flag. */
+/** The text up to the first character that is not a flag. */
 const unknownGroup = (rest: string): string => /^\(\?[imsU]*(?:-[imsU]*)?[^]?/u.exec(rest)?.[0] ?? rest;
 
 function withFlags(flags: Flags, on: string, off: string): Flags {

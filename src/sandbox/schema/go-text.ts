@@ -1,4 +1,4 @@
-/** How Go prints values, since Kubernetes' error texts are made with fmt's %q and %v and with encoding/json. */
+/** How Go prints values: Kubernetes' error texts use fmt's %q and %v, and encoding/json. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 
@@ -17,7 +17,7 @@ const shortEscapes: { readonly [char: string]: string } = {
 const plain = /^[ !#-[\]-~]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** fmt's %q: like JSON, but with `\x01` for control characters and \u only for what cannot be printed. */
+/** fmt's %q: like JSON, but with `\x01` for control characters, and \u only for unprintable characters. */
 export function goQuote(text: string): string {
   if (plain.test(text)) return `"${text}"`;
   let out = '"';
@@ -36,7 +36,7 @@ export function goQuote(text: string): string {
 const whiteSpace = '[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+';
 const edges = new RegExp(`^${whiteSpace}|${whiteSpace}$`, 'gu');
 
-/** strings.TrimSpace, which counts other characters as space than JavaScript does. */
+/** strings.TrimSpace; its set of space characters differs from JavaScript's. */
 export const trimSpace = (text: string): string => text.replace(edges, '');
 
 /** fmt's %v and strconv's %g of a float64: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
@@ -52,7 +52,7 @@ export function goFloat(value: number): string {
 
 const maxInt64 = 2 ** 63;
 
-/** Whether Go decodes the number to an int64; what is written with a fraction of zero cannot be told from that here. */
+/** Whether Go decodes the number to an int64. A number written with a zero fraction cannot be recognized here. */
 export const isInt64 = (value: number): boolean => Number.isInteger(value) && value >= -maxInt64 && value < maxInt64;
 
 /** fmt's %v of a number that was decoded without a type. */
@@ -61,14 +61,17 @@ export const goNumber = (value: number): string => (isInt64(value) ? BigInt(valu
 const htmlUnsafe = /[<>&\u2028\u2029]/g;
 const escapeHtml = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** encoding/json's Marshal: `<`, `>` and `&` escaped. A Go map has sorted keys: give it through `sortKeys` first. */
+/**
+ * encoding/json's Marshal, with `<`, `>` and `&` escaped. For a Go map, apply `sortKeys` first, because its keys are
+ * sorted.
+ */
 export function goJson(value: Json | undefined): string {
   return value === undefined ? 'null' : JSON.stringify(value).replace(htmlUnsafe, escapeHtml);
 }
 
 export const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The order in which Go writes a map, for values that were decoded without a type. */
+/** The order in which Go encodes a map, for values that were decoded without a type. */
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isObject(value)) return value;
@@ -81,7 +84,7 @@ export function sortKeys(value: Json): Json {
   return sorted;
 }
 
-/** A value as a field error shows it: strings quoted, numbers plain, the rest as JSON. */
+/** A value in a field error: strings quoted, numbers plain, everything else as JSON. */
 export function goValue(value: Json | undefined): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'number') return goNumber(value);

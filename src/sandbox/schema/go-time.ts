@@ -1,10 +1,16 @@
-/** Times as Go reads and writes them: `time.Parse` with the two layouts that Kubernetes uses, and their canonical text. */
+/**
+ * Times as Go parses and formats them: `time.Parse` with the two layouts that Kubernetes uses, and their canonical
+ * text.
+ */
 
 export interface TimeLayout {
   readonly text: string;
-  /** Digits after the second that must be written; 0 allows any number of them and drops them. */
+  /** The required number of fraction digits; 0 allows any number and drops them. */
   readonly fraction: number;
-  /** Canonical and plainly valid (no 29th of February to look up, no year 1): needs no step by step reading. */
+  /**
+   * Matches texts that are canonical and obviously valid (no February 29, no year 1): they need no step-by-step
+   * parsing.
+   */
   readonly common: RegExp;
 }
 
@@ -22,10 +28,10 @@ export const MICRO_TIME: TimeLayout = {
   common: new RegExp(`^${second}\\.\\d{6}Z$`),
 };
 
-/** A text that is not a time, in the words of Go's `time.ParseError`. */
+/** The text is not a time; the message is that of Go's `time.ParseError`. */
 export class TimeError extends Error {}
 
-/** The canonical text of the time in `value`; undefined is Go's zero time, which is written as null. */
+/** The canonical text of the time in `value`; undefined for Go's zero time, which is encoded as null. */
 export function readTime(value: string, layout: TimeLayout): string | undefined {
   return layout.common.test(value) ? value : new TimeReader(value, layout).read();
 }
@@ -34,7 +40,7 @@ interface Step {
   readonly layout: string;
   readonly name: string;
   readonly digits: 2 | 4;
-  /** Go takes one digit for `15`. */
+  /** Go accepts a single digit for `15`. */
   readonly short?: boolean;
   readonly min: number;
   readonly max: number;
@@ -132,7 +138,7 @@ class TimeReader {
   }
 }
 
-/** Package time has quotes of its own: every byte that is not printable ASCII becomes two hexadecimal digits. */
+/** The time package quotes in its own way: every byte that is not printable ASCII becomes two hexadecimal digits. */
 const quote = (text: string): string =>
   `"${text
     .replace(/["\\]/g, '\\$&')

@@ -1,20 +1,20 @@
 /**
- * Expressions that clients bring: Go matches them in time that is linear in the text, a backtracking engine may take for ever.
- * V8 has a linear engine to fall back on. It knows no Unicode mode, so a second form without it is tried where that means
- * the same: for texts of the basic plane, by expressions that ask for no properties.
+ * Regular expressions from clients. Go matches them in time linear in the text, but a backtracking engine can take
+ * forever. V8 can fall back to a linear engine, which does not support Unicode mode. So a second form without Unicode
+ * mode is used where it means the same: for texts of the basic plane and expressions without properties.
  */
 import { setFlagsFromString } from 'node:v8';
 
 setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 
-/** Properties, modifiers and classes within classes exist in the Unicode mode only. */
+/** Properties, modifiers and nested classes exist only in Unicode mode. */
 const UNICODE_ONLY = /\\p|\(\?[a-z]*[-a-z]+:|\[[^\]]*\[/i;
 const SURROGATE = /[\ud800-\udfff]/;
 
 export class LinearRegExp extends RegExp {
   readonly #basic: RegExp | undefined;
 
-  /** `source` in the syntax of the `v` flag, with characters escaped by code where they are no letters or digits. */
+  /** `source` has the syntax of the `v` flag, with all characters except letters and digits escaped by code point. */
   constructor(source: string) {
     super(source, 'v');
     this.#basic = basicForm(source);

@@ -1,4 +1,4 @@
-/** Lists of type `set` and `map` may not hold an item, or its keys, twice. */
+/** Lists of type `set` and `map` must not contain an item, or its keys, twice. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isObject } from '../json.ts';
@@ -44,7 +44,7 @@ function keysOf(item: Json, keys: readonly string[]): JsonObject {
   return id;
 }
 
-/** The second appearance of each value that is there more than once. */
+/** The second occurrence of each repeated value. */
 function repeated(list: readonly Json[]): number[] {
   const seen = new Map<string, number>();
   const second: number[] = [];

@@ -1,6 +1,7 @@
 /**
- * JSON in which a field is given twice, read as Go reads it into a struct or a map: a second object is read into the first one,
- * any other value takes its place. The text is known to be JSON; texts without such fields never come here.
+ * Parses JSON with duplicate fields as Go decodes it to a struct or a map: a second object is merged into the first
+ * one, any other value replaces it. The text is known to be valid JSON; texts without duplicate fields are not parsed
+ * here.
  */
 import { isObject, type Json, type JsonObject } from '../json.ts';
 

@@ -1,4 +1,6 @@
-/** Kubernetes' rules for names, label keys and label values, in its own words. An empty list means a good name. */
+/**
+ * Kubernetes' rules for names, label keys and label values, with its texts. An empty list means that the name is valid.
+ */
 
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
@@ -77,7 +79,7 @@ export function isDNS1123Label(value: string): readonly string[] {
   if (fits && label1123Regexp.test(value)) return good;
   const errors = fits ? [] : [maxCharacters(63)];
   if (label1123Regexp.test(value)) return errors;
-  // A good subdomain that is no label can only have dots too much.
+  // A valid subdomain that is not a valid label can only contain dots.
   return [...errors, subdomain1123Regexp.test(value) ? 'must not contain dots' : label1123Error];
 }
 
@@ -128,7 +130,7 @@ function qualifiedNamePart(name: string): readonly string[] {
   return errors;
 }
 
-/** Names that only have to fit into a URL path, such as those of roles. */
+/** Names that only have to fit in a URL path, such as those of roles. */
 export function isPathSegmentName(name: string): readonly string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return isPathSegmentPrefix(name);
@@ -155,7 +157,7 @@ export function isValidPortName(port: string): readonly string[] {
   return errors;
 }
 
-/** A rule for `metadata.name`; a generateName may end with a dash, since characters follow it. */
+/** A rule for `metadata.name`; a generateName may end with a dash, because characters are appended. */
 export const nameIsDNSSubdomain: NameRule = (name, prefix) =>
   isDNS1123Subdomain(prefix ? maskTrailingDash(name) : name);
 export const nameIsDNSLabel: NameRule = (name, prefix) => isDNS1123Label(prefix ? maskTrailingDash(name) : name);
@@ -163,7 +165,9 @@ export const nameIsDNS1035Label: NameRule = (name, prefix) => isDNS1035Label(pre
 export const nameIsPathSegment: NameRule = (name, prefix) =>
   prefix ? isPathSegmentPrefix(name) : isPathSegmentName(name);
 
-/** Kubernetes cuts one character too much here (`a.-` becomes `aa`); the result decides, so we do the same. */
+/**
+ * Kubernetes removes one character too many here (`a.-` becomes `aa`). The result must be the same, so this does too.
+ */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -1,18 +1,18 @@
-/** Numbers as the server's schema validation reads them: what is written without a fraction is an int64, the rest a float64. */
+/** Numbers in the server's schema validation: a number without a fraction is an int64, any other a float64. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { goFloat, goNumber, isInt64 } from './go-text.ts';
 import type { Schema } from './schema.ts';
 
-/** The field of an error: the value itself has none, and a key of a map at the top loses its dot. */
+/** The field of an error: `<nil>` for the root value, and a top-level map key has no dot. */
 export const fieldOf = (path: string): string => (path === '' ? '<nil>' : path.startsWith('.') ? path.slice(1) : path);
 
 const maxFloat32 = 3.4028234663852886e38;
 
-/** A float64 that still counts as an integer: whole, and small enough to be exact. */
+/** Whether a float64 counts as an integer: whole, and small enough to be exact. */
 const isExactInteger = (value: number): boolean => Number.isSafeInteger(value);
 
-/** `type` and `format` are those that apply, or empty. */
+/** `type` and `format` are the ones that apply, or empty. */
 export function numberErrors(schema: Schema, value: number, type: string, format: string, path: string): FieldError[] {
   const errors = rangeErrors(value, type, format, 'Checked', path);
   if (schema.multipleOf !== undefined) multipleErrors(errors, value, schema.multipleOf, type, format, path);
@@ -57,7 +57,7 @@ function limitErrors(
 ): void {
   const unfit = rangeErrors(limit, type, format, rule.name, path);
   errors.push(...unfit);
-  // An integer is compared with the limit cut down to an integer, unless the limit itself was found unfit.
+  // An integer is compared with the truncated limit, unless the limit itself is out of range.
   const asInteger = unfit.length === 0 && isInt64(value);
   const used = asInteger ? Math.trunc(limit) : limit;
   if (!rule.broken(value, used, exclusive)) return;
@@ -88,7 +88,7 @@ function multipleErrors(
   }
 }
 
-/** These errors have no field of their own: the server reports them at `<nil>`. */
+/** These errors have no field: the server reports them at `<nil>`. */
 function rangeErrors(value: number, type: string, format: string, prefix: string, path: string): FieldError[] {
   const fits =
     type === 'integer'

@@ -1,4 +1,4 @@
-/** The rules for `metadata` that every kind shares, on creation and on update. */
+/** The validation of `metadata` that all kinds share, on create and on update. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { jsonEqual } from '../json.ts';
@@ -15,7 +15,7 @@ export interface ObjectMetaRules {
 const immutable = 'field is immutable';
 const annotationsLimit = 256 * 1024;
 
-/** Expects that a generated name has been filled in already. */
+/** A generated name must already be set. */
 export function validateObjectMeta(meta: ObjectMeta, rules: ObjectMetaRules, path = 'metadata'): FieldError[] {
   const errors: FieldError[] = [];
   const generateName = meta.generateName ?? '';
@@ -58,7 +58,7 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path
   return errors;
 }
 
-/** Custom resources answer with a warning for finalizers that say nothing about who writes them. */
+/** For custom resources, finalizers without a domain cause a warning. */
 export function finalizerWarnings(meta: ObjectMeta, old: ObjectMeta | undefined): string[] {
   const known = new Set(old?.finalizers ?? []);
   const added = [...new Set(meta.finalizers ?? [])].filter((name) => !known.has(name)).toSorted();
@@ -107,7 +107,7 @@ export function labelErrors(errors: FieldError[], labels: { [key: string]: strin
 export function annotationErrors(errors: FieldError[], annotations: { [key: string]: string }, path: string): void {
   let size = 0;
   for (const key of Object.keys(annotations)) {
-    // The case of an annotation's key does not matter.
+    // The case of an annotation's key is ignored.
     invalidEach(errors, path, key, isQualifiedName(key.toLowerCase()));
     size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
   }
@@ -147,7 +147,7 @@ function ownerReferenceErrors(errors: FieldError[], owner: OwnerReference, path:
   }
 }
 
-/** The version of `group/version`; an apiVersion that cannot be read has none. */
+/** The version of `group/version`; empty for an invalid apiVersion. */
 function versionOf(apiVersion: string): string {
   const parts = apiVersion.split('/');
   return parts.length > 2 ? '' : (parts.at(-1) ?? '');

@@ -1,11 +1,11 @@
-/** Fields that a structural schema does not know are dropped, in place; the paths of what was dropped are reported. */
+/** Drops fields that a structural schema does not contain, in place, and returns their paths. */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { byCodeUnits } from './go-text.ts';
 import type { Schema } from './schema.ts';
 
 export interface PruneOptions {
-  /** The value is a whole object: its apiVersion, kind and metadata are kept whatever the schema says. */
+  /** The value is a complete object: its apiVersion, kind and metadata are kept whatever the schema says. */
   readonly resourceRoot?: boolean;
 }
 
@@ -47,7 +47,7 @@ function pruneObject(
         pruneValue(dropped, item, properties[key], child(path, key), false);
       }
     } else if (additional !== undefined) {
-      // `additionalProperties: true` keeps the field, but nothing that is in it.
+      // `additionalProperties: true` keeps the field, but nothing inside it.
       if (typeof item === 'object' && item !== null) {
         pruneValue(dropped, item, typeof additional === 'object' ? additional : undefined, child(path, key), false);
       }
@@ -58,7 +58,7 @@ function pruneObject(
   }
 }
 
-/** Unknown fields stay; known ones are pruned again, except inside of lists. */
+/** Unknown fields are kept; known ones are pruned again, except inside lists. */
 function keepUnknown(
   dropped: string[],
   value: Json,

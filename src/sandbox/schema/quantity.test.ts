@@ -18,7 +18,7 @@ const q = (text: string): Quantity => {
   return parsed;
 };
 
-// As Go's ParseQuantity and String answer them.
+// The results of Go's ParseQuantity and String.
 const CANONICAL: readonly (readonly [written: string, canonical: string])[] = [
   ['0', '0'],
   ['', 'error'],

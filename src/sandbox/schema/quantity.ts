@@ -1,7 +1,7 @@
 /**
- * Kubernetes' resource.Quantity: a decimal number with a unit, such as `1500m` or `2Gi`. It keeps the two forms that Go
- * has (a 64-bit value with a power of ten, or an arbitrary decimal), because `asInteger` and the canonical text differ
- * between them, and it keeps the written text where Go does (`1.500` stays `1.500`).
+ * Kubernetes' resource.Quantity: a decimal number with a unit, such as `1500m` or `2Gi`. It has Go's two
+ * representations (a 64-bit value with a power of ten, or an arbitrary decimal), because `asInteger` and the canonical
+ * text differ between them. Like Go, it keeps the original text in some cases (`1.500` stays `1.500`).
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
@@ -11,9 +11,9 @@ export interface Quantity {
   readonly value: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
-  /** Held as int64 with a scale; otherwise as a decimal of any size. */
+  /** Whether it is an int64 with a scale; otherwise it is a decimal of any size. */
   readonly int64: boolean;
-  /** The text as it was written, where Go takes it for canonical already. */
+  /** The original text, if Go considers it canonical. */
   readonly text?: string;
 }
 
@@ -48,7 +48,7 @@ export const ZERO_QUANTITY: Quantity = {
   text: '0',
 };
 
-/** The quantity that `text` writes, or undefined if it is not one; `quantityError` says why. */
+/** Parses `text`; returns undefined when it is not a quantity, and `quantityError` gives the reason. */
 export function parseQuantity(text: string): Quantity | undefined {
   const parsed = parse(text);
   return typeof parsed === 'string' ? undefined : parsed;
@@ -68,7 +68,7 @@ interface Written {
   readonly negative: boolean;
   /** Everything before the suffix. */
   readonly number: string;
-  /** Digits before the point without leading zeros, `0` if there are none. */
+  /** The digits before the point without leading zeros; `0` if there are none. */
   readonly whole: string;
   readonly fraction: string;
 }
@@ -79,7 +79,7 @@ interface Unit {
   readonly format: QuantityFormat;
 }
 
-// Number and suffix may both be empty: Go reads `k` and `.` as zero.
+// Number and suffix may both be empty: Go parses `k` and `.` as zero.
 const WRITTEN = /^(([+-]?)0*([0-9]*)(?:\.([0-9]*))?)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
 function parse(text: string): Quantity | string {
@@ -109,7 +109,7 @@ function unitOf(suffix: string): Unit | undefined {
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: 'DecimalExponent' };
 }
 
-/** The short form for numbers that surely fit: undefined where Go falls back to arbitrary decimals. */
+/** The fast path for numbers that certainly fit; undefined where Go falls back to arbitrary decimals. */
 function parseInt64(text: string, written: Written, unit: Unit): Quantity | undefined {
   const { whole, fraction } = written;
   const decimal = unit.base === 10;
@@ -141,7 +141,7 @@ function parseDecimal(written: Written, unit: Unit): Quantity | string {
   if (unit.base === 10) scale += unit.exponent;
   else value <<= BigInt(unit.exponent);
   if (scale < NANO && value !== 0n) {
-    // Whoever asks for some gets some: what is smaller than a nano is rounded up, never to zero.
+    // An amount below one nano is rounded up, never to zero.
     value = divideUp(value, NANO - scale);
     scale = NANO;
   }
@@ -153,7 +153,7 @@ function parseDecimal(written: Written, unit: Unit): Quantity | string {
   return { value: written.negative ? -value : value, scale, format, int64: false };
 }
 
-/** −1, 0 or 1, as `a` is smaller than, equal to or larger than `b`. */
+/** −1, 0 or 1 if `a` is less than, equal to or greater than `b`. */
 export function compareQuantity(a: Quantity, b: Quantity): number {
   return compareDecimals(a.value, a.scale, b.value, b.scale);
 }
@@ -162,14 +162,14 @@ function compareDecimals(a: bigint, aScale: number, b: bigint, bScale: number): 
   const bySign = sign(a) - sign(b);
   if (bySign !== 0) return bySign < 0 ? -1 : 1;
   if (a === 0n) return 0;
-  // An exponent of billions must not make numbers of billions of digits.
+  // An exponent of billions must not create numbers with billions of digits.
   const byLength = digitsOf(a) + aScale - digitsOf(b) - bScale;
   if (byLength !== 0) return byLength > 0 === a > 0n ? 1 : -1;
   const low = Math.min(aScale, bScale);
   return sign(a * power10(aScale - low) - b * power10(bScale - low));
 }
 
-/** The sum; a zero on the left takes the format of the right, as in Go. */
+/** The sum; if the left value is zero, it has the format of the right, as in Go. */
 export function addQuantity(a: Quantity, b: Quantity): Quantity {
   const format = a.value === 0n ? b.format : a.format;
   const int64 = a.int64 && b.int64;
@@ -200,7 +200,7 @@ function negateQuantity(quantity: Quantity): Quantity {
   };
 }
 
-/** The whole number as int64, where Go converts without rounding (`1000m` it does not). */
+/** The whole number as int64, where Go converts without rounding (it does not for `1000m`). */
 export function quantityAsInt64(quantity: Quantity): bigint | undefined {
   if (!quantity.int64 || quantity.scale < 0) return undefined;
   if (quantity.scale > 18 && quantity.value !== 0n) return undefined;
@@ -208,7 +208,7 @@ export function quantityAsInt64(quantity: Quantity): bigint | undefined {
   return fitsInt64(value) ? value : undefined;
 }
 
-/** The whole number that is not smaller, as `Quantity.Value()`. */
+/** The value rounded up to a whole number, like `Quantity.Value()`. */
 export function quantityCeil(quantity: Quantity): bigint {
   const { value, scale } = quantity;
   return scale >= 0 ? value * boundedPower10(scale) : divideUp(value, -scale);
@@ -218,7 +218,7 @@ export function quantityAsFloat(quantity: Quantity): number {
   return Number(`${quantity.value}e${quantity.scale}`);
 }
 
-/** The text as `Quantity.String()` writes it: no fraction, and the largest unit that loses nothing. */
+/** The text of `Quantity.String()`: no fraction, and the largest unit without loss. */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.value === 0n) return '0';
@@ -254,6 +254,6 @@ const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 const sign = (value: bigint): number => (value === 0n ? 0 : value < 0n ? -1 : 1);
 const digitsOf = (value: bigint): number => abs(value).toString().length;
 const power10 = (power: number): bigint => 10n ** BigInt(power);
-/** `1e900000000` is a quantity, too: nobody shall write it out. Far beyond what anything can hold, it need not be exact. */
+/** `1e900000000` is also a quantity, but its digits must not be written out. Values this large need not be exact. */
 const boundedPower10 = (power: number): bigint => power10(Math.min(power, 1000));
 const fitsInt64 = (value: bigint): boolean => value >= INT64_MIN && value <= INT64_MAX;

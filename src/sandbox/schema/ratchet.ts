@@ -1,4 +1,7 @@
-/** Which stored item a list's new item came from. Only lists of type `map` can tell; the others are taken as new. */
+/**
+ * Finds the stored item that corresponds to a new item of a list. Only lists of type `map` allow that; items of others
+ * count as new.
+ */
 import { isObject, jsonEqual } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { Schema } from './schema.ts';
@@ -25,8 +28,8 @@ function keyOf(item: Json, keys: readonly string[]): string | undefined {
 }
 
 /**
- * Equality as ratcheting sees it: lists of type `map` by their keys, whatever their order, and no object with a field
- * that the schema does not know.
+ * Equality for ratcheting: lists of type `map` are compared by keys regardless of order, and an object with a field
+ * that is not in the schema counts as changed.
  */
 export function unchanged(schema: Schema, value: Json, old: Json): boolean {
   if (Array.isArray(value)) return Array.isArray(old) && unchangedList(schema, value, old);

@@ -1,4 +1,4 @@
-/** OpenAPI v3 definitions with `$ref`s made into one graph of schemas. Definitions are shared and may be cyclic. */
+/** Resolves the `$ref`s of OpenAPI v3 definitions to one graph of schemas. Definitions are shared and may be cyclic. */
 import { isObject } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Schema } from './schema.ts';
@@ -13,7 +13,7 @@ export function loadDefinitions(raw: { [name: string]: Json }): Map<string, Sche
 class Loader {
   private readonly raw: { [name: string]: Json };
   private readonly loaded = new Map<string, Schema>();
-  /** Schemas that add keys to a definition; it is merged in once every definition is complete. */
+  /** Schemas that add keys to a definition, which is merged in after every definition is complete. */
   private readonly extensions: { schema: Schema; target: Schema }[] = [];
 
   constructor(raw: { [name: string]: Json }) {
@@ -61,7 +61,7 @@ class Loader {
   }
 }
 
-/** Kubernetes writes a reference with a default or a description of its own as `allOf` with one reference. */
+/** Kubernetes writes a reference with its own default or description as `allOf` with one reference. */
 function referenceInAllOf(raw: JsonObject): string | undefined {
   const [only, ...others] = Array.isArray(raw['allOf']) ? raw['allOf'] : [];
   const ref = isObject(only) && others.length === 0 ? only['$ref'] : undefined;

@@ -1,6 +1,6 @@
 /**
- * One schema form for built-in kinds and CRDs: OpenAPI v3 as Kubernetes writes it, with its `x-kubernetes-*` keys.
- * `$ref`s are resolved to shared objects when a schema is loaded, so a graph may be cyclic (JSONSchemaProps is).
+ * The schema form for built-in kinds and CRDs: OpenAPI v3 as in Kubernetes, with its `x-kubernetes-*` keys. `$ref`s are
+ * resolved to shared objects when a schema is loaded, so a graph may be cyclic (as JSONSchemaProps is).
  */
 import type { Json } from '../json.ts';
 
@@ -45,20 +45,20 @@ export interface Schema {
   'x-kubernetes-patch-strategy'?: string;
   'x-kubernetes-patch-merge-key'?: string;
   'x-kubernetes-unions'?: Json;
-  /** Built-in kinds only, from the Go type: how a field is written when it is zero, and its Go type for error texts. */
+  /** For built-in kinds, from the Go type: how a zero field is encoded, and its Go type for error texts. */
   'x-go'?: GoField;
-  /** Built-in kinds only: the name of the Go struct that this object is decoded into. */
+  /** For built-in kinds: the name of the Go struct to which this object is decoded. */
   'x-go-struct'?: string;
 }
 
 export interface GoField {
-  /** The Go type as error messages print it, such as `int32` or `v1.ObjectMeta`. */
+  /** The Go type in error messages, such as `int32` or `v1.ObjectMeta`. */
   type: string;
   /** A pointer keeps an explicit zero value (`replicas: 0`). */
   pointer?: boolean;
   omitempty?: boolean;
   omitzero?: boolean;
-  /** The numbers that lead to the field in the kind's protobuf form: more than one below an embedded struct. */
+  /** The protobuf field numbers that lead to the field; more than one below an embedded struct. */
   protobuf?: readonly number[];
 }
 

@@ -1,9 +1,9 @@
-/** Keys that a YAML text gives twice, in the words of the Go library that reads it. */
+/** Finds duplicate keys in YAML, with the error texts of the Go library that parses it. */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Node } from 'yaml';
 import { goQuote } from './go-text.ts';
 
-/** One complaint with a line for each key, or nothing. */
+/** Returns one error with a line per key, or none. */
 export function duplicateYamlKeys(text: string): string[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { uniqueKeys: false, lineCounter: lines });

@@ -1,21 +1,21 @@
-/** What strict field validation finds in the text of a request: fields that are there twice, and unknown ones. */
+/** The findings of strict field validation in a request's text: duplicate and unknown fields. */
 import { goQuote } from './go-text.ts';
 import type { Schema } from './schema.ts';
 
-/** The server stops collecting here. */
+/** The server stops collecting at this number. */
 const limit = 100;
 
-/** `duplicate field "spec.a"` for each field of an object's JSON that is given more than once, in order. */
+/** `duplicate field "spec.a"` for each duplicate field in an object's JSON, in order. */
 export function duplicateFields(text: string): string[] {
   return new Scanner(text).run(undefined);
 }
 
-/** As the server finds them in a built-in kind's JSON: duplicate and unknown fields, in the order of the text. */
+/** Duplicate and unknown fields in a built-in kind's JSON, in the order of the text, as the server reports them. */
 export function strictFields(text: string, schema: Schema): string[] {
   return new Scanner(text).run(schema);
 }
 
-/** The text of the answer to a request with `fieldValidation=Strict`. */
+/** The error text for a request with `fieldValidation=Strict`. */
 export const strictError = (complaints: readonly string[]): string => `strict decoding error: ${complaints.join(', ')}`;
 
 /** An unknown field of a custom resource; the server does not escape its path. */
@@ -23,7 +23,7 @@ export const unknownField = (path: string): string => `unknown field "${path}"`;
 
 const yamlPrefix = /^(?:error converting YAML to JSON: )?yaml: unmarshal errors:\n/;
 
-/** Complaints as warnings: those about YAML come as one text with a line for each. */
+/** Converts the findings to warnings: those about YAML are one text with a line for each. */
 export function strictWarnings(complaints: readonly string[]): string[] {
   return complaints.flatMap((text) =>
     yamlPrefix.test(text)
@@ -104,7 +104,7 @@ class Scanner {
     return escaped ? (JSON.parse(raw) as string) : raw.slice(1, -1);
   }
 
-  /** Moves behind a string; whether there was a backslash in it. */
+  /** Skips a string; returns whether it contains a backslash. */
   private skipString(): boolean {
     let escaped = false;
     this.at += 1;
@@ -137,16 +137,16 @@ class Scanner {
   }
 }
 
-/** How Go decodes a place of the text. */
+/** The type to which Go decodes a value of the text. */
 interface Type {
   readonly kind: 'open' | 'opaque';
-  /** The type of a field, or nothing where the struct has no such field. */
+  /** The type of a field; undefined when the struct does not have it. */
   field(key: string): Type | undefined;
   item(): Type;
 }
 
 const untyped: Type = { kind: 'open', field: () => untyped, item: () => untyped };
-/** Values that have a decoder of their own, and unknown ones: nothing in them is looked at. */
+/** Values with their own decoder, and unknown values: their content is not checked. */
 const opaque: Type = { kind: 'opaque', field: () => opaque, item: () => opaque };
 
 function typed(schema: Schema | undefined): Type {

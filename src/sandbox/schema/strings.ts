@@ -1,4 +1,4 @@
-/** Texts against their schema: length, pattern and format. */
+/** Validates strings: length, pattern and format. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { stringFormat } from './formats.ts';
@@ -7,7 +7,7 @@ import { goQuote } from './go-text.ts';
 import { fieldOf } from './numbers.ts';
 import type { Schema } from './schema.ts';
 
-/** `format` is that which applies, or empty. The answer is the number of checks that were made. */
+/** `format` is the one that applies, or empty. Returns the number of checks made. */
 export function stringErrors(errors: FieldError[], schema: Schema, text: string, format: string, path: string): number {
   const error = lengthOrPatternError(schema, text, path);
   if (error !== undefined) errors.push(error);

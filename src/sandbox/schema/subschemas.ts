@@ -1,9 +1,9 @@
-/** Walks over the values that a schema describes, and over the schemas of what is inside of them. */
+/** Walks over the values that a schema describes, and over its subschemas. */
 import { isObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import type { Schema } from './schema.ts';
 
-/** The schemas of fields, entries and items; alternatives describe the same value once more and do not count. */
+/** The schemas of fields, entries and items; alternatives describe the same value again and do not count. */
 export function subschemas(schema: Schema): Schema[] {
   const { properties, items, additionalProperties } = schema;
   return [
@@ -13,7 +13,10 @@ export function subschemas(schema: Schema): Schema[] {
   ];
 }
 
-/** Whether a schema, or one of those inside, passes the test: asked for every object, so the answer is remembered. */
+/**
+ * Whether a schema or one of its subschemas passes the test. The result is cached, because it is needed for every
+ * object.
+ */
 export function somewhere(test: (schema: Schema) => boolean): (schema: Schema) => boolean {
   const answers = new WeakMap<Schema, boolean>();
   const search = (schema: Schema, seen: Set<Schema>): boolean => {
@@ -33,7 +36,7 @@ export function somewhere(test: (schema: Schema) => boolean): (schema: Schema) =
 
 export const childPath = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-/** Visits the objects and lists directly inside of a value, each with its schema and its place. */
+/** Visits the objects and lists directly inside a value, each with its schema and path. */
 export function visitInside(
   schema: Schema,
   value: Json,

@@ -9,13 +9,13 @@ import { prune } from './prune.ts';
 import type { Schema } from './schema.ts';
 import { validate } from './validate.ts';
 
-/** What kube-apiserver 1.36.3 answered for `value` in the field `f` of a custom resource's spec. */
+/** The answer of kube-apiserver 1.36.3 to `value` in the field `f` of a custom resource's spec. */
 interface Observed {
   case: string;
   schema: Schema;
   value: Json;
   errors?: [reason: string, field: string, message: string][];
-  /** The value in the answer, where defaulting or pruning changed it: those rows are not about validation. */
+  /** The value in the answer, if defaulting or pruning changed it: such rows do not test validation. */
   stored?: Json;
 }
 
@@ -50,7 +50,7 @@ describe('values are refused in the words of kube-apiserver', () => {
         ...validateEmbedded(schema, object),
         ...validateLists(schema, object),
       ];
-      // The parts of an embedded object come in the random order of a Go map.
+      // The errors of an embedded object are in the random order of a Go map.
       const ordered = row.case === 'embedded' ? bySorting : asIs;
       assert.deepEqual(ordered(rows(errors)), ordered(row.errors ?? []));
     });
@@ -61,7 +61,7 @@ describe('an update is not blamed for what was wrong before', () => {
   for (const row of ratcheted.rows) {
     test(row.case, () => {
       const [object, old] = [{ spec: row.spec }, { spec: ratcheted.old }];
-      // Storage is read with the new schema: what it does not know is gone.
+      // Stored objects are read with the new schema, so unknown fields are gone.
       for (const each of [object, old]) prune(each, ratcheted.schema);
       const errors = [
         ...validate(ratcheted.schema, object, { old }),

@@ -1,6 +1,6 @@
 /**
- * Values against schemas, with the errors that kube-apiserver gives: its validator is go-openapi's, so the texts, the
- * quirks (an error without a field is reported at `<nil>`) and the choice among failed alternatives are that one's.
+ * Validates values against schemas with kube-apiserver's errors. Its validator is go-openapi's: the texts, the quirks
+ * (an error without a field is reported at `<nil>`) and the choice among failed alternatives are the same.
  */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
@@ -15,9 +15,11 @@ import { stringErrors } from './strings.ts';
 import { childPath } from './subschemas.ts';
 
 export interface ValidateOptions {
-  /** The stored value: what did not change is not complained about (ratcheting). */
+  /** The stored value: errors of unchanged parts are ignored (ratcheting). */
   readonly old?: Json | undefined;
-  /** Where the value stands in the object. Texts still show the path from the value, as the server does for `status`. */
+  /**
+   * The position of the value in the object. Texts still show the path from the value, as the server does for `status`.
+   */
   readonly fieldPath?: string;
 }
 
@@ -41,7 +43,7 @@ function withoutRepetitions(errors: readonly FieldError[]): FieldError[] {
   });
 }
 
-/** `matches` counts checks that passed: among failed alternatives the one with most is reported. */
+/** `matches` counts passed checks: among failed alternatives the one with the most is reported. */
 interface Result {
   readonly errors: readonly FieldError[];
   readonly matches: number;
@@ -86,7 +88,7 @@ function checkValue(schema: Schema, value: Json, old: Json | undefined, path: st
     matches += error === undefined ? 2 : 1;
     if (error !== undefined) errors.push(error);
   }
-  // The validators that always apply: alternatives (which count themselves once more) and enum.
+  // The validators that always apply: alternatives (which are also counted below) and enum.
   matches += 3;
   if (schema.anyOf !== undefined) matches += anyOf(errors, schema.anyOf, value, path);
   if (schema.oneOf !== undefined) matches += oneOf(errors, schema.oneOf, value, path);
@@ -106,7 +108,7 @@ function checkValue(schema: Schema, value: Json, old: Json | undefined, path: st
   return { errors, matches };
 }
 
-/** No enum has room for null, not even one that lists it. */
+/** No enum allows null, not even one that contains it. */
 function checkNull(schema: Schema, types: readonly string[], path: string): Result {
   const errors: FieldError[] = [];
   if (types.length > 0 && schema.nullable !== true) errors.push(wrongType(path, types.join(','), 'null'));
@@ -135,7 +137,7 @@ function typeError(types: readonly string[], format: string, value: Json, path: 
   if (format !== '' && !textOrList && !fits) {
     return wrongType(path, format, actual === 'integer' ? 'int64' : actual === 'number' ? 'float64' : '');
   }
-  // With a format on a string, the server takes a list for a string here and checks no further.
+  // For a string with a format, the server also accepts a list and checks no further.
   if (format !== '' && textOrList && !types.includes('number') && !types.includes('integer')) return undefined;
   return fits ? undefined : wrongType(path, types.join(','), actual);
 }
@@ -148,7 +150,9 @@ function wrongType(path: string, expected: string, actual: string): FieldError {
   );
 }
 
-/** Go converts the value to the type of the enum's: a fraction is cut off, and an integer is a character. */
+/**
+ * Go converts the value to the type of the enum's item: a fraction is truncated, and an integer becomes a character.
+ */
 function enumHas(allowed: Json, value: Json): boolean {
   if (typeof value !== 'number') return jsonEqual(allowed, value);
   if (typeof allowed === 'number') return (isInt64(allowed) ? Math.trunc(value) : value) === allowed;
@@ -271,7 +275,7 @@ function objectErrors(
       at = `${path}.${key}`;
     }
     if (sub === undefined) continue;
-    // A change of apiVersion or kind at the root is not visible here, so they are never excused.
+    // A change of apiVersion or kind at the root is not visible here, so their errors are never ignored.
     const typeMeta = path === '' && (key === 'kind' || key === 'apiVersion');
     const before = oldObject !== undefined && !typeMeta && Object.hasOwn(oldObject, key) ? oldObject[key] : undefined;
     const result = check(sub, child, before, at, before !== undefined);

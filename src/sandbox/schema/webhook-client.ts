@@ -1,4 +1,4 @@
-/** Where a webhook is: the rules that definitions and webhook configurations have in common. */
+/** The address of a webhook: the rules that definitions and webhook configurations share. */
 import { fieldError } from '../api/status.ts';
 import type { FieldError } from '../api/status.ts';
 import { isDNS1123Subdomain, isValidPortNum } from './names.ts';

@@ -1,4 +1,7 @@
-/** Makes a world out of a connection: caches that all components share, and for each component a client and a recorder under its own name. */
+/**
+ * Creates a world from a connection: caches that all components share, and a client and an event recorder for each
+ * component under its own name.
+ */
 import { Registry } from 'prom-client';
 import { createInformers } from '../../kube/cache/informers.ts';
 import { withOwnWrites } from '../../kube/cache/own-writes.ts';
@@ -16,17 +19,17 @@ import type { Component, World } from './world.ts';
 
 export const KUBEVIRT_NAMESPACE = 'kubevirt';
 
-/** Of what the simulators do for themselves. */
+/** The name under which the simulators act for themselves. */
 export const OWN_NAME = 'ssvirt-simulators';
 
-/** Thousands of machines that start at once have some to say. */
+/** Thousands of VMs that start at once emit many events. */
 const EVENTS_THAT_MAY_WAIT = 50_000;
 const FLUSH_MS = 2000;
 
 export interface WorldOptions {
   /** The cluster's name in logs and metrics. */
   readonly name: string;
-  /** Whoever it stands for must be allowed to impersonate. */
+  /** Its user must be allowed to impersonate. */
   readonly source: ConnectionSource;
   readonly dials?: Partial<Dials>;
   readonly log: Logger;
@@ -34,16 +37,16 @@ export interface WorldOptions {
 }
 
 export interface CreatedWorld extends World {
-  /** As whom the caches are filled and things are installed: the connection's own user. */
+  /** The connection's own user, which fills the caches and installs objects. */
   readonly administrator: Client;
-  /** The cluster as that user sees it; its events are the simulators' own. */
+  /** The cluster as that user sees it; its events carry the simulators' own name. */
   readonly self: Cluster;
   readonly board: DialBoard;
-  /** Everybody who works in it is told to end, caches are emptied, events are sent, connections are released. */
+  /** Stops all components, empties the caches, sends the remaining events and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Events of virt-controller's controllers bear the name that the first of them had. */
+/** All controllers of virt-controller emit events under the name of the first of them. */
 const eventSources: Partial<Record<Component, string>> = { 'virt-controller': 'virtualmachine-controller' };
 
 interface Persona {
@@ -56,7 +59,7 @@ export function createWorld(options: WorldOptions): CreatedWorld {
   const { name, source, log } = options;
   const metrics = options.metrics ?? createMetrics(new Registry());
   const leaving = new AbortController();
-  // A definition may be older or newer than what a simulator writes: a field that it drops is no mistake.
+  // The installed definition may be older or newer than the simulator: a field that it drops is no error.
   const connect = (from: ConnectionSource, userAgent: string): Client =>
     createClient({
       cluster: name,

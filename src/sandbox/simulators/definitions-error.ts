@@ -1,4 +1,4 @@
-/** Why the folder of definitions cannot be used, for the person who named it. */
+/** Why the folder of definitions cannot be used, for the user. */
 export class DefinitionsError extends Error {
   override readonly name = 'DefinitionsError';
 }

@@ -1,10 +1,10 @@
-/** The dials as they stand now, and who wants to know when one is turned. */
+/** The current dials, with notification of changes. */
 import { defaultDials, type Dials } from './dials.ts';
 
 export interface DialBoard {
-  /** Always the same object: whoever reads a dial from it reads what holds now. */
+  /** Always the same object: reading it gives the current values. */
   readonly dials: Dials;
-  /** What holds where nothing else is said. */
+  /** The values of dials that are not set. */
   readonly initial: Readonly<Dials>;
   turn(values: Partial<Dials>): void;
   onChange(listener: () => void): () => void;

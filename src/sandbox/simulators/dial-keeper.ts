@@ -1,6 +1,6 @@
 /**
- * The ConfigMap that holds the dials: whoever changes it turns them, at once. It is there from the start, so that it can be found and edited; a value
- * that breaks its rule is told by an event, and the dial stays where it was.
+ * The ConfigMap of the dials: a change to it takes effect at once. It exists from the start, so that users can find and
+ * edit it. An invalid value is reported by an event, and the dial keeps its value.
  */
 import type { Client } from '../../kube/client/client.ts';
 import { createController } from '../../kube/controller/controller.ts';
@@ -15,8 +15,8 @@ import { configMaps, type ConfigMap } from './serving/front-proxy.ts';
 export const DIALS = { namespace: KUBEVIRT_NAMESPACE, name: 'ssvirt-simulators' } as const;
 
 /**
- * Turns the dials to what the ConfigMap says, and makes one where there is none. What was asked for at this start wins over what an earlier one has
- * left in it.
+ * Sets the dials from the ConfigMap, and creates it if it is missing. Values that this start requested override those
+ * in the ConfigMap.
  */
 export async function placeDials(world: CreatedWorld, asked: Partial<Dials> = {}): Promise<void> {
   const { administrator: client, board } = world;
@@ -41,7 +41,7 @@ export async function findDials(client: Client): Promise<ConfigMap | undefined> 
   }
 }
 
-/** The dials that were asked for, as text. */
+/** The requested dials, as text. */
 function changedBy(asked: Partial<Dials>): Record<string, string> {
   const wanted = showDials({ ...defaultDials, ...asked });
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => dialTable[name]?.isIn(asked)));

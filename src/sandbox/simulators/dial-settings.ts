@@ -1,9 +1,9 @@
-/** The dials that a person set in the configuration, and those only: where nobody said anything, what the cluster remembers holds. */
+/** The dials that the configuration sets explicitly. For the others, the values stored in the cluster apply. */
 import type { SandboxConfig } from '../../config/keys.ts';
 import type { Loaded } from '../../config/load.ts';
 import type { Dials } from './dials.ts';
 
-/** The keys of the configuration that are dials, by their path, and what each turns. */
+/** Maps the path of a configuration key to the dial that it sets. */
 const settings: Readonly<Record<string, (config: SandboxConfig) => Partial<Dials>>> = {
   'sandbox.speed': ({ speed }) => ({ speed }),
   'sandbox.podStartTime': ({ podStartTime }) => ({ podStartMs: podStartTime }),

@@ -1,45 +1,48 @@
-/** How long things take and what goes wrong: what a person can turn while the simulators run. All times are those of a real cluster, before `speed`. */
+/**
+ * The dials of running simulators: how long things take, and what goes wrong. All times are those of a real cluster,
+ * before `speed`.
+ */
 
 export interface Dials {
-  /** A minute of a real cluster takes a minute divided by this. Changes hold from the next wait on. */
+  /** A minute of a real cluster takes a minute divided by this. A change applies from the next wait on. */
   speed: number;
-  /** From a launcher pod that is scheduled to its containers running. */
+  /** From the scheduling of a launcher pod to its running containers. */
   podStartMs: number;
-  /** From the pod running to the domain running. */
+  /** From the running pod to the running domain. */
   bootMs: number;
-  /** From the domain running to the guest agent's first word; a guest without an agent never has one. */
+  /** From the running domain to the guest agent's connection; a guest without an agent never has one. */
   agentMs: number;
-  /** How long a guest takes to obey ACPI. */
+  /** How long a guest takes to shut down on ACPI. */
   shutdownMs: number;
-  /** For one import or host-assisted clone, whatever its size. */
+  /** For one import or host-assisted clone of any size. */
   importMs: number;
-  /** For a volume to be provisioned. */
+  /** For the provisioning of a volume. */
   provisionMs: number;
   migrationMs: number;
   readonly nodes: { readonly count: number; readonly cpu: string; readonly memory: string };
-  /** What goes wrong, until it is lifted. */
+  /** The active faults. */
   faults: readonly SimulatedFault[];
 }
 
-/** The names that `ssvirt sandbox simulate fault` and the annotation `sandbox.ssvirt.io/fault` know. */
+/** The names in `ssvirt sandbox dial --fault` and in the annotation `sandbox.ssvirt.io/fault`. */
 export const faultKinds = [
-  /** The importer fails again and again. */
+  /** The importer keeps failing. */
   'import-fails',
   /** No node fits. */
   'unschedulable',
-  /** The domain dies before it runs. */
+  /** The domain ends before it runs. */
   'crash-loop',
-  /** The launcher's or a container disk's image cannot be pulled. */
+  /** The image of the launcher or of a container disk cannot be pulled. */
   'image-pull-error',
-  /** The guest ends by itself: a crash, once for each boot. */
+  /** The guest crashes, once per boot. */
   'guest-crash',
-  /** The guest does not obey ACPI. */
+  /** The guest ignores ACPI. */
   'ignores-acpi',
   /** The guest has no agent. */
   'no-agent',
   /** A live migration fails. */
   'migration-fails',
-  /** The node does not answer: its pods and VMIs stand still, `node` says which. */
+  /** The node does not answer: its pods and VMIs stop changing; `node` names it. */
   'node-lost',
   /** Volumes are not provisioned. */
   'volume-pending',
@@ -49,13 +52,16 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export interface SimulatedFault {
   readonly kind: FaultKind;
-  /** Which VMs or DataVolumes it is for; all of a namespace, or of the cluster, where absent. */
+  /** The affected VMs or DataVolumes; if absent, all of the namespace or cluster. */
   readonly namespace?: string;
   readonly name?: string;
   readonly node?: string;
 }
 
-/** An object can ask for its own faults: a comma list. On a VM it is meant for its VMI, pod and DataVolumes too. */
+/**
+ * An object can request its own faults, as a comma-separated list. On a VM it applies to its VMI, pod and DataVolumes
+ * too.
+ */
 export const FAULT_ANNOTATION = 'sandbox.ssvirt.io/fault';
 
 export const defaultDials: Dials = {

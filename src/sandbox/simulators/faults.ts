@@ -1,4 +1,4 @@
-/** Which faults hold for an object: those of the dials, and those that it, or the VM that it belongs to, asks for. */
+/** Which faults apply to an object: those of the dials, and those in the annotations of the object or of its VM. */
 import type { Dials, FaultKind, SimulatedFault } from './dials.ts';
 import { FAULT_ANNOTATION } from './dials.ts';
 
@@ -6,10 +6,10 @@ type Annotations = Readonly<Record<string, string>> | undefined;
 
 export interface Sufferer {
   readonly namespace?: string;
-  /** The VM's or DataVolume's name; several where an object belongs to more than one of them. */
+  /** The name of the VM or DataVolume; several when the object belongs to more than one. */
   readonly names?: readonly string[];
   readonly node?: string;
-  /** Of the object and of those it belongs to. */
+  /** Annotations of the object and of its owners. */
   readonly annotations?: readonly Annotations[];
 }
 
@@ -34,7 +34,7 @@ function asksFor(annotations: Annotations, kind: FaultKind): boolean {
   return asked.split(',').some((name) => name.trim() === kind);
 }
 
-/** The faults that came or went: whoever they are for looks again. */
+/** The faults that were added or removed: their targets are reconciled again. */
 export function changedFaults(
   before: readonly SimulatedFault[],
   after: readonly SimulatedFault[],

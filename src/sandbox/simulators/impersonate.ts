@@ -1,12 +1,12 @@
-/** A connection under another name: what a component writes bears its own identity, as KubeVirt's webhooks ask who writes. */
+/** Connects under another identity: each component writes as itself, because KubeVirt's webhooks check who writes. */
 import type { Connection, ConnectionSource } from '../../kube/connection.ts';
 import { components, type Component } from './world.ts';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):/;
 
 /**
- * The groups make every component an administrator: which rights KubeVirt's own roles give is not simulated, and a cluster that has none of these
- * roles shall not stop the simulators.
+ * The groups make every component an administrator: the rights of KubeVirt's own roles are not simulated, and the
+ * simulators must also work in a cluster without these roles.
  */
 export function identityHeaders(component: Component, node?: string): Connection['headers'] {
   const user = components[component];
@@ -19,7 +19,7 @@ export function identityHeaders(component: Component, node?: string): Connection
   };
 }
 
-/** An unchanged connection stays the same object, so that sockets are kept. */
+/** An unchanged connection is the same object each time, so that its sockets are reused. */
 export function impersonating(source: ConnectionSource, identity: Connection['headers']): ConnectionSource {
   const wrapped = new WeakMap<Connection, Connection>();
   const origins = new WeakMap<Connection, Connection>();
@@ -37,7 +37,7 @@ export function impersonating(source: ConnectionSource, identity: Connection['he
   };
 }
 
-/** Who a kubeconfig says to act as is replaced altogether. */
+/** The identity that a kubeconfig asks to impersonate is replaced, not combined. */
 function withoutIdentity(headers: Connection['headers']): Connection['headers'] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^impersonate-/i.test(name)));
 }

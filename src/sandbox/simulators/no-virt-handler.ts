@@ -1,4 +1,4 @@
-/** Where no node is simulated, nobody answers virt-api: what it says then is what it says of a node that it cannot reach. */
+/** Answers virt-api if no nodes are simulated, with the error for a node that cannot be reached. */
 import type { VirtHandler } from './kubevirt/virt-handler.ts';
 import { StatusAnswer } from './serving/contracts.ts';
 

@@ -1,4 +1,4 @@
-/** What can be simulated, part by part: which controllers run, which webhooks and APIs are served, and what they need to be there. */
+/** The parts that can be simulated: their controllers, webhooks and APIs, and the namespaces that they need. */
 import { simulatedParts } from '../../config/keys.ts';
 import { cdi } from './cdi/simulator.ts';
 import { cdiWebhooks } from './cdi/webhooks.ts';
@@ -27,7 +27,7 @@ export type PartName = (typeof partNames)[number];
 
 export interface ApiContext {
   readonly handler: VirtHandler;
-  /** The folder for what an API keeps itself; in memory where there is none. */
+  /** The folder for the store of an API; without it, the store is in memory. */
   readonly data?: string;
 }
 
@@ -36,7 +36,7 @@ export interface Part {
   readonly simulators: readonly Simulator[];
   readonly webhooks?: (world: World) => readonly Webhook[];
   readonly apis?: (world: World, context: ApiContext) => readonly AggregatedApi[];
-  /** Who answers virt-api. */
+  /** Answers the calls of virt-api. */
   readonly virtHandler?: (world: World) => VirtHandler;
 }
 

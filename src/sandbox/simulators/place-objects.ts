@@ -1,4 +1,4 @@
-/** Objects that have to be there: each is created unless it is there already, and tried again until that is so. */
+/** Creates objects that must exist, and retries until they do. */
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import { isKind } from '../../kube/errors.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';

@@ -1,4 +1,4 @@
-/** What the API server said, without what our client puts around it. */
+/** The API server's message, without the text that our client adds. */
 import { ApiError } from '../../kube/errors.ts';
 
 export function serverWords(error: unknown): string {

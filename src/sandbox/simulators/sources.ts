@@ -1,4 +1,4 @@
-/** Where the simulators' work comes from besides informers: what is there from the start, and faults that come and go. */
+/** Sources of the simulators' controllers besides informers: fixed keys, and changes of dials and faults. */
 import type { Target } from '../../kube/controller/handlers.ts';
 import type { Source, StartedSource } from '../../kube/controller/source.ts';
 import type { Dials, SimulatedFault } from './dials.ts';
@@ -11,7 +11,7 @@ const started: StartedSource = {
   trouble: () => undefined,
 };
 
-/** Keys that are looked at once at the start, whether there is an object or not. */
+/** Enqueues the keys once at the start, whether an object exists or not. */
 export function given(name: string, targets: () => Iterable<Target>): Source {
   return {
     name,
@@ -22,7 +22,7 @@ export function given(name: string, targets: () => Iterable<Target>): Source {
   };
 }
 
-/** Everybody whom a fault was or is for, when one comes or is lifted. */
+/** Enqueues the targets of a fault when it is added or removed. */
 export function faultsTurned(world: World, targetsOf: (fault: SimulatedFault) => Iterable<Target>): Source {
   return {
     name: 'faults',
@@ -43,7 +43,7 @@ export function faultsTurned(world: World, targetsOf: (fault: SimulatedFault) =>
   };
 }
 
-/** Everybody whom a dial is for, when it is turned to something else. */
+/** Enqueues the targets when the dial changes. */
 export function dialTurned(world: World, dial: keyof Dials, targets: () => Iterable<Target>): Source {
   return {
     name: `dial ${dial}`,

@@ -1,6 +1,6 @@
 /**
- * Starts the simulators on an API server: definitions, then the server for webhooks and APIs, its registration, and last the controllers, so that
- * each finds what it needs.
+ * Starts the simulators on an API server: definitions, then the server for webhooks and APIs, its registration, and the
+ * controllers last, so that each finds what it needs.
  */
 import type { Client } from '../../kube/client/client.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
@@ -30,14 +30,14 @@ export interface SimulatorsOptions {
   readonly source: ConnectionSource;
   /** The cluster's name in logs and metrics. */
   readonly name: string;
-  /** All unless said. */
+  /** All by default. */
   readonly parts?: readonly PartName[];
   readonly dials?: Partial<Dials>;
-  /** A folder of definitions that take the place of ours by name. */
+  /** A folder of definitions that replace ours by name. */
   readonly crds?: string;
-  /** The folder for what aggregated APIs keep themselves, over restarts; in memory where there is none. */
+  /** The folder for the stores of aggregated APIs; without it they are in memory. */
   readonly data?: string;
-  /** Answers virt-api in place of the nodes' simulator. */
+  /** Answers virt-api instead of the node simulator. */
   readonly virtHandler?: VirtHandler;
   readonly log: Logger;
   readonly metrics?: Metrics;
@@ -45,18 +45,21 @@ export interface SimulatorsOptions {
 
 export interface Simulators {
   readonly world: World;
-  /** Names of what was installed and registered, for people. */
+  /** Names of what was installed and registered, for display. */
   readonly installed: Installed;
-  /** What answers webhooks and APIs: it can be ended without a word, as virt-api that died, and brought back. */
+  /** The server of webhooks and APIs: it can be paused, like a virt-api that died, and resumed. */
   readonly serving: Pick<Served, 'pause' | 'resume'> | undefined;
-  /** Rejects when one of the controllers has failed; resolves after `stop`. */
+  /** Rejects when a controller has failed; resolves after `stop`. */
   readonly ended: Promise<void>;
-  /** Ends the controllers and takes webhooks and APIs back, so that the cluster stays usable. Definitions and objects stay. */
+  /**
+   * Stops the controllers and unregisters webhooks and APIs, so that the cluster stays usable. Definitions and objects
+   * stay.
+   */
   stop(options?: StopOptions): Promise<void>;
 }
 
 export interface StopOptions {
-  /** Where the API server ends too, nothing has to be taken back. */
+  /** When the API server ends too, nothing needs to be unregistered. */
   readonly leaveRegistered?: boolean;
 }
 
@@ -78,14 +81,14 @@ const GRACE_MS = 10_000;
 const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 
-/** What has to be undone, last first. */
+/** Reverts one step of the start; called in reverse order. */
 type Undo = (options: StopOptions) => Promise<void>;
 
 export async function startSimulators(options: SimulatorsOptions): Promise<Simulators> {
   const names = partNames.filter((name) => options.parts?.includes(name) ?? true);
   const chosen = names.map((name) => allParts[name]);
   const definitions = replaced(simulatedDefinitions, options.crds === undefined ? [] : readDefinitions(options.crds));
-  // Where a server refuses or does not answer, a page of our own lines would hide what matters.
+  // If a server refuses or does not answer, a stack would hide the message.
   const log = options.log.child({}, { serializers: { err: errorFields } });
   const world = createWorld({ ...options, log });
   const undo: Undo[] = [() => world.close()];
@@ -126,14 +129,19 @@ export async function startSimulators(options: SimulatorsOptions): Promise<Simul
   }
 }
 
-/** A KubeVirt or CDI that somebody has installed is found by the APIs that it serves, before anything of it is overwritten. */
+/**
+ * A KubeVirt or CDI installation of the user is detected by the APIs that it serves, before anything is overwritten.
+ */
 const isSimulatedGroup = (group: string): boolean => group === 'kubevirt.io' || group.endsWith('.kubevirt.io');
 
 function virtHandlerOf(chosen: readonly Part[], world: World): VirtHandler {
   return chosen.find(({ virtHandler }) => virtHandler !== undefined)?.virtHandler?.(world) ?? noVirtHandler;
 }
 
-/** On a busy machine a server that has just started may let connections wait for longer than they do. What is applied may be applied again. */
+/**
+ * On a busy host, a server that has just started may accept connections too slowly. Every step only applies objects and
+ * can be repeated.
+ */
 async function insist(signal: AbortSignal, step: () => Promise<void>): Promise<void> {
   for (let left = ATTEMPTS; ; left--) {
     try {
@@ -164,11 +172,11 @@ async function run(
   const manager = createManager({ log, metrics, graceMs: GRACE_MS });
   for (const runnable of runnables) manager.add(runnable);
   const warm = Promise.withResolvers<void>();
-  // What needs leadership runs when all else is warm; nobody else asks for it here.
+  // Runnables that need leadership run after all others are warm; this is the only one here.
   manager.add({ name: 'warm', run: () => (warm.resolve(), Promise.resolve()) });
   const stopping = new AbortController();
   const ended = manager.run(stopping.signal);
-  // Whoever waits for the end is told; nobody has to wait.
+  // Callers of `ended` get the error; without one it must not be an unhandled rejection.
   ended.catch(() => {});
   undo.push(async () => {
     stopping.abort();
@@ -178,7 +186,7 @@ async function run(
   return { ended };
 }
 
-/** Everything is tried: what fails is reported, and the rest goes on. */
+/** Tries every step: failures are logged. */
 async function undoAll(undo: Undo[], how: StopOptions, log: Logger): Promise<void> {
   for (const step of undo.toReversed()) {
     try {

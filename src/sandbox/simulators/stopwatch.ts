@@ -1,6 +1,6 @@
 /**
- * How long an object has been in a stage. What the API says about it counts, so that a simulator that was away goes on where it was; the memory is
- * only there because timestamps of the API have no more than seconds.
+ * Measures how long an object has been in a stage. Timestamps of the API count, so that a restarted simulator continues
+ * where it was; times are also kept in memory, because those timestamps have whole seconds only.
  */
 import { systemClock, type Clock } from '../../kube/clock.ts';
 
@@ -12,7 +12,10 @@ export class Stopwatch {
     this.#clock = clock;
   }
 
-  /** Milliseconds until `total` have passed in this stage; 0 when they have. `since` is the API's word for when it began. */
+  /**
+   * Returns the milliseconds until `total` have passed in this stage, at least 0. `since` is the API's timestamp of its
+   * start.
+   */
   left(uid: string, stage: string, total: number, since?: string | null): number {
     const stages = this.#began.get(uid) ?? new Map<string, number>();
     const began = stages.get(stage) ?? this.#clock.now();
@@ -23,7 +26,7 @@ export class Stopwatch {
     return Math.max(0, total - passed);
   }
 
-  /** The next time, the stage begins anew. */
+  /** The stage starts again the next time it is asked for. */
   restart(uid: string, stage: string): void {
     this.#began.get(uid)?.delete(stage);
   }

@@ -1,7 +1,7 @@
-/** Waits for something that can only be asked for: with pauses that grow a little, and a deadline. */
+/** Polls a condition, with slightly growing pauses and a deadline. */
 import { sleep, systemClock } from '../../kube/clock.ts';
 
-/** Something was not ready in time; for the person who started it. */
+/** `NotReadyError`: something was not ready in time. The message is for the user. */
 export class NotReadyError extends Error {
   override readonly name = 'NotReadyError';
 }
@@ -9,7 +9,7 @@ export class NotReadyError extends Error {
 export interface UntilOptions {
   readonly withinMs: number;
   readonly signal?: AbortSignal;
-  /** What to say when the time is over. */
+  /** The message for the timeout. */
   readonly failure: () => string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What every simulator stands on: one API server, seen through one set of caches, and written to under the name of the component that is simulated,
- * since KubeVirt's webhooks ask who writes.
+ * The base of all simulators: one API server, read through one set of caches, and written to under the name of the
+ * simulated component, because KubeVirt's webhooks check who writes.
  */
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -8,7 +8,7 @@ import type { Metrics } from '../../kube/metrics/metrics.ts';
 import type { Logger } from '../../config/log.ts';
 import type { Dials } from './dials.ts';
 
-/** The components that are simulated. Each writes, and records its events, under its own name. */
+/** The simulated components. Each writes and records events under its own name. */
 export const components = {
   'virt-controller': 'system:serviceaccount:kubevirt:kubevirt-controller',
   'virt-api': 'system:serviceaccount:kubevirt:kubevirt-apiserver',
@@ -27,22 +27,28 @@ export type Component = keyof typeof components;
 
 export interface World {
   /**
-   * The cluster as a component sees it. All components share the caches (`informers`), whose writes show at once; the client and the recorder
-   * are the component's own. virt-handler speaks for one node: `node` becomes the identity's `authentication.kubernetes.io/node-name`.
-   * Some controllers of a component record events under a name of their own: `events`.
+   * Returns the cluster as a component sees it. All components share the caches (`informers`), which show own writes at
+   * once; the client and the recorder are the component's own. virt-handler acts for one node: `node` becomes the
+   * identity's `authentication.kubernetes.io/node-name`. Some controllers of a component record events under another
+   * name: `events`.
    */
   as(component: Component, options?: { readonly node?: string; readonly events?: string }): Cluster;
-  /** Where KubeVirt is installed. */
+  /** The namespace in which KubeVirt is installed. */
   readonly kubevirtNamespace: string;
   readonly dials: Dials;
-  /** Called after a dial was turned. Answers with what ends that. */
+  /** Calls `listener` after a dial was changed. Returns a function that ends this. */
   onDialsChanged(listener: () => void): () => void;
-  /** How long something that takes so many milliseconds in a real cluster takes here: divided by the speed. For `requeueAfter` and timers. */
+  /**
+   * Converts a duration in a real cluster to the duration here: divided by the speed. For `requeueAfter` and timers.
+   */
   scaled(milliseconds: number): number;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly signal: AbortSignal;
 }
 
-/** A simulator: what runs while the world does. Controllers are created with `needsLeadership: false` and have engaged `world.as(…)`. */
+/**
+ * A simulator: what runs as long as the world does. Controllers are created with `needsLeadership: false` and have
+ * engaged `world.as(…)`.
+ */
 export type Simulator = (world: World) => readonly Runnable[];

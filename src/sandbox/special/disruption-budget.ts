@@ -1,15 +1,15 @@
-/** What a PodDisruptionBudget says to one more eviction. */
+/** Decides whether a PodDisruptionBudget allows one more eviction. */
 import { errors, StatusError } from '../api/status.ts';
 import { timestamp } from '../api/write.ts';
 import { allowedCondition, setAllowedCondition } from '../controllers/disruption-status.ts';
 import type { JsonObject, KubeObject } from '../json.ts';
 import { ensureObject, numberAt, textAt } from '../kinds/fields.ts';
 
-/** So many evictions may be waiting for the disruption controller to see them. */
+/** The maximum number of evictions that the disruption controller has not seen yet. */
 const MAX_DISRUPTED_PODS = 2000;
 const OF = { group: 'policy', resource: 'poddisruptionbudget' };
 
-/** Books the eviction of a pod in the budget's status, or refuses it. */
+/** Records the eviction of a pod in the budget's status; throws when the budget does not allow it. */
 export function takeDisruption(budget: KubeObject, pod: string): void {
   const status = ensureObject(budget, 'status');
   const name = budget.metadata.name ?? '';

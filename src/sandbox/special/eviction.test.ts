@@ -35,7 +35,7 @@ async function runPod(name: string, app: string, status: JsonObject = {}): Promi
   await send('PATCH', `${PODS}/${name}/status`, { status: { ...ready, ...status } });
 }
 
-/** A budget whose status says what is wanted. */
+/** Creates a budget and waits until its status has the wanted values. */
 async function budget(app: string, spec: JsonObject, wanted: JsonObject): Promise<void> {
   const selector = { matchLabels: { app } };
   await send('POST', BUDGETS, {

@@ -1,4 +1,4 @@
-/** Evictions: a pod is deleted if its PodDisruptionBudget lets it go. */
+/** Evictions: a pod is deleted if its PodDisruptionBudget allows it. */
 import { Admission } from '../admission/admission.ts';
 import { storedIn } from '../admission/stored.ts';
 import { decodeBody } from '../api/body.ts';
@@ -28,7 +28,7 @@ export interface EvictionDeps {
 }
 
 const RETRIES = 20;
-/** The deletion itself was admitted with the eviction. */
+/** The deletion was already admitted as part of the eviction. */
 const ADMITTED = new Admission([]);
 
 export async function evict(
@@ -57,12 +57,12 @@ function isOld(context: Context, body: Buffer): boolean {
       textAt(decodeBody(context.request, body, evictionKind.schema).raw, 'apiVersion') === oldEvictionKind.apiVersion
     );
   } catch {
-    // Whoever reads it next says what is wrong with it.
+    // The decoding that follows reports the error.
     return false;
   }
 }
 
-/** A dry run may be asked for in the query or in the options of the deletion, but not differently in both. */
+/** A dry run can be requested in the query or in the options of the deletion, but the two must not differ. */
 function deletionOf(eviction: KubeObject, dryRun: boolean, name: string): DeleteOptions {
   const given = objectAt(eviction, 'deleteOptions') ?? {};
   if (given['ignoreStoreReadErrorWithClusterBreakingPotential'] === true) {
@@ -144,7 +144,7 @@ class Eviction {
     await client.update(resource, this.#request.namespace, budget.metadata.name ?? '', take, 'status');
   }
 
-  /** A pod that has become ready meanwhile is asked about again by the client. */
+  /** If the pod has become ready meanwhile, the client must retry. */
   async #deleteUnready(pod: KubeObject, budget: string): Promise<void> {
     try {
       await this.#delete(pod.metadata.resourceVersion);
@@ -153,7 +153,9 @@ class Eviction {
     }
   }
 
-  /** With a resourceVersion, only that state of the pod is deleted. What the client asked for comes first. */
+  /**
+   * With a resourceVersion, only that revision of the pod is deleted. The client's own precondition takes precedence.
+   */
   async #delete(resourceVersion: string | undefined): Promise<void> {
     const at = this.#deletion.resourceVersion ?? resourceVersion;
     const marked = this.#request.dryRun ? at : this.#mark(at);
@@ -163,7 +165,7 @@ class Eviction {
     });
   }
 
-  /** Says in the pod's status why it goes. Not a client's write: nobody owns the condition. */
+  /** Sets a condition with the reason of the deletion. It is not a client's write, so the condition has no owner. */
   #mark(resourceVersion: string | undefined): string | undefined {
     const { store } = this.#deps.writer;
     const { resource, namespace, name } = this.#request;
@@ -222,10 +224,10 @@ const phaseOf = (pod: KubeObject): string => textAt(objectAt(pod, 'status'), 'ph
 const isEnding = (pod: KubeObject): boolean =>
   ['Succeeded', 'Failed'].includes(phaseOf(pod)) || pod.metadata.deletionTimestamp !== undefined;
 
-/** Such a pod disrupts nothing by going. */
+/** Deleting such a pod disrupts nothing. */
 const mayGoAnyway = (pod: KubeObject): boolean => isEnding(pod) || phaseOf(pod) === 'Pending';
 
-/** An unready pod adds nothing to a budget that is met, or whose owner says so. */
+/** An unready pod is not needed when the budget is met, or when the budget's policy says so. */
 function isNotNeeded(budget: KubeObject): boolean {
   const status = objectAt(budget, 'status');
   if (textAt(objectAt(budget, 'spec'), 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;

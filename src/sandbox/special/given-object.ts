@@ -1,4 +1,4 @@
-/** The body of a subresource that has a kind of its own, such as a Scale or a Binding. */
+/** Parses the body of a subresource with its own kind, such as a Scale or a Binding. */
 import { checkTypeMeta, decodeBody, unrecognized, UnrecognizedBody } from '../api/body.ts';
 import type { Context } from '../api/context.ts';
 import type { KubeObject } from '../json.ts';

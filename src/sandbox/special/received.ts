@@ -1,4 +1,4 @@
-/** An object that a client sends to a path which answers instead of storing it, as far as all such paths treat it alike. */
+/** Receives an object at a path that answers instead of storing it: the common part of all such paths. */
 import { trackUpdate } from '../apply/managed-fields.ts';
 import { readBody } from '../api/body.ts';
 import type { Context } from '../api/context.ts';
@@ -13,11 +13,11 @@ import type { KubeObject } from '../json.ts';
 
 export interface Received {
   readonly object: KubeObject;
-  /** The request on the resource of the path, which need not be of the object's kind. */
+  /** The request for the path's resource, whose kind may differ from the object's. */
   readonly request: WriteRequest;
 }
 
-/** Reads, decodes and tracks a POST. `kindOf` says what the body should be. */
+/** Reads, decodes and tracks a POST. `kindOf` returns the expected kind of the body. */
 export async function receive(
   context: Context,
   resource: Resource,

@@ -1,4 +1,4 @@
-/** Kinds that only ever come in requests on subresources: they have a schema and rules, but no place of their own. */
+/** Kinds that occur only in requests on subresources: they have a schema and rules, but no path of their own. */
 import type { Resource } from '../api/resource.ts';
 import { definition } from '../kinds/builtin.ts';
 import { builtinResource } from '../strategies/builtin.ts';
@@ -19,7 +19,7 @@ function requestKind(group: string, version: string, kind: string, name: string)
 
 export const evictionKind = requestKind('policy', 'v1', 'Eviction', 'io.k8s.api.policy.v1.Eviction');
 
-/** Evictions are still taken in the version in which they began. */
+/** Evictions are still accepted in their original version. */
 export const oldEvictionKind: Resource = { ...evictionKind, version: 'v1beta1', apiVersion: 'policy/v1beta1' };
 
 const tokenRequest = requestKind(

@@ -1,4 +1,4 @@
-/** Reviews over HTTP, with what kube-apiserver 1.36.3 answered to the same questions. */
+/** Reviews over HTTP, with the recorded answers of kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';

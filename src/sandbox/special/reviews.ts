@@ -1,4 +1,4 @@
-/** Reviews: questions that are answered and not stored. In the sandbox every known caller may do everything. */
+/** Reviews are answered and not stored. In the sandbox every authenticated user may do everything. */
 import type { Authenticator } from '../api/auth.ts';
 import type { Context, User } from '../api/context.ts';
 import { negotiate } from '../api/negotiate.ts';
@@ -12,14 +12,14 @@ import { TokenRefused } from '../service-account-claims.ts';
 import { ISSUER, type ServiceAccountTokens, type Verified } from '../service-account-tokens.ts';
 import { receive } from './received.ts';
 
-/** The whole answer from what was asked. */
+/** Builds the whole answer from the request. */
 type Answer = (asked: KubeObject, context: Context) => KubeObject | Promise<KubeObject>;
 
 function review(answer: Answer): SpecialHandler {
   return async (context, resource, path) => {
     const output = negotiate(context.request.headers.accept, false);
     const { object } = await receive(context, resource, path, () => resource);
-    // Reviews have no names, which the rules for all kinds would ask for.
+    // Reviews have no names, which the common rules for metadata require.
     const problems = resource.strategy.validate(object).filter(({ field }) => !field.startsWith('metadata.'));
     if (problems.length > 0) throw errors.invalid(resource.group, '', '', problems);
     await sendJson(context, 201, await answer(object, context), output);

@@ -1,4 +1,4 @@
-/** The scale subresource over HTTP, as `kubectl scale` and `kubectl get --subresource=scale` ask for it. */
+/** The scale subresource over HTTP, with the requests of `kubectl scale` and `kubectl get --subresource=scale`. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';

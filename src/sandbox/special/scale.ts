@@ -1,4 +1,4 @@
-/** The scale subresource: a number of replicas seen through autoscaling/v1 Scale. */
+/** The scale subresource: the number of replicas as an autoscaling/v1 Scale. */
 import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
 import { mediaType, readBody } from '../api/body.ts';
 import type { Context } from '../api/context.ts';
@@ -23,7 +23,7 @@ import { customScaleColumns } from '../table/printer-columns.ts';
 import type { TableKind } from '../table/render.ts';
 import { givenObject } from './given-object.ts';
 
-/** Where a kind keeps its replicas; built-in kinds all use the same places. */
+/** The paths of a kind's replicas; all built-in kinds use the same ones. */
 type ScalePaths = NonNullable<Resource['scale']>;
 
 const BUILTIN: ScalePaths = {
@@ -72,7 +72,7 @@ async function write(
   const request = writeRequest(context, resource, path, options, 'UpdateOptions');
   const { object } = await writer.update({
     ...request,
-    // The parent is written as a whole; only admission is told of the subresource.
+    // The parent is written as a whole; only admission sees the subresource.
     change: (live) => scaled(live as KubeObject, change, paths, resource, request.manager),
     allowCreate: false,
     managed: true,
@@ -82,7 +82,7 @@ async function write(
   await send(context, scaleOf(object, paths, resource), resource, output);
 }
 
-/** `kubectl get --subresource=scale` wants a table; that of a custom resource names its columns differently. */
+/** `kubectl get --subresource=scale` requests a table; that of a custom resource has other column names. */
 const TABLE: TableKind = { group: 'autoscaling', kind: 'Scale' };
 const CUSTOM_TABLE: TableKind = { ...TABLE, printerColumns: customScaleColumns };
 
@@ -91,12 +91,12 @@ function send(context: Context, scale: KubeObject, resource: Resource, output: O
   return sendJson(context, 200, transformObject(table, shown(scale), output, context), output);
 }
 
-/** Owners are kept track of, but not shown. */
+/** Owners are tracked but not shown. */
 function shown({ metadata: { managedFields: _, ...metadata }, ...scale }: KubeObject): KubeObject {
   return { ...scale, metadata };
 }
 
-/** The parent with the replicas of the changed Scale, and with whoever changed them as their owner. */
+/** Returns the parent with the replicas of the changed Scale, owned by the manager that changed them. */
 function scaled(
   live: KubeObject,
   change: (scale: KubeObject) => KubeObject,
@@ -152,7 +152,7 @@ function patchedScale(
 function withReplicas(object: KubeObject, scale: KubeObject, paths: ScalePaths, resource: Resource): KubeObject {
   const spec = isObject(scale['spec']) ? scale['spec'] : {};
   const replicas = typeof spec['replicas'] === 'number' ? spec['replicas'] : 0;
-  // A custom resource's own schema has the say about it.
+  // For a custom resource, its own schema decides.
   if (replicas < 0 && !resource.custom) {
     throw errors.invalid('autoscaling', 'Scale', object.metadata.name ?? '', [
       fieldError.invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),

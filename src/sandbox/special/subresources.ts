@@ -1,4 +1,4 @@
-/** Subresources that are not a view of the whole object: bindings, evictions, tokens, the finalizers of a namespace. */
+/** Subresources that are not a view of the whole object: bindings, evictions, tokens, a namespace's finalizers. */
 import { readBody } from '../api/body.ts';
 import { fieldManagerOf, type Context } from '../api/context.ts';
 import { decodeObject } from '../api/decoding.ts';
@@ -86,12 +86,12 @@ function checkBinding(binding: KubeObject, name: string, target: JsonObject): vo
     ...(kind !== '' && kind !== 'Node' ? [fieldError.notSupported('target.kind', kind, ['Node', '<empty>'])] : []),
     ...(String(target['name'] ?? '') === '' ? [fieldError.required('target.name', '')] : []),
   ];
-  // The server does not wrap these, so they reach the client as an error without a reason.
+  // The server does not wrap these, so clients get an error without a reason.
   if (problems.length > 0)
     throw new StatusError(500, '', problems.map(({ field, detail }) => `${field}: ${detail}`).join(', '));
 }
 
-/** What the scheduler's binding does to a pod. */
+/** Applies the scheduler's binding to a pod. */
 function assignNode(pod: KubeObject, node: string, binding: KubeObject): void {
   const name = pod.metadata.name ?? '';
   const of = { group: '', resource: 'pods/binding' };

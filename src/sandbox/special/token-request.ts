@@ -1,4 +1,6 @@
-/** TokenRequest: a token for a ServiceAccount, which may be bound to the life of a pod, a node or a Secret. */
+/**
+ * TokenRequest: issues a token for a ServiceAccount, optionally bound to the existence of a pod, a node or a Secret.
+ */
 import type { Admission } from '../admission/admission.ts';
 import { stored } from '../admission/stored.ts';
 import type { Context } from '../api/context.ts';
@@ -25,7 +27,10 @@ export interface TokenRequestDeps {
 const GROUP = 'authentication.k8s.io';
 const SHORTEST = 600;
 const LONGEST = 2 ** 32;
-/** What a kubelet asks for. Such tokens live for a year, so that clients which read them only once keep working. */
+/**
+ * The expiration that a kubelet requests. Such tokens are valid for a year, so that clients that read them only once
+ * keep working.
+ */
 const EXTENDED_ASKED = 3607;
 const EXTENDED = 365 * 24 * 3600;
 
@@ -67,7 +72,7 @@ function checkAccount(deps: TokenRequestDeps, resource: Resource, path: Resource
   return account;
 }
 
-/** The request as it is answered, apart from the token. */
+/** Completes the request to the answer, except for the token. */
 function complete(asked: KubeObject, account: Entry): void {
   const spec = ensureObject(asked, 'spec');
   if (textsAt(spec, 'audiences').length === 0) spec['audiences'] = [ISSUER];
@@ -143,7 +148,7 @@ function checkUid({ metadata }: KubeObject, reference: JsonObject, kind: string)
   throw errors.conflict({ group: '', resource: kind }, metadata.name ?? '', why);
 }
 
-/** A pod's token also says where the pod runs, by the name alone when there is no such node. */
+/** A pod's token also contains the pod's node, by name only when the node does not exist. */
 function nodeOf(store: Store, pod: KubeObject): Binding {
   const name = textAt(objectAt(pod, 'spec'), 'nodeName');
   if (name === '') return {};

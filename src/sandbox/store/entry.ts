@@ -1,17 +1,17 @@
 /**
- * One stored object at one revision. The object itself is kept as JSON text only: a read parses it anew, so nobody can change
- * what is stored by accident, and ten thousand objects cost little more than their text.
+ * One stored object at one revision. The object is kept only as JSON text: every read parses a new copy, so the stored
+ * object cannot be modified by accident, and ten thousand objects need little more memory than their text.
  */
 import type { KubeObject, OwnerReference } from '../json.ts';
 
-/** What ties an object to others and to its end. */
+/** The relations of an object to others, and its deletion state. */
 export interface Bonds {
   readonly owners: readonly OwnerReference[];
   readonly finalizers: readonly string[];
   readonly isLeaving: boolean;
 }
 
-/** A symbol, so that the journal does not write it. */
+/** A symbol, so that the journal does not write the property. */
 const BONDS = Symbol('bonds');
 
 export interface Entry {
@@ -21,7 +21,7 @@ export interface Entry {
   readonly uid: string;
   readonly revision: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
-  /** The object in its storage version, resourceVersion included. */
+  /** The object in its storage version, including resourceVersion. */
   readonly json: string;
   readonly [BONDS]?: Bonds;
 }
@@ -30,7 +30,7 @@ export function entryKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** Stamps the revision into the object and freezes it as text. */
+/** Sets the revision in the object and serializes it. */
 export function toEntry(object: KubeObject, revision: number): Entry {
   const { metadata } = object;
   metadata.resourceVersion = String(revision);
@@ -48,7 +48,7 @@ export function toEntry(object: KubeObject, revision: number): Entry {
   };
 }
 
-/** Looked at after every write: what was just written need not be parsed for it. */
+/** Needed after every write; cached for entries that were just written, so that they need no parsing. */
 export function bondsOf(entry: Entry): Bonds {
   return entry[BONDS] ?? bondsIn(parseEntry(entry));
 }

@@ -1,6 +1,7 @@
 /**
- * One process at a time uses a data folder. The lock is SQLite's on an empty file: it is the system's own, which goes with
- * the process however that ends, while a file with a process id outlives a crash and must be guessed about.
+ * A lock on a data folder, so that only one process uses it. It is SQLite's lock on an empty file: the operating system
+ * releases it when the process ends in any way. A file with a process id would survive a crash, and its validity could
+ * only be guessed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +13,10 @@ export interface FolderLock {
 
 const SQLITE_BUSY = 5;
 
-/** A database that nobody refers to is closed when the memory is cleaned up, and the lock with it. */
+/** An unreferenced database would be closed by garbage collection, which would release the lock. */
 const held = new Set<object>();
 
-/** Throws a StartError when the folder cannot be had. */
+/** Throws a StartError when the folder cannot be locked. */
 export function lockFolder(folder: string): FolderLock {
   const holder = join(folder, 'process');
   try {
@@ -32,7 +33,7 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 function lockFile(path: string): FolderLock {
-  // Loaded here, since a sandbox without a data folder has no need of it.
+  // Loaded here, because a sandbox without a data folder does not need it.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   writeFileSync(path, '', { flag: 'a', mode: 0o600 });
   const database = new DatabaseSync(path);
@@ -55,7 +56,7 @@ function isBusy(cause: unknown): boolean {
   return cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY;
 }
 
-/** Only for the message: the file may be old, or not there yet. */
+/** Only for the message: the file may be old or missing. */
 function holderOf(file: string): string {
   try {
     return `another sandbox (process ${readFileSync(file, 'utf8').trim()})`;

@@ -34,7 +34,7 @@ const objectOf = (name: string, data: string): KubeObject => ({
   data,
 });
 
-/** All that must survive, as one comparable text. */
+/** Everything that must survive a restart, as one comparable text. */
 function stateOf(store: Store): string {
   const filled = [...store.tables()].filter(({ size }) => size > 0).map(({ name }) => name);
   const entries = filled.toSorted().map((name) => [name, [...store.table(name).range('')]]);
@@ -82,7 +82,7 @@ for (const [name, options] of [
           run(store, one);
           if (i !== restart) continue;
           const before = stateOf(store);
-          // No close: a killed process does not close either.
+          // The store is not closed, because a killed process does not close it either.
           store = open(folder, options);
           assert.equal(stateOf(store), before);
         }
@@ -192,7 +192,7 @@ for (const [name, padding, rewriteAbove] of [
   test(`${name} refuses writes and loses none that it took`, () => {
     const folder = newFolder();
     const fill = join(import.meta.dirname, 'testdata/fill.ts');
-    // A limit on the size of files cuts a write in its middle, as a full disk does, and needs no rights.
+    // A limit on the file size interrupts a write in the middle, like a full disk, and needs no privileges.
     const script = `trap '' XFSZ; ulimit -f 32; exec "$0" "$@"`;
     const child = spawnSync('/bin/sh', ['-c', script, process.execPath, fill, folder, padding, rewriteAbove], {
       encoding: 'utf8',

@@ -45,7 +45,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Operation>({ what: 'compact' }, { what: 'look' }) },
 );
 
-/** The whole history, kept the simple way: a copy of everything for each revision. */
+/** The whole history in the simplest form: a full copy for each revision. */
 class Model {
   revision = 1;
   readonly states = new Map<number, ReadonlyMap<string, number>>([[1, new Map()]]);
@@ -103,7 +103,7 @@ function run(store: Store, model: Model, one: Operation): void {
   assert.equal(parseEntry(done).metadata.resourceVersion, String(model.revision));
 }
 
-/** Every revision that the table still knows is as the model had it, and the events lead from each to the newest. */
+/** Every revision that the table still knows equals the model's, and the events lead from each to the newest. */
 function compare(store: Store, model: Model, name: string): void {
   const of = store.table(name);
   for (const [revision, state] of model.states) {

@@ -1,14 +1,14 @@
-/** All objects of one cluster under one revision counter, as etcd has it: every change takes the next revision. */
+/** All objects of one cluster under one revision counter, as in etcd: every change gets the next revision. */
 import type { KubeObject } from '../json.ts';
 import { parseEntry, toEntry, type Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { Table, type Listener, type StoreEvent } from './table.ts';
 
 export interface StoreOptions {
-  /** How many events each resource keeps. */
+  /** The number of events kept per resource. */
   readonly eventWindow: number;
   readonly journal?: Journal;
-  /** Told when a listener fails; without it the error reaches whoever made the change. */
+  /** Called when a listener fails; without it, the caller that made the change gets the error. */
   readonly onDefect?: (error: unknown) => void;
 }
 
@@ -19,7 +19,7 @@ export class Store {
   readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
   readonly #resetListeners = new Set<() => void>();
   #telling = false;
-  /** Which revision was current when: what compaction by age goes by. */
+  /** Which revision was current at which time, for compaction by age. */
   #past: { at: number; revision: number }[] = [];
 
   constructor(options: StoreOptions) {
@@ -38,7 +38,7 @@ export class Store {
     return this.#revision;
   }
 
-  /** A table that is looked at for the first time knows of no event before, as a watch cache that has just begun. */
+  /** A table that is used for the first time knows no earlier events, like a watch cache that has just started. */
   table(name: string): Table {
     let table = this.#tables.get(name);
     if (table === undefined) {
@@ -63,13 +63,18 @@ export class Store {
     return this.table(table).listen(this.#guard(listener));
   }
 
-  /** Tells when the revision counter was taken back: what was heard before has no order with what comes. */
+  /**
+   * The listener is called when the revision counter is set back: revisions before and after that cannot be compared.
+   */
   onReset(listener: () => void): () => void {
     this.#resetListeners.add(listener);
     return () => this.#resetListeners.delete(listener);
   }
 
-  /** Writes an object. `expected` is the revision that was read (0: must not exist); false means that somebody was faster. */
+  /**
+   * Writes an object. `expected` is the revision that was read (0: must not exist); returns undefined when the object
+   * has changed since.
+   */
   put(tableName: string, object: KubeObject, expected: number): Entry | undefined {
     const table = this.table(tableName);
     const entry = toEntry(object, this.#revision + 1);
@@ -79,7 +84,7 @@ export class Store {
     return entry;
   }
 
-  /** Removes an object; the event carries its last stored state, stamped with the revision of the removal. */
+  /** Removes an object; the event contains its last stored state, with the revision of the removal. */
   remove(tableName: string, key: string, expected: number): Entry | undefined {
     const table = this.table(tableName);
     const previous = table.get(key);
@@ -89,7 +94,9 @@ export class Store {
     return entry;
   }
 
-  /** Drops events that are older than this, in milliseconds; called now and then, it goes by what was newest back then. */
+  /**
+   * Drops events older than `age` milliseconds. Called periodically; it uses the revisions recorded by earlier calls.
+   */
   compactBefore(age: number): void {
     const now = Date.now();
     const known = this.#past.findLast(({ at }) => at <= now - age);
@@ -99,12 +106,12 @@ export class Store {
     for (const table of this.#tables.values()) table.trimBefore(known.revision);
   }
 
-  /** Drops the events before now, so that older watches and continue tokens answer 410. */
+  /** Drops all events so far, so that older watches and continue tokens get a 410. */
   compact(): void {
     for (const table of this.#tables.values()) table.forget(this.#revision);
   }
 
-  /** Takes the counter back, as when a backup of etcd was restored: a fault that clients must survive. */
+  /** Sets the counter back, as restoring an etcd backup does: a fault that clients must survive. */
   resetRevision(revision: number): void {
     this.#options.journal?.revision(revision);
     this.#revision = revision;
@@ -118,7 +125,7 @@ export class Store {
   }
 
   #commit(table: Table, change: Omit<StoreEvent, 'revision' | 'lines'>): void {
-    // Those who are told after it would hear of the second change first, and watches would skip the earlier one.
+    // Later listeners would get the second event first, and watches would skip the earlier one.
     if (this.#telling) throw new Error('a listener of the store cannot write to it: it must do so later');
     const revision = this.#revision + 1;
     if (change.type === 'DELETED') this.#options.journal?.remove(table.name, change.entry.key, revision);
@@ -134,7 +141,7 @@ export class Store {
     }
   }
 
-  /** One listener that fails keeps no other from hearing, and the write stands. */
+  /** A failing listener does not affect the other listeners or the write. */
   #guard<A extends readonly unknown[]>(listener: (...told: A) => void): (...told: A) => void {
     const { onDefect } = this.#options;
     if (onDefect === undefined) return listener;

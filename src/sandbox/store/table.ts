@@ -1,6 +1,6 @@
 /**
- * The objects of one resource, in etcd's key order, with the last events in a bounded window. The window serves watches that
- * start in the past, lists at an exact revision, and the pages of a list.
+ * The objects of one resource in etcd's key order, with the latest events in a bounded window. The window serves
+ * watches that start in the past, lists at an exact revision, and the pages of a list.
  */
 import type { Entry } from './entry.ts';
 
@@ -9,10 +9,10 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 export interface StoreEvent {
   readonly type: EventType;
   readonly revision: number;
-  /** The object after the event; for DELETED its last state, at the revision of the deletion. */
+  /** The object after the event; for DELETED, its last state with the revision of the deletion. */
   readonly entry: Entry;
   readonly previous: Entry | undefined;
-  /** Encoded forms, shared by all watchers that want the same one. */
+  /** Encoded forms, shared by all watchers that need the same one. */
   readonly lines: Map<string, Buffer>;
 }
 
@@ -37,7 +37,7 @@ export class Table {
     return this.#entries.size;
   }
 
-  /** The revision from which on every event is known. */
+  /** All events after this revision are known. */
   get oldestRevision(): number {
     return this.#oldest;
   }
@@ -46,7 +46,7 @@ export class Table {
     return this.#entries.get(key);
   }
 
-  /** All entries below a key prefix (a namespace and a slash, or nothing), in key order. */
+  /** All entries with a key prefix (a namespace and a slash, or empty), in key order. */
   *range(prefix: string): Generator<Entry> {
     for (let i = lowerBound(this.#keys, prefix); i < this.#keys.length; i++) {
       const key = this.#keys[i] as string;
@@ -55,7 +55,7 @@ export class Table {
     }
   }
 
-  /** The entries as they were at a revision inside the window; undefined when it has left the window. */
+  /** The entries at a revision inside the window; undefined when it has left the window. */
   at(revision: number, prefix: string): Iterable<Entry> | undefined {
     if (revision < this.#oldest) return undefined;
     const last = this.#events.at(-1);
@@ -69,7 +69,7 @@ export class Table {
     return mergePast(this.range(prefix), past, prefix);
   }
 
-  /** Events after a revision; undefined when some of them are no longer known. */
+  /** The events after a revision; undefined when some of them have left the window. */
   since(revision: number): readonly StoreEvent[] | undefined {
     if (revision < this.#oldest) return undefined;
     let start = this.#events.length;
@@ -82,7 +82,7 @@ export class Table {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records a change that has its revision and is durable. */
+  /** Applies a change that already has its revision and is durable. */
   apply(event: StoreEvent): void {
     const { key } = event.entry;
     if (event.type === 'DELETED') {
@@ -93,14 +93,14 @@ export class Table {
       this.#entries.set(key, event.entry);
     }
     this.#events.push(event);
-    // Trimmed in steps, since shifting a long array on every write would cost more than the write.
+    // Trimmed in steps, because shifting a long array on every write would cost more than the write.
     if (this.#events.length > this.#windowSize * 1.25 + 16) this.trim(this.#windowSize);
     for (const listener of this.#listeners) listener(event);
-    // Shared by those who watch now; kept in the window they would double its memory.
+    // Shared by current watchers; keeping them in the window would double its memory.
     event.lines.clear();
   }
 
-  /** Puts back an entry that was read from disk, without an event. */
+  /** Adds an entry that was read from disk, without an event. */
   load(entry: Entry): void {
     if (!this.#entries.has(entry.key)) this.#keys.splice(lowerBound(this.#keys, entry.key), 0, entry.key);
     this.#entries.set(entry.key, entry);
@@ -110,7 +110,7 @@ export class Table {
     if (this.#entries.delete(key)) this.#keys.splice(lowerBound(this.#keys, key), 1);
   }
 
-  /** Forgets all but the newest events. */
+  /** Drops all but the newest events. */
   trim(keep: number): void {
     const drop = this.#events.length - keep;
     if (drop <= 0) return;
@@ -118,14 +118,14 @@ export class Table {
     this.#events = this.#events.slice(drop);
   }
 
-  /** Forgets the events up to a revision. */
+  /** Drops the events up to a revision. */
   trimBefore(revision: number): void {
     const drop = this.#events.findIndex((event) => event.revision > revision);
     this.#events = drop < 0 ? [] : this.#events.slice(drop);
     this.#oldest = Math.max(this.#oldest, revision);
   }
 
-  /** Forgets every event, as a restarted API server has: watches may start no earlier than now. */
+  /** Drops every event, like a restarted API server: watches cannot start earlier than now. */
   forget(revision: number): void {
     this.#events = [];
     this.#oldest = revision;

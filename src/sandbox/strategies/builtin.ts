@@ -1,4 +1,4 @@
-/** Built-in kinds as resources: the generated schema and discovery entry with the kind's behaviour behind them. */
+/** Built-in kinds as resources: the generated schema and discovery entry combined with the kind's behavior. */
 import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
 import { fieldError, type FieldError } from '../api/status.ts';
 import { answersDeleted } from '../discovery/served-resource.ts';
@@ -26,10 +26,10 @@ const NAME_RULES: Readonly<Record<NonNullable<KindBehaviour['nameRule']>, NameRu
   pathSegment: nameIsPathSegment,
 };
 
-/** DELETE on these answers with the object, on all others with a Status. OpenAPI does not know of namespaces. */
+/** DELETE of these returns the object, of all others a Status. OpenAPI does not declare this for namespaces. */
 const RETURN_DELETED = new Set([...answersDeleted, 'namespaces']);
 
-/** An update of these is checked by the rules for an update, and then by those for a creation. */
+/** An update of these is validated by the rules for updates and then by those for creates. */
 const VALIDATED_AGAIN = new Set([
   'clusterrolebindings',
   'clusterroles',
@@ -71,7 +71,7 @@ function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: Kind
     validateUpdate: (object, old, subresource) => {
       if (subresource === 'status') return behaviour.validateStatusUpdate?.(object, old) ?? [];
       if (subresource === 'finalize') return behaviour.finalize?.validateUpdate(object, old) ?? [];
-      // A kind's own rules begin with those for metadata, so their complaints are made more than once.
+      // A kind's own rules begin with those for metadata, so the same error can appear more than once.
       return [
         ...validateObjectMetaUpdate(object.metadata, old.metadata),
         ...(VALIDATED_AGAIN.has(entry.name) ? names(object) : []),
@@ -99,7 +99,7 @@ function builtinStrategy(entry: BuiltinResource, schema: Schema, behaviour: Kind
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-/** Kinds of Kubernetes' own insist that a finalizer has a domain. */
+/** Kubernetes' own kinds require a domain in finalizer names. */
 function bareFinalizers(object: KubeObject): FieldError[] {
   return (object.metadata.finalizers ?? []).flatMap((name, i) =>
     name.includes('/') || STANDARD_FINALIZERS.has(name)
@@ -160,7 +160,7 @@ export function builtinResource(entry: BuiltinResource): Resource {
     subresources: entry.subresources ?? [],
     schema,
     strategy: builtinStrategy(entry, schema, behaviour),
-    // Events of both groups are the same objects in two shapes.
+    // Events of both groups are the same objects in two forms.
     table: isNewEvent ? '/events' : `${entry.group}/${entry.name}`,
     storageApiVersion: isNewEvent ? 'v1' : apiVersion,
     custom: false,

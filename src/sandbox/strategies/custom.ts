@@ -1,4 +1,4 @@
-/** Custom resources: a version of a definition behind the interface that built-in kinds have too. */
+/** Custom resources: a version of a definition, with the same interface as built-in kinds. */
 import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
 import { errors, type FieldError } from '../api/status.ts';
 import type { Versions } from '../apply/updater.ts';
@@ -50,8 +50,8 @@ export function customStrategy(of: CustomResource): Strategy {
 }
 
 /**
- * The failures of rules that an update was forgiven, by the updated object: they are found in its validation and told
- * when its warnings are asked for.
+ * Rule failures that an update is allowed to keep (ratcheting), by the updated object: validation finds them, and they
+ * are reported as warnings.
  */
 const forgiven = new WeakMap<KubeObject, readonly string[]>();
 
@@ -77,7 +77,7 @@ function decode(of: CustomResource, raw: JsonObject): Decoded {
   );
 }
 
-/** The served versions of a definition. Objects stored up to `staleBefore` may not fit its present schema. */
+/** The served versions of a definition. Objects stored up to `staleBefore` may not match its current schema. */
 export function customApiResources(
   versions: readonly CustomResource[],
   staleBefore: number,
@@ -135,7 +135,7 @@ function resourceOf(
     ...(version.selectableFields.length === 0 ? {} : { selectableFields: version.selectableFields }),
     ...(subresources.scale === undefined ? {} : { scale: scaleOf(subresources.scale) }),
     fromStorage: (object: KubeObject) => readStored(version, convert(object, version.apiVersion)),
-    // On its way to storage an object loses what the storage version does not know.
+    // Conversion to the storage version drops the fields that it does not have.
     toStorage: (object: KubeObject) =>
       version === storage ? object : readStored(storage, convert(object, storageApiVersion)),
   };

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions as a built-in kind, behind the interface that the others have. */
+/** CustomResourceDefinitions as a built-in kind, with the same interface as the others. */
 import { timestamp } from '../api/write.ts';
 import {
   defaultDefinition,
@@ -17,7 +17,7 @@ import {
 import type { KubeObject } from '../json.ts';
 import type { KindBehaviour } from '../kinds/kind.ts';
 
-/** The schema has been decoded by then, so the shape is right. */
+/** The object is already decoded by its schema, so it has this type. */
 const asDefinition = (object: KubeObject): CustomResourceDefinition => object as CustomResourceDefinition;
 
 export const definitionBehaviour: KindBehaviour = {

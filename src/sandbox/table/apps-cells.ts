@@ -1,11 +1,11 @@
-/** The rows of workloads: the group apps, disruption budgets, and the scale of whatever can be scaled. */
+/** The table rows of workloads: the group apps, disruption budgets, and the Scale of any resource. */
 import type { KubeObject } from '../json.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { age, name, none } from './cells.ts';
 import { containerCells, formatLabels, formatSelector, selectorText } from './format.ts';
 import { at, numberAt } from './read.ts';
 
-/** What ReplicaSets and ReplicationControllers show before their selectors. */
+/** The first cells of ReplicaSets and ReplicationControllers, before the selector. */
 export const replicaCells: CellWriter = (object, since) => [
   name(object),
   numberAt(object, 'spec', 'replicas'),
@@ -71,7 +71,7 @@ export const appsCells: CellWriters = {
 const readyOfWanted = (object: KubeObject): string =>
   `${numberAt(object, 'status', 'readyReplicas')}/${numberAt(object, 'spec', 'replicas')}`;
 
-/** `kind.group/name` of the controller, in small letters. */
+/** `kind.group/name` of the controller, in lower case. */
 function controllerOf(object: KubeObject): string {
   const owner = object.metadata.ownerReferences?.find((reference) => reference.controller === true);
   if (owner === undefined) return none;

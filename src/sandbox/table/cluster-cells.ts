@@ -1,4 +1,7 @@
-/** The rows of kinds that rule the cluster: bindings of roles, leases, priorities, webhooks, aggregated APIs. */
+/**
+ * The table rows of kinds that configure the cluster: role bindings, leases, priority classes, webhooks, aggregated
+ * APIs.
+ */
 import type { Json, KubeObject } from '../json.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { age, name } from './cells.ts';

@@ -1,4 +1,4 @@
-/** The columns of the built-in kinds, with the descriptions that the server gives them. */
+/** The columns of the built-in kinds, with the server's descriptions. */
 import type { JsonObject } from '../json.ts';
 import builtin from './columns.json' with { type: 'json' };
 
@@ -32,13 +32,13 @@ export const nameColumn: Column = {
   priority: 0,
 };
 
-/** What a kind has that no printer knows: roles, limit ranges, CRDs. */
+/** The columns of kinds without a printer: roles, limit ranges, CRDs. */
 export const defaultColumns: readonly Column[] = [
   nameColumn,
   { name: 'Created At', type: 'date', format: '', description: ageDescription, priority: 0 },
 ];
 
-/** By `group/Kind`, or `Kind` in the core group. Names and ages are described alike in all kinds. */
+/** Keyed by `group/Kind`, or `Kind` in the core group. Names and ages have the same description in all kinds. */
 export const builtinColumns: ReadonlyMap<string, readonly Column[]> = new Map(
   Object.entries(builtin as { [kind: string]: PartialColumn[] }).map(([kind, columns]) => [
     kind,

@@ -1,4 +1,4 @@
-/** The rows of the core group's kinds, but for pods, services and volumes. */
+/** The table rows of the core group's kinds, except pods, services and volumes. */
 import type { Json, KubeObject } from '../json.ts';
 import { replicaCells } from './apps-cells.ts';
 import type { CellWriters } from './cells.ts';

@@ -9,7 +9,7 @@ const year = 365 * day;
 
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / second);
-  // A clock that is behind by less than two seconds is taken for the same time.
+  // A clock that is behind by less than two seconds counts as equal.
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 120) return `${seconds}s`;
@@ -28,7 +28,7 @@ function parts(milliseconds: number, big: number, bigUnit: string, small: number
   return `${Math.floor(milliseconds / big)}${bigUnit}${rest === 0 ? '' : `${rest}${smallUnit}`}`;
 }
 
-/** How long ago a timestamp was; `<unknown>` for none. */
+/** The age of a timestamp; `<unknown>` without one. */
 export type Since = (timestamp: Json | undefined) => string;
 
 export function sinceFrom(now: Date): Since {

@@ -1,4 +1,4 @@
-/** The row of an event: both of its APIs show the same, from fields of other names. */
+/** The table row of an event: both of its APIs show the same values, from fields with different names. */
 import type { Json, KubeObject } from '../json.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { name, orElse } from './cells.ts';
@@ -41,7 +41,7 @@ function writer(fields: EventFields): CellWriter {
     const series = at(event, 'series');
     const first = since(at(event, fields.first) ?? at(event, 'eventTime'));
     const last = at(event, fields.last) === undefined ? first : since(at(event, fields.last));
-    // An event of the newer API that happened once has no count.
+    // A single event of the newer API has no count.
     const count = series === undefined ? numberAt(event, fields.count) || 1 : numberAt(series, 'count');
     return [
       series === undefined ? last : since(at(series, 'lastObservedTime')),

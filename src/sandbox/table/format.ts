@@ -1,4 +1,4 @@
-/** Texts that several kinds have in their cells. */
+/** Cell texts that several kinds share. */
 import type { Json } from '../json.ts';
 import { formatQuantity, parseQuantity } from '../schema/quantity.ts';
 import { none, orElse } from './cells.ts';
@@ -17,7 +17,7 @@ const operators: { readonly [operator: string]: (key: string, values: string) =>
   DoesNotExist: (key) => `!${key}`,
 };
 
-/** A label selector as a query writes it, its requirements sorted by key; empty for one that selects all or nothing. */
+/** A label selector in query syntax, with requirements sorted by key; empty when it selects everything or nothing. */
 export function selectorText(selector: Json | undefined): string {
   const equal = Object.entries(mapAt(selector, 'matchLabels')).map(([key, value]) => ({
     key,
@@ -41,7 +41,7 @@ export function quantity(value: Json | undefined): string {
   return parsed === undefined ? String(value) : formatQuantity(parsed);
 }
 
-/** Names and images of containers, each on one line. */
+/** The names and images of containers, one text each. */
 export function containerCells(template: Json | undefined): [names: string, images: string] {
   const containers = listAt(template, 'spec', 'containers');
   return [
@@ -52,7 +52,7 @@ export function containerCells(template: Json | undefined): [names: string, imag
 
 const shownItems = 3;
 
-/** The first items of a list, and how many more there are. */
+/** The first items of a list, and the number of further ones. */
 export function firstItems(items: readonly string[], otherwise: string): string {
   const shown = items.slice(0, shownItems).join(',');
   if (items.length > shownItems) return `${shown} + ${items.length - shownItems} more...`;

@@ -1,6 +1,6 @@
 /**
- * The parser of Kubernetes' JSONPath dialect (what stands between the braces in kubectl's templates), used by printer
- * columns and selectable fields. The dialect and its error texts are those of client-go's jsonpath package.
+ * The parser of Kubernetes' JSONPath dialect (the text between the braces in kubectl's templates), for printer columns
+ * and selectable fields. The dialect and its error texts are those of client-go's jsonpath package.
  */
 
 export type Node =
@@ -131,7 +131,7 @@ class Parser {
   }
 }
 
-/** The place of the bracket that ends a filter: one that stands in quotes does not. */
+/** The position of the bracket that ends a filter; brackets in quotes do not count. */
 function filterEnd(text: string, start: number): number {
   let quote = '';
   let closed = false;

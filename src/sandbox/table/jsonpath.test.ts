@@ -33,7 +33,7 @@ const found: [path: string, values: Json[]][] = [
   ['.spec.items[1:1].a', []],
   ["['spec']['s','t']", ['text', 'other']],
   ['.metadata.annotations.x\\.io/a', ['anno']],
-  // The dot in a quoted key still separates fields: that is the server's parser, and why paths escape it.
+  // The server's parser separates fields at the dot even in a quoted key; this is why paths escape it.
   ["['metadata'].annotations['x.io/a']", []],
   ['.status.conditions[?(@.type=="Ready")].status', ['True']],
   [".status.conditions[?(@.type=='Ready')].status", ['True']],

@@ -1,4 +1,4 @@
-/** Evaluation of Kubernetes' JSONPath, with missing keys allowed, as for printer columns and selectable fields. */
+/** Evaluates Kubernetes' JSONPath with missing keys allowed, for printer columns and selectable fields. */
 import type { Json } from '../json.ts';
 import { isObject } from '../json.ts';
 import type { JsonPath, Node } from './jsonpath-parser.ts';
@@ -6,7 +6,7 @@ import { JsonPathError } from './jsonpath-parser.ts';
 
 export { type JsonPath, JsonPathError, parseJsonPath } from './jsonpath-parser.ts';
 
-/** All values that the path leads to. Throws a JsonPathError where the server's evaluation fails. */
+/** All values at the path. Throws a JsonPathError when the server's evaluation fails. */
 export function findJsonPath(path: JsonPath, data: Json): Json[] {
   return evaluate(path, [data]);
 }
@@ -45,7 +45,7 @@ function children(value: Json): Json[] {
   return isObject(value) ? Object.values(value).filter((child) => child !== undefined) : [];
 }
 
-/** A value that has something in it, and what is below it; a string counts as something. */
+/** The value and everything below it, without empty values; a nonempty string counts as a value. */
 function descendants(value: Json): Json[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   const below = children(value);
@@ -68,7 +68,7 @@ function sliceOf(value: Json, node: Extract<Node, { type: 'array' }>): Json[] {
 
 const fromEnd = (index: number, size: number): number => (index < 0 ? index + size : index);
 
-/** `[-1]` ends where the list does: its end, zero, is counted from there. */
+/** `[-1]` ends at the end of the list: the end index 0 is counted from there. */
 const endOfSingle = (start: number, size: number): number => (start + 1 <= 0 ? start + 1 + size : start + 1);
 
 function filterItems(value: Json, node: Extract<Node, { type: 'filter' }>): Json[] {
@@ -76,7 +76,7 @@ function filterItems(value: Json, node: Extract<Node, { type: 'filter' }>): Json
   return value.filter((item) => (node.operator === 'exists' ? exists(item, node.left) : matches(item, node)));
 }
 
-/** A path that fails in the item counts as one that exists. */
+/** A path whose evaluation fails counts as existing. */
 function exists(item: Json, path: JsonPath): boolean {
   try {
     return evaluate(path, [item]).length > 0;

@@ -1,4 +1,4 @@
-/** The rows of services, their endpoints, and network policies. */
+/** The table rows of services, their endpoints, and network policies. */
 import type { Json, KubeObject } from '../json.ts';
 import type { CellWriters } from './cells.ts';
 import { age, name, none, orElse, unset } from './cells.ts';

@@ -18,7 +18,7 @@ interface Containers {
   metadata?: ObjectMeta;
 }
 
-/** A pod whose containers have the given statuses, and for init containers the restart policy among them. */
+/** A pod with the given container statuses; those of init containers include the restart policy. */
 function pod({
   main = [{ ready: true, state: running }],
   init = [],

@@ -1,4 +1,4 @@
-/** The row of a pod: readiness, status and restarts, summed up from its containers' states. */
+/** The table row of a pod: readiness, status and restarts, aggregated from its containers' states. */
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import { age, name, none, orElse } from './cells.ts';
 import type { Since } from './duration.ts';
@@ -21,7 +21,7 @@ export function podCells(pod: KubeObject, since: Since): Json[] {
   ];
 }
 
-/** A finished pod's row carries the condition by which clients hide it. */
+/** A finished pod's row contains the condition by which clients hide it. */
 export function podConditions(pod: KubeObject): JsonObject[] | undefined {
   const phase = textAt(pod, 'status', 'phase');
   if (phase !== 'Succeeded' && phase !== 'Failed') return undefined;
@@ -58,7 +58,9 @@ function sidecars(pod: KubeObject): Set<string> {
   return new Set(restartable.map((container) => textAt(container, 'name')));
 }
 
-/** Init containers up to the first that is not done: all of them, and the sidecars among them. */
+/**
+ * Aggregates the init containers up to the first that is not done: once for all of them, once for the sidecars only.
+ */
 function initSummary(pod: KubeObject): { initializing: boolean; all: Summary; sidecars: Summary } {
   const all: Summary = { reason: startingReason(pod), ready: 0, restarts: 0, lastRestart: '' };
   const beside: Summary = { ...all };
@@ -105,7 +107,7 @@ function countRestarts(sum: Summary, status: Json): void {
   }
 }
 
-/** The first container that has something to say gives the reason; so they are gone through from the last one. */
+/** The first container that has a reason determines the reason, so the loop starts with the last one. */
 function containerSummary(pod: KubeObject, start: Summary): Summary {
   const sum = { ...start };
   let running = false;

@@ -1,4 +1,4 @@
-/** The cells in this file are what kube-apiserver 1.36.3 answered for the same definition and objects. */
+/** The cells in this file are the recorded answers of kube-apiserver 1.36.3 for the same definition and objects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject, KubeObject } from '../json.ts';

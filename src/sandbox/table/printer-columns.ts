@@ -1,4 +1,4 @@
-/** The columns that a CustomResourceDefinition asks for (`additionalPrinterColumns`), and their cells. */
+/** The columns that a CustomResourceDefinition declares (`additionalPrinterColumns`), and their cells. */
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import { goPrinted } from '../schema/go-print.ts';
 import { goJson, sortKeys } from '../schema/go-text.ts';
@@ -31,7 +31,7 @@ const ageColumn: PrinterColumn = {
   description: ageDescription,
 };
 
-/** The columns of a custom resource's scale. */
+/** The columns of a custom resource's Scale. */
 export const customScaleColumns: readonly PrinterColumn[] = [
   { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Number of desired replicas' },
   { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Number of actual replicas' },
@@ -40,7 +40,7 @@ export const customScaleColumns: readonly PrinterColumn[] = [
 
 const compiled = new WeakMap<readonly PrinterColumn[], PrinterTable>();
 
-/** The table of a version's columns; they are parsed once for as long as the same list is given. */
+/** The table of a version's columns; their paths are parsed once per list. */
 export function printerTable(columns: readonly PrinterColumn[]): PrinterTable {
   const known = compiled.get(columns);
   if (known !== undefined) return known;
@@ -60,7 +60,7 @@ function compile(columns: readonly PrinterColumn[]): PrinterTable {
   };
 }
 
-/** A column whose path cannot be parsed ends the list: the server shows those before it. */
+/** A column whose path cannot be parsed ends the list: the server shows only those before it. */
 function parsed(columns: readonly PrinterColumn[]): { column: PrinterColumn; path: JsonPath }[] {
   const usable: { column: PrinterColumn; path: JsonPath }[] = [];
   for (const column of columns) {
@@ -104,7 +104,7 @@ const [smallestInt, largestInt] = [-(2 ** 63), 2 ** 63];
 const converters: { readonly [type: string]: (value: Json, since: Since) => Json } = {
   integer: (value) => {
     if (typeof value !== 'number') return null;
-    // A float that no int64 can hold converts to the smallest one on the server's processors.
+    // On the server's processors, a float beyond the range of int64 converts to the smallest int64.
     return value >= largestInt || value < smallestInt ? smallestInt : Math.trunc(value);
   },
   number: (value) => (typeof value === 'number' ? value : null),

@@ -1,4 +1,4 @@
-/** Reading fields of objects whose shape a schema has already checked: what is absent reads as Go's zero value. */
+/** Reads fields of objects that a schema has already validated: an absent field reads as Go's zero value. */
 import type { Json, JsonObject } from '../json.ts';
 import { isObject } from '../json.ts';
 

@@ -1,4 +1,4 @@
-/** `kubectl get` asks the server for tables: meta.k8s.io Table objects with columns and one row for each object. */
+/** Tables, which `kubectl get` requests: meta.k8s.io Table objects with columns and one row per object. */
 import { errors, fieldError } from '../api/status.ts';
 import type { Json, JsonObject, KubeObject } from '../json.ts';
 import { appsCells } from './apps-cells.ts';
@@ -23,12 +23,12 @@ export interface TableKind {
   readonly group: string;
   readonly kind: string;
   readonly custom?: boolean;
-  /** Of custom resources: `additionalPrinterColumns` of the version. */
+  /** For custom resources: the version's `additionalPrinterColumns`. */
   readonly printerColumns?: readonly PrinterColumn[];
   readonly layout?: TableLayout;
 }
 
-/** Columns, and who writes the cells in them. */
+/** Columns, and the function that writes their cells. */
 export interface TableLayout {
   readonly columns: readonly Column[];
   readonly cells: CellWriter;
@@ -37,11 +37,11 @@ export interface TableLayout {
 export interface TableOptions {
   readonly now: Date;
   readonly includeObject?: IncludeObject;
-  /** Left out of all but the first table of a watch. */
+  /** Set for all but the first table of a watch. */
   readonly noHeaders?: boolean;
-  /** List metadata of a list, or of a single object its resourceVersion. */
+  /** The list metadata of a list; for a single object, its resourceVersion. */
   readonly metadata?: JsonObject;
-  /** The version of meta.k8s.io that was asked for. */
+  /** The requested version of meta.k8s.io. */
   readonly metaVersion?: string;
 }
 
@@ -92,7 +92,7 @@ export function renderTable(kind: TableKind, objects: readonly KubeObject[], opt
 }
 
 interface Layout extends TableLayout {
-  /** The server's default table has null, not an empty list, where there are no rows. */
+  /** The server's default table has null instead of an empty list when there are no rows. */
   readonly emptyRows: [] | null;
 }
 
@@ -129,7 +129,7 @@ function included(object: KubeObject, include: IncludeObject, apiVersion: string
   return include === 'Object' ? object : { kind: 'PartialObjectMetadata', apiVersion, metadata: object.metadata };
 }
 
-/** Reads the query parameter `includeObject`. */
+/** Parses the query parameter `includeObject`. */
 export function parseIncludeObject(value: string | undefined): IncludeObject {
   if (value === undefined || value === '') return 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;

@@ -1,4 +1,4 @@
-/** The rows of volumes, claims and storage classes. */
+/** The table rows of volumes, claims and storage classes. */
 import type { Json, KubeObject } from '../json.ts';
 import type { CellWriters } from './cells.ts';
 import { age, name, unset } from './cells.ts';
@@ -65,7 +65,7 @@ function claimOf(volume: KubeObject): string {
   return claim === undefined ? '' : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
 }
 
-/** The annotation of the beta wins over the field. */
+/** The beta annotation takes precedence over the field. */
 const storageClass = (object: KubeObject): string =>
   object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ??
   textAt(object, 'spec', 'storageClassName');

@@ -1,4 +1,7 @@
-/** What a template makes, kept as text for the check of an instantiation: templates are large, and most of them are never used. */
+/**
+ * The objects that a template creates, kept as text until an instantiation is checked: templates are large, and most of
+ * them are never used.
+ */
 import { fields, list } from '../facts/reading.ts';
 
 const LARGEST_BODY = 256 * 1024;
@@ -8,7 +11,7 @@ export interface TemplateBody {
   readonly labels?: unknown;
 }
 
-/** Undefined where it is too large, or nested too deep to be written. */
+/** Returns undefined if the body is too large, or nested too deep to be serialized. */
 export function written(body: TemplateBody): string | undefined {
   try {
     const text = JSON.stringify(body);
@@ -24,7 +27,7 @@ export function readBody(text: string): TemplateBody {
   return { objects: list(objects), labels };
 }
 
-/** A VirtualMachineTemplate need not say that what it makes is a VirtualMachine. */
+/** A VirtualMachineTemplate may omit the apiVersion and kind of its VirtualMachine. */
 export function asMachine(virtualMachine: unknown): unknown {
   return { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', ...fields(virtualMachine) };
 }

@@ -1,4 +1,7 @@
-/** One kind of thing that a machine can be made of, whatever it is in the cluster: an OpenShift Template, a VirtualMachineTemplate, a boot image. */
+/**
+ * One form for everything that a VM can be created from: an OpenShift Template, a VirtualMachineTemplate or a boot
+ * image.
+ */
 
 export type EntryKind = 'Template' | 'VirtualMachineTemplate' | 'DataSource';
 
@@ -6,16 +9,16 @@ export interface CatalogParameter {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
-  /** What is used where nothing is given. A secret is not kept: see `hasDefault`. */
+  /** Used when no value is given. A secret is not kept: see `hasDefault`. */
   readonly default?: string;
-  /** There is a default, though it may not be shown. */
+  /** There is a default, although it may not be shown. */
   readonly hasDefault: boolean;
   readonly required: boolean;
-  /** The expression that a value is made up by where none is given. */
+  /** The expression from which a value is generated when none is given. */
   readonly generatedFrom?: string;
 }
 
-/** As far as it is known. */
+/** Sizes are absent where they are unknown. */
 export interface MachineSizes {
   readonly cpuCount?: number;
   readonly memoryBytes?: number;
@@ -24,13 +27,16 @@ export interface MachineSizes {
   readonly instancetypeKind?: string;
 }
 
-/** One machine of a template; its sizes are those with the defaults. */
+/** One VM of a template. Its sizes are computed with the default parameters. */
 export interface MachineShape extends MachineSizes {
-  /** As the template has it, with `${…}`; empty where the cluster makes a name up. */
+  /** As in the template, with `${…}`. Empty if the cluster generates the name. */
   readonly name: string;
-  /** Where its sizes depend on parameters: what they are read from, once these are given. */
+  /** If its sizes depend on parameters: the fields from which the sizes are read once the parameters are known. */
   readonly open?: object;
-  /** Of its disks, as the template has them, with `${…}`; `null` stands for the default class. Absent where it makes no disks. */
+  /**
+   * The storage classes of its disks as in the template, with `${…}`; `null` is the default class. Absent if it creates
+   * no disks.
+   */
   readonly storageClasses?: readonly (string | null)[];
 }
 
@@ -41,44 +47,50 @@ export interface CatalogEntry {
   readonly displayName: string;
   readonly description: string;
   readonly createdAt?: string;
-  /** As far as the object says; an image's size is chosen with the instance type. */
+  /**
+   * Sizes are present as far as the object states them. The size of a VM from a boot image is chosen with the instance
+   * type.
+   */
   readonly vmCount: number;
   readonly cpuCount?: number;
   readonly memoryBytes?: number;
   readonly storageBytes?: number;
   readonly guestOs?: string;
-  /** Of a boot image what its publisher suggests, of a template what its machine names. */
+  /** For a boot image, what its publisher suggests; for a template, what its VM names. */
   readonly instancetype?: string;
   readonly preference?: string;
-  /** Where they are not those of the whole cluster. */
+  /** Set only for namespaced kinds; the default is the cluster-wide kind. */
   readonly instancetypeKind?: string;
   readonly preferenceKind?: string;
   readonly parameters: readonly CatalogParameter[];
   /**
-   * The objects of a template, and the labels that it gives to all of them, as JSON: what will come of them is checked before a machine is made. Absent
-   * where they are too large; then the template cannot be used.
+   * The objects of a template, and the labels that it gives to all of them, as JSON. An instantiation is checked
+   * against them before a VM is created. Absent if they are too large; then the template cannot be used.
    */
   readonly body?: string;
-  /** In the order in which the template has them; none of a boot image, whose machine is described by who asks for it. */
+  /** In the template's sequence. Empty for a boot image, whose VM is described by the request. */
   readonly machines: readonly MachineShape[];
-  /** `hidden` among them says nothing to us: all templates that OpenShift ships have it, since they are not for its own catalog. */
+  /**
+   * The tag `hidden` carries no meaning here: all templates that OpenShift ships have it, since they are not for
+   * OpenShift's own catalog.
+   */
   readonly tags: readonly string[];
   /** Its publisher advises against it. */
   readonly deprecated: boolean;
-  /** Whether it can be used, as the object itself says: a DataSource that is not Ready cannot. */
+  /** Whether the object itself reports that it can be used: a DataSource that is not Ready cannot. */
   readonly ready: boolean;
-  /** Why not; empty where it can. */
+  /** Why it cannot be used; empty if it can. */
   readonly message: string;
 }
 
 export interface Offer {
   readonly cluster: string;
   readonly available: boolean;
-  /** Why it cannot be used; empty where it can. */
+  /** Why it cannot be used; empty if it can. */
   readonly message: string;
 }
 
-/** An entry, and where it is offered. */
+/** `OfferedEntry` is an entry with the clusters that offer it. */
 export interface OfferedEntry {
   readonly entry: CatalogEntry;
   /** By the cluster's name. */

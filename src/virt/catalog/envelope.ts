@@ -1,4 +1,4 @@
-/** What all of these kinds have: a name, words for people, an age. */
+/** The metadata that all these kinds share: name, display texts, creation time. */
 import { saying } from '../facts/condition.ts';
 import { fields, known, text, type Fields } from '../facts/reading.ts';
 import type { CatalogEntry } from './entry.ts';
@@ -18,7 +18,7 @@ export interface Opened {
   readonly deleting: boolean;
 }
 
-/** Undefined where it has no name: then it is nothing that a cluster has sent. */
+/** Returns undefined if the object has no name: then no cluster has sent it. */
 export function opened(metadata: unknown): Opened | undefined {
   const { name, namespace, labels, annotations, creationTimestamp, deletionTimestamp } = fields(metadata);
   const called = text(name);
@@ -41,20 +41,23 @@ function tagsIn(value: unknown): readonly string[] {
   return tags.filter((tag) => tag !== '').slice(0, MOST_TAGS);
 }
 
-/** As the API shows times: RFC 3339 in UTC. */
+/** The API shows times as RFC 3339 in UTC. */
 function timestamp(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined;
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** Whether it can be used: not while it goes away, nor where something is wrong with it. */
+/** An entry can be used unless it is being deleted or something is wrong with it. */
 export function readiness(deleting: boolean, fault: string): Pick<CatalogEntry, 'ready' | 'message'> {
   const message = deleting ? 'it is being deleted' : fault;
   return { ready: message === '', message };
 }
 
-/** What the condition Ready says against it; `unsaid` where there is none yet. */
+/**
+ * Returns the message of a Ready condition that is False, an empty text if it is True, and `unsaid` if there is none
+ * yet.
+ */
 export function notReady(status: unknown, unsaid: string): string {
   const { conditions } = fields(status);
   if (saying(conditions, 'Ready', 'True') !== undefined) return '';

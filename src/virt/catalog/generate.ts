@@ -1,8 +1,10 @@
 /**
- * Values that are generated from an expression such as `fedora-[a-z0-9]{16}`. The grammar is the one that the template processors of OpenShift and KubeVirt
- * share: text stands for itself; `[…]{N}` is N characters, 1 to 255, of a class. A class holds ranges (`a-z`, `A-F`, `0-9`), the escapes `\w` (letters,
- * digits, underscore), `\d` (digits), `\a` (letters and digits), `\A` (symbols), and single letters and digits; another `-` or `\` means nothing. As in
- * KubeVirt, all characters of a class are drawn, each with the same probability; OpenShift's own generator never draws the last one of a range.
+ * Generates values from an expression such as `fedora-[a-z0-9]{16}`. The grammar is the one that the template
+ * processors of OpenShift and KubeVirt share: text stands for itself; `[…]{N}` is N characters, 1 to 255, of a class. A
+ * class holds ranges (`a-z`, `A-F`, `0-9`), the escapes `\w` (letters, digits, underscore), `\d` (digits), `\a`
+ * (letters and digits), `\A` (symbols), and single letters and digits; any other `-` or `\` is ignored. As in KubeVirt,
+ * all characters of a class are drawn, each with the same probability; OpenShift's own generator never draws the last
+ * one of a range.
  */
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -19,13 +21,13 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const CLASS = /\[([a-zA-Z0-9\-\\]+)\]\{(\w+)\}/g;
 const CLASS_PART = /\\[wdaA]|[a-zA-Z0-9]-[a-zA-Z0-9]|[a-zA-Z0-9]/g;
 const LONGEST_CLASS = 255;
-/** In characters: as long as a given value may be. */
+/** In characters; a given value has the same limit. */
 const LONGEST_VALUE = 32 * 1024;
 
-/** From 0 to below `limit`; another one makes tests repeatable. */
+/** Returns a random integer from 0 to below `limit`. Tests pass a deterministic one. */
 export type Draw = (limit: number) => number;
 
-/** `generate` is undefined where the expression is malformed. */
+/** `generate` returns undefined if the expression is malformed. */
 export function generate(expression: string, draw: Draw = drawn): string | undefined {
   let isMalformed = false;
   const made = expression.replaceAll(CLASS, (_, ranges: string, count: string) => {
@@ -38,7 +40,7 @@ export function generate(expression: string, draw: Draw = drawn): string | undef
   return isMalformed || made.length > LONGEST_VALUE || made.includes('\0') ? undefined : made;
 }
 
-/** Each character once: `[a-za-f]` must not draw an `a` more often than a `z`. */
+/** Each character is listed once: `[a-za-f]` must not draw an `a` more often than a `z`. */
 function alphabetOf(ranges: string): readonly string[] | undefined {
   const parts = (ranges.match(CLASS_PART) ?? []).map(charactersOf);
   return parts.length === 0 || parts.includes(undefined) ? undefined : [...new Set(parts.join(''))];
@@ -52,7 +54,7 @@ function charactersOf(part: string): string | undefined {
   return from > to ? undefined : ALPHANUMERIC.slice(from, to + 1);
 }
 
-/** Uniform, from the cryptographic random source: names and passwords are made of it. */
+/** Uniform, from the cryptographic random source: names and passwords are generated with it. */
 function drawn(limit: number): number {
   const fair = 2 ** 32 - (2 ** 32 % limit);
   for (;;) {

@@ -1,4 +1,7 @@
-/** What a machine can be sized by, and what its system likes: instance types and preferences of a whole cluster. */
+/**
+ * Cluster-wide instance types and preferences: the sizes that a VM can have, and the hardware that suits its operating
+ * system.
+ */
 import { mebibytes } from '../facts/quantity.ts';
 import { fields, known, positiveInteger, text } from '../facts/reading.ts';
 
@@ -14,7 +17,7 @@ export interface Preference {
   readonly displayName?: string;
 }
 
-/** Undefined where it does not say how large it is: then it is none that a machine could be made with. */
+/** Returns undefined if the sizes are missing: no VM could be created with such an instance type. */
 export function fromInstancetype(object: unknown): InstanceType | undefined {
   const { metadata, spec } = fields(object);
   const { cpu, memory } = fields(spec);

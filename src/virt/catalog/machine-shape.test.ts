@@ -1,4 +1,4 @@
-/** The machines of a template, one by one. */
+/** The VMs of a template, one by one. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { nameWith, sizesWith, storageClassWith } from './machine-shape.ts';

@@ -1,10 +1,10 @@
-/** The machines of a template one by one: what they will be called and how large they will be, once the parameters are given. */
+/** The VMs of a template, one by one: their names and sizes once the parameters are given. */
 import { fields, known, list, text } from '../facts/reading.ts';
 import type { MachineShape, MachineSizes } from './entry.ts';
 import { outlineOf } from './machine.ts';
 import { filled } from './parameters.ts';
 
-/** More than anybody starts at once. A template with more cannot be used, since not all of its machines are known. */
+/** More VMs than a user starts at once. A template with more cannot be used, since not all of its VMs are known. */
 const MOST_MACHINES = 100;
 const LARGEST_OUTLINE = 8 * 1024;
 
@@ -25,13 +25,16 @@ function storageClassesOf(machine: unknown): Pick<MachineShape, 'storageClasses'
   const classes = list(fields(fields(machine)['spec'])['dataVolumeTemplates']).flatMap((disk) => {
     const spec = fields(fields(disk)['spec']);
     const { storageClassName } = fields(spec['storage'] ?? spec['pvc']);
-    // An empty name asks for a volume that somebody has made by hand.
+    // An empty name requests a volume that was created by hand.
     return storageClassName === '' ? [] : [text(storageClassName) ?? null];
   });
   return classes.length === 0 ? {} : { storageClasses: [...new Set(classes)] };
 }
 
-/** Undefined where it depends on a parameter whose value is not known; `null` is the default class, an empty name no class at all. */
+/**
+ * Returns undefined if the name depends on a parameter whose value is unknown. `null` is the default class; an empty
+ * name means no class at all.
+ */
 export function storageClassWith(named: string | null, values: ReadonlyMap<string, string>): string | null | undefined {
   if (named === null) return null;
   const name = filled(named, values);
@@ -39,12 +42,12 @@ export function storageClassWith(named: string | null, values: ReadonlyMap<strin
   return name;
 }
 
-/** As large as it is with these values; what depends on one that is not known is not known either. */
+/** Returns the sizes with these values. A size that depends on an unknown value is unknown too. */
 export function sizesWith({ open, ...shape }: MachineShape, values: ReadonlyMap<string, string>): MachineSizes {
   return open === undefined ? shape : sizesOf(open, values);
 }
 
-/** Undefined where it is not text, once the values are filled in. */
+/** Returns undefined if the name is not text once the values are filled in. */
 export function nameWith({ name }: MachineShape, values: ReadonlyMap<string, string>): string | undefined {
   const called = filled(name, values);
   if (typeof called === 'number') return String(called);
@@ -56,7 +59,7 @@ function sizesOf(machine: unknown, values: ReadonlyMap<string, string>): Machine
   return known<MachineSizes>({ cpuCount, memoryBytes, storageBytes, instancetype, instancetypeKind });
 }
 
-/** Only what its sizes are read from: templates are large, and are not kept. */
+/** Keeps only the fields from which the sizes are read: templates are large, and are not kept. */
 function cutDown(machine: unknown): object {
   const { instancetype, template, dataVolumeTemplates } = fields(fields(machine)['spec']);
   const { cpu, memory, resources } = fields(fields(fields(template)['spec'])['domain']);

@@ -1,4 +1,4 @@
-/** What a template's machine will be, as far as it is known before anybody has given a parameter. */
+/** Describes a template's VM as far as it is known before parameters are given. */
 import { requestedSizes } from '../facts/disks.ts';
 import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
 import { bytes } from '../facts/quantity.ts';
@@ -44,7 +44,7 @@ export function outlineOf(machine: unknown, defaults: ReadonlyMap<string, string
   });
 }
 
-/** Of all machines together; what one of them does not say, nobody knows of all. */
+/** Sums over all VMs. A size that one VM does not state is unknown for the sum. */
 export function outlineOfAll(machines: readonly unknown[], defaults: ReadonlyMap<string, string>): MachineOutline {
   const all = machines.map((machine) => outlineOf(machine, defaults));
   const [first] = all;
@@ -61,7 +61,7 @@ export function outlineOfAll(machines: readonly unknown[], defaults: ReadonlyMap
   });
 }
 
-/** What its disks ask for; undefined where one of them has the size of what it is copied from. */
+/** The requested storage of its disks. Undefined if a disk takes its size from its source. */
 function storageOf(dataVolumeTemplates: unknown): number | undefined {
   const asked = requestedSizes(dataVolumeTemplates);
   if (asked.size < list(dataVolumeTemplates).length) return undefined;
@@ -69,7 +69,7 @@ function storageOf(dataVolumeTemplates: unknown): number | undefined {
   return Number.isSafeInteger(total) ? total : undefined;
 }
 
-/** A name in which no parameter is left open. */
+/** Returns a name only if it contains no unresolved parameter. */
 function whole(value: unknown): string | undefined {
   const name = text(value);
   return name === undefined || name.includes('${') ? undefined : name;

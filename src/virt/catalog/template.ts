@@ -1,4 +1,4 @@
-/** OpenShift's Templates. Of the many in a cluster those count that make a virtual machine. */
+/** OpenShift's Templates. Only those that create a VM count. */
 import { fields, known, list, text, type Fields } from '../facts/reading.ts';
 import { written } from './body.ts';
 import type { CatalogEntry } from './entry.ts';
@@ -31,7 +31,10 @@ export function fromTemplate(object: unknown): CatalogEntry | undefined {
   });
 }
 
-/** By the conventions of common-templates: a label for each system that it fits, an annotation with the name that people know. */
+/**
+ * By the conventions of common-templates: a label for each operating system that it fits, an annotation with the
+ * display name.
+ */
 function osNamed(labels: Fields, annotations: Fields): string | undefined {
   const ids = Object.keys(labels)
     .filter((label) => label.startsWith(OS_LABEL) && labels[label] === 'true')

@@ -1,6 +1,7 @@
 /**
- * What a VirtualMachine had when a Machine adopted it. What the Machine does not state stays as it was: the snapshot takes the place of the template, and is kept
- * in an annotation of the VirtualMachine, so that every later round, also of another leader or without the annotation on the Machine, wants the same.
+ * The settings that a VirtualMachine had when a Machine adopted it. Settings that the Machine does not state stay as
+ * they were: the snapshot replaces the template. It is kept in an annotation of the VirtualMachine, so that every later
+ * reconcile computes the same desired state, also under another leader or without the annotation on the Machine.
  */
 import { fields, known, list, text, type Fields } from '../facts/reading.ts';
 import { diskName } from './names.ts';
@@ -9,11 +10,11 @@ import { sizeInBytes } from './size.ts';
 
 export interface AdoptedDisk {
   readonly name: string;
-  /** Of `domain.devices.disks`, without the name; empty where KubeVirt adds the device. */
+  /** An entry of `domain.devices.disks`, without the name; empty if KubeVirt adds the device. */
   readonly device: Fields;
-  /** Without the name; absent where the volume is no claim. */
+  /** Without the name; absent if the volume is not a claim. */
   readonly volume?: Fields;
-  /** It has the name of the Machine's own disk of this name. */
+  /** Its claim has the name that the Machine's own disk of this name would have. */
   readonly own?: true;
 }
 
@@ -31,9 +32,9 @@ export interface AdoptedChild {
 
 /** `AdoptedSettings` is the snapshot. Absent fields were absent in the VirtualMachine. */
 export interface AdoptedSettings {
-  /** Of the Machine at that time: a template that is set later counts again. */
+  /** The Machine's template at that time: a template that is set later takes effect again. */
   readonly template?: string;
-  /** The VirtualMachine takes CPU and memory from an instance type. */
+  /** Set if the VirtualMachine takes CPU and memory from an instance type. */
   readonly instancetype?: string;
   /** `cpu`, `memory`, `machine`, `features`, `firmware`, `clock`. */
   readonly domain: Fields;
@@ -43,13 +44,13 @@ export interface AdoptedSettings {
   /** In the order in which the guest sees them. */
   readonly disks: readonly AdoptedDisk[];
   readonly interfaces: readonly AdoptedInterface[];
-  /** Marked as the Machine's after the VirtualMachine itself. */
+  /** They are labeled as the Machine's after the VirtualMachine itself. */
   readonly children: readonly AdoptedChild[];
 }
 
 const domainFields = ['cpu', 'memory', 'machine', 'features', 'firmware', 'clock'] as const;
 const instanceFields = ['evictionStrategy', 'terminationGracePeriodSeconds'] as const;
-/** They hold what the guest is told, and no data of it. */
+/** Volumes that hand data to the guest and hold no data of the guest's own. */
 const notices = [
   'cloudInitNoCloud',
   'cloudInitConfigDrive',
@@ -59,7 +60,7 @@ const notices = [
   'sysprep',
 ] as const;
 
-/** `snapshotOf` reads what a VirtualMachine has, for a Machine of that name. */
+/** `snapshotOf` reads the settings of a VirtualMachine for a Machine of that name. */
 export function snapshotOf(vm: unknown, machine: string): Omit<AdoptedSettings, 'children' | 'template'> {
   const { instancetype, template } = fields(fields(vm)['spec']);
   const spec = fields(fields(template)['spec']);
@@ -100,7 +101,7 @@ function disksIn(devices: unknown, volumes: unknown, machine: string): readonly 
   });
 }
 
-/** The claim that a volume is; a DataVolume makes a claim of its own name. */
+/** The claim of a volume; a DataVolume creates a claim of its own name. */
 export function claimOfVolume({ persistentVolumeClaim, dataVolume }: Fields): string | undefined {
   return text(fields(persistentVolumeClaim)['claimName']) ?? text(fields(dataVolume)['name']);
 }
@@ -116,7 +117,10 @@ function picked(from: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** The snapshot that a VirtualMachine bears; undefined where there is none, or somebody broke it. */
+/**
+ * Reads the snapshot from the annotations of a VirtualMachine; undefined if there is none, or if it was edited and
+ * cannot be parsed.
+ */
 export function adoptedSettings(said: Readonly<Record<string, string>> | undefined): AdoptedSettings | undefined {
   const written = said?.[annotations.adopted];
   if (written === undefined) return undefined;
@@ -135,26 +139,26 @@ export function adoptedSettings(said: Readonly<Record<string, string>> | undefin
   }
 }
 
-/** Whether what the VirtualMachine had stands in the place of the template: until the Machine names another one. */
+/** Whether the snapshot replaces the template, which it does until the Machine names another template. */
 export function isUnchangedTemplate({ template }: Pick<AdoptedSettings, 'template'>, now: string | undefined): boolean {
   return template === now;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** CPU as it was, with what is stated on top; undefined where neither says anything. */
+/** The CPU of the snapshot, overridden by what the Machine states; undefined if neither states any. */
 export function adoptedCpu({ domain }: AdoptedSettings, stated: Json | undefined): Json | undefined {
   return merged(fields(domain['cpu']), stated);
 }
 
-/** The same amount written otherwise is no change. */
+/** The same amount in another notation is no change. */
 export function adoptedMemory({ domain }: AdoptedSettings, stated: string | undefined): Json | undefined {
   const had = fields(domain['memory']);
   const isSame = stated !== undefined && sizeInBytes(had['guest'], 0) === sizeInBytes(stated, 0);
   return merged(had, stated === undefined || isSame ? undefined : { guest: stated });
 }
 
-/** Board, features, firmware and clock: each stated part on top of what was there. */
+/** Board, features, firmware and clock: each part that the Machine states is merged over the snapshot. */
 export function adoptedDomain({ domain }: AdoptedSettings, stated: Json): Json {
   const { cpu: _cpu, memory: _memory, ...had } = domain;
   const names = [...new Set([...Object.keys(had), ...Object.keys(stated)])];
@@ -169,7 +173,7 @@ export function adoptedDomain({ domain }: AdoptedSettings, stated: Json): Json {
   );
 }
 
-/** BIOS and EFI exclude each other; two of one kind are put together. */
+/** BIOS and EFI exclude each other; two settings of the same kind are merged. */
 function sameKind(before: Fields, asked: Fields): Fields | undefined {
   const [kind] = Object.keys(asked);
   if (kind === undefined || before[kind] === undefined) return undefined;

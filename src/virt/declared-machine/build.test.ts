@@ -183,7 +183,7 @@ suite('the virtual machine of a Machine', () => {
       const names = (all: readonly object[]): unknown[] => all.map((one) => (one as { name: string }).name);
       assert.deepEqual(names(domain.devices.disks), names(volumes));
       assert.deepEqual(names(domain.devices.interfaces), names(networks));
-      // Every list that others may add to is there, so that what we drop goes.
+      // Every list that others may add to is present, so that entries that we drop are removed from the cluster.
       for (const { path } of atomicLists)
         assert.ok(Array.isArray(path.split('.').reduce<unknown>((at, field) => fields(at)[field], built)));
     });

@@ -1,4 +1,4 @@
-/** The VirtualMachine of a Machine: the fields that are ours, for server-side apply. */
+/** Builds the VirtualMachine of a Machine: the fields that we own, for server-side apply. */
 import { evictionStrategy, runStrategyFor, terminationGracePeriodSeconds } from '../machine/build.ts';
 import { kubevirtVersion, type KubeLike } from '../machine/kube-like.ts';
 import { labels as kubevirtLabels } from '../machine/labels.ts';
@@ -19,7 +19,7 @@ import { annotations as ours } from './resource.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Lists of which others may have entries too, such as a volume that somebody hot-plugged. */
+/** Lists in which others may have entries too, such as a volume that a user hot-plugged. */
 export const atomicLists = [
   { path: 'spec.template.spec.volumes' },
   { path: 'spec.template.spec.networks' },
@@ -48,7 +48,7 @@ export function buildVirtualMachine(
     spec: {
       runStrategy: runStrategyFor(resolved.running),
       template: {
-        // KubeVirt gives the instance these, and nothing of the machine's own.
+        // KubeVirt copies these to the instance, and nothing of the VirtualMachine's own metadata.
         metadata: { labels: { ...labels, [kubevirtLabels.kubevirtVm]: name }, annotations },
         spec: instanceSpec(identity, resolved, networks, cloudInit),
       },
@@ -56,7 +56,7 @@ export function buildVirtualMachine(
   };
 }
 
-/** By what the VirtualMachine itself bears, every later round knows what it had. */
+/** The annotation lets every later reconcile read the snapshot from the VirtualMachine itself. */
 export function noteOf(adopted: AdoptedSettings): Readonly<Record<string, string>> {
   return { [ours.adopted]: JSON.stringify(adopted) };
 }
@@ -102,7 +102,7 @@ function instanceSpec(
       ...domain,
       devices: {
         ...devices,
-        // Only virtio has more than one queue.
+        // Only virtio supports multiple queues.
         ...(networks.some(({ model }) => model === 'virtio') ? { networkInterfaceMultiqueue: true } : {}),
       },
     },
@@ -112,7 +112,10 @@ function instanceSpec(
   };
 }
 
-/** An order that the Machine states is written to all devices, since KubeVirt refuses two of one place; else each keeps its own. */
+/**
+ * A bootOrder that the Machine states is written to all devices, since KubeVirt refuses two devices with the same
+ * position. Otherwise each device keeps its own.
+ */
 function diskDevices({ disks, bootOrder, adopted }: ResolvedMachine): readonly Json[] {
   const place = bootOrder.indexOf('disk') + 1;
   if (adopted === undefined || adopted.disks.length === 0)
@@ -150,7 +153,7 @@ function interfaceShape(network: ResolvedNetwork): Json {
   return network.adopted?.device ?? made;
 }
 
-/** The one with the lowest place, else the first. */
+/** The device with the lowest bootOrder, or else the first. */
 function firstToBoot<T extends { readonly device: Json }>(devices: readonly T[]): T | undefined {
   const placeOf = ({ device: { bootOrder } }: T): number => (typeof bootOrder === 'number' ? bootOrder : Infinity);
   return devices.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : Number(placeOf(a) > placeOf(b))))[0];
@@ -164,17 +167,20 @@ function shapeOf(adopted: AdoptedSettings | undefined, disk: string): AdoptedDis
   return adopted?.disks.find(({ name }) => name === disk);
 }
 
-/** KubeVirt refuses two devices of one place, so only the first of its kind is booted from. */
+/** KubeVirt refuses two devices with the same position, so only the first of its kind gets one. */
 function booting(isFirst: boolean, place: number): Json {
   return isFirst && place > 0 ? { bootOrder: place } : {};
 }
 
-/** What nobody may write to is not offered for writing: the guest would see errors. */
+/** A read-only volume is attached as read-only: otherwise the guest would see write errors. */
 function device({ accessMode }: ResolvedDisk): Json {
   return { disk: { bus: 'virtio', ...(accessMode === 'ReadOnlyMany' ? { readonly: true } : {}) } };
 }
 
-/** By its DataVolume, KubeVirt waits until the disk is filled. One that was attached to that claim already stays as it was. */
+/**
+ * For a disk with a source, the volume names the DataVolume: KubeVirt then waits until the disk is filled. A volume
+ * that was attached to that claim already stays as it was.
+ */
 function diskVolume(machine: string, disk: ResolvedDisk, had: AdoptedDisk | undefined): Json {
   const { name, source } = disk;
   const claimName = isAttached(disk) ? disk.existingClaim : diskName(machine, name);
@@ -189,7 +195,7 @@ function networkOf({ name, attachment, adopted }: ResolvedNetwork): Json {
   return attachment === undefined ? { name, pod: {} } : { name, multus: { networkName: attachment } };
 }
 
-/** Behind masquerade a machine can move to another node; a network of its own is bridged. */
+/** Behind masquerade a VM can migrate to another node; other networks are bridged. */
 function networkInterface({ name, attachment, model, macAddress }: ResolvedNetwork): Json {
   return { name, model, macAddress, ...(attachment === undefined ? { masquerade: {} } : { bridge: {} }) };
 }

@@ -31,7 +31,10 @@ export const configurations: ReadonlyMap<string, NetworkConfigurationSpec> = new
   ['storage-network', {}],
 ]);
 
-/** What is made for it, in the order in which it is sent. Throws what is refused: these cases are not. */
+/**
+ * The objects of a Machine in the order in which they are sent. Throws if the Machine is refused, which none of these
+ * cases is.
+ */
 export function objectsOf(
   who: MachineIdentity,
   spec: MachineSpec,

@@ -1,4 +1,4 @@
-/** What a disk is filled from: as CDI is told, and as people are. */
+/** The source of a disk: as CDI needs it, and in words for people. */
 import { fields, text, type Fields } from '../facts/reading.ts';
 import type { MachineIdentity } from './identity.ts';
 import type { DiskSource } from './resource.ts';
@@ -24,7 +24,10 @@ function imageUrl(image: string): string {
 
 const LONGEST_ADDRESS = 2048;
 
-/** Such as `http "https://…"`, of the spec of a DataVolume; undefined where it says nothing of a kind that Machines know. */
+/**
+ * Describes the source in the spec of a DataVolume, such as `http "https://…"`; undefined if it is of no kind that
+ * Machines use.
+ */
 export function sourceWords(spec: unknown): string | undefined {
   const { source, sourceRef } = fields(spec);
   const { registry, http, pvc } = fields(source);

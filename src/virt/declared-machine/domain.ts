@@ -1,10 +1,10 @@
-/** Hardware as KubeVirt calls it: what a Machine says with a boolean is an object there. */
+/** Translates hardware settings to KubeVirt: a boolean of a Machine is an object there. */
 import { refuse } from './problem.ts';
 import type { DomainSpec } from './resource.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Parts of KubeVirt's domain; absent where the Machine says nothing. */
+/** Parts of KubeVirt's domain; absent if the Machine does not state them. */
 export interface ResolvedDomain {
   readonly machine?: Json;
   readonly features?: Json;
@@ -15,8 +15,8 @@ export interface ResolvedDomain {
 const emulated = /^(q35|pc-q35(-[\w.-]+)?|virt(-[\w.-]+)?|s390-ccw-virtio(-[\w.-]+)?)$/;
 
 /**
- * What KubeVirt's own templates for Windows turn on. Those that only some nodes can do (evmcs, reenlightenment) are left out: KubeVirt would look for
- * such a node, and find none on many clusters.
+ * The features that KubeVirt's own templates for Windows turn on. Features that only some nodes support (evmcs,
+ * reenlightenment) are left out: KubeVirt would look for such a node, and many clusters have none.
  */
 const hyperv: Json = {
   relaxed: {},
@@ -32,7 +32,7 @@ const hyperv: Json = {
   ipi: {},
 };
 
-/** Windows keeps time by the hypervisor's clock where there is one, and loses ticks with the old timers. */
+/** Windows keeps time by the hypervisor's clock if there is one, and loses ticks with the old timers. */
 const hypervClock: Json = {
   utc: {},
   timer: {
@@ -74,13 +74,13 @@ function featuresOf(
     ...(acpi === undefined ? {} : { acpi: { enabled: acpi } }),
     ...(apic === undefined ? {} : { apic: { enabled: apic } }),
     ...(forWindows === true ? { hyperv } : {}),
-    // KubeVirt refuses secure boot without it.
+    // KubeVirt refuses secure boot without SMM.
     ...(secureBoot ? { smm: { enabled: true } } : {}),
   };
   return Object.keys(features).length === 0 ? {} : { features };
 }
 
-/** Left to itself, KubeVirt's EFI is with secure boot; here nobody has asked for that. */
+/** KubeVirt's default for EFI is with secure boot; here it is off unless the Machine asks for it. */
 function firmwareOf(efi: boolean | undefined, secureBoot: boolean | undefined): Pick<ResolvedDomain, 'firmware'> {
   if (secureBoot === true && efi === false)
     refuse(

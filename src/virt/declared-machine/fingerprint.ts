@@ -1,6 +1,7 @@
 /**
- * A number that stands for a text, always the same. It tells names apart and makes addresses; it keeps no secret, and who finds two texts of one number is
- * told of the clash by whoever uses it. (FNV-1a over the UTF-16 units, then mixed so that each bit of the text reaches each bit of the number.)
+ * A deterministic 64-bit hash of a text. It distinguishes names and generates MAC addresses. It protects no secret:
+ * collisions can be constructed, and each user of the hash reports them. (FNV-1a over the UTF-16 units, then mixed so
+ * that each bit of the text affects each bit of the number.)
  */
 const mask = (1n << 64n) - 1n;
 const offset = 0xcbf29ce484222325n;
@@ -8,7 +9,7 @@ const prime = 0x100000001b3n;
 
 /** 16 hexadecimal digits. */
 export function fingerprint(...parts: readonly string[]): string {
-  // No name has a line break in it, so no two lists of parts are the same text.
+  // No name contains a line break, so no two lists of parts become the same text.
   const text = parts.join('\n');
   let number = offset;
   for (let index = 0; index < text.length; index++) number = ((number ^ BigInt(text.charCodeAt(index))) * prime) & mask;

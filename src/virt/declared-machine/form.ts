@@ -1,11 +1,12 @@
 /**
- * The form of a Machine that came over the wire. The definition sees to it, unless it was loosened, or the object is older than its rules: then a number may be a
- * text, and a list an object. What has not the form is taken out here and told of, so that nobody behind meets it, least of all those who work on other Machines.
+ * Checks the types in a Machine that came over the wire. The CRD guarantees them, unless it was loosened or the object
+ * is older than its rules: then a number may be a string, or a list an object. Fields of a wrong type are removed and
+ * reported here, so that the code behind never meets them: it could fail for other Machines too.
  */
 import { fields } from '../facts/reading.ts';
 import type { MachineSpec } from './resource.ts';
 
-/** What a value must be, and the same of all that is in it. */
+/** The type of a value and of everything nested in it. */
 type Form =
   | 'text'
   | 'number'
@@ -72,7 +73,10 @@ const spec: Form = {
   },
 };
 
-/** The spec as it is where it has the form; else without what has not, and with a sentence about the first of that. */
+/**
+ * Returns the spec unchanged if all types are right; else without the malformed fields, and with a sentence about the
+ * first of them.
+ */
 export function formedSpec(value: unknown): MachineSpec {
   const complaints: string[] = [];
   const formed = shaped(value ?? {}, spec, 'spec', complaints);
@@ -81,7 +85,7 @@ export function formedSpec(value: unknown): MachineSpec {
   return { ...(formed as MachineSpec | undefined), malformed };
 }
 
-/** Undefined where it has not the form. */
+/** Returns undefined for a value of the wrong type. */
 function shaped(value: unknown, form: Form, at: string, complaints: string[]): unknown {
   const wrong = (should: string): undefined =>
     void complaints.push(`${at} is ${shown(value, at)}: it must be ${should}`);
@@ -98,7 +102,7 @@ function shaped(value: unknown, form: Form, at: string, complaints: string[]): u
   const object = fields(value);
   const kept = Object.entries(form.object).flatMap(([name, inner]) => {
     const one = object[name];
-    // Null is how a field is left out.
+    // A null field counts as left out.
     const formed = one === undefined || one === null ? undefined : shaped(one, inner, `${at}.${name}`, complaints);
     return formed === undefined ? [] : [[name, formed] as const];
   });
@@ -109,7 +113,7 @@ function shaped(value: unknown, form: Form, at: string, complaints: string[]): u
   return undefined;
 }
 
-/** What guests are told may be secret. */
+/** Cloud-init data may be secret. */
 function shown(value: unknown, at: string): string {
   if (at.startsWith('spec.cloudInit')) return `of type ${typeof value}`;
   const text = JSON.stringify(value) ?? 'nothing';

@@ -1,4 +1,4 @@
-/** Whose objects they are: what every object that is made for a Machine says of itself. */
+/** Labels, annotations and owner of every object that is created for a Machine. */
 import type { KubeLike, OwnerLike } from '../machine/kube-like.ts';
 import { machineLabel } from './names.ts';
 import { labels, managedBy } from './resource.ts';
@@ -7,22 +7,22 @@ type Texts = Readonly<Record<string, string>>;
 
 export interface MachineIdentity {
   readonly name: string;
-  /** In the supervisor and in the cluster that it runs in. */
+  /** The same in the supervisor and in the cluster of the VM. */
   readonly namespace: string;
   readonly uid: string;
   /** The Machine's own. */
   readonly labels: Texts;
   /** The uid of the supervisor's namespace kube-system. */
   readonly supervisor: string;
-  /** By which a child finds its parent (`parentMarks`). */
+  /** They identify the parent of a child (`parentMarks`). */
   readonly marks: { readonly labels: Texts; readonly annotations: Texts };
-  /** Only where Machine and child stand in the same cluster. */
+  /** Set only if Machine and child are in the same cluster. */
   readonly owner?: OwnerLike;
 }
 
 type Metadata = KubeLike['metadata'];
 
-/** Of all that belongs to this Machine alone. */
+/** For objects that belong to this Machine alone. */
 export function childMetadata(identity: MachineIdentity, name: string): Metadata & { readonly annotations: Texts } {
   const { namespace, marks, owner } = identity;
   return {
@@ -43,17 +43,17 @@ export function childLabels({ name, labels: own, supervisor, marks }: MachineIde
   };
 }
 
-/** Those by which a child is found. They stay what they are as long as the Machine is there. */
+/** The labels by which a child is found. They do not change during the life of the Machine. */
 export function findingLabels({ supervisor, marks }: Pick<MachineIdentity, 'supervisor' | 'marks'>): Texts {
   return { [labels.supervisor]: supervisor, ...marks.labels };
 }
 
-/** Of what several Machines share: it bears no parent, and stays until the last of them is gone. */
+/** For objects that several Machines share: they name no parent, and stay until the last of the Machines is gone. */
 export function sharedMetadata({ namespace, supervisor }: MachineIdentity, name: string): Metadata {
   return { name, namespace, labels: { [labels.managedBy]: managedBy, [labels.supervisor]: supervisor } };
 }
 
-/** Whether an object bears the marks of this Machine; others' are never touched. */
+/** Whether an object has the labels of this Machine; objects of others are never touched. */
 export function isOwn({ marks }: MachineIdentity, labelsOf: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(marks.labels).every(([key, value]) => labelsOf[key] === value);
 }

@@ -1,7 +1,7 @@
 /**
- * What the objects of a Machine are called in the cluster that it runs in. A Machine may bear any name that Kubernetes takes (253 characters, dots);
- * what is made of it becomes host names, labels and names of pods, so it is a DNS label. Where the plain name is none, it is shortened, and a hash of
- * the whole keeps it apart from others.
+ * The names of a Machine's objects in the cluster of its VM. A Machine may have any name that Kubernetes accepts (253
+ * characters, dots). Its objects get DNS labels, because host names, labels and pod names derive from them. If the
+ * plain name is not a DNS label, it is shortened, and a hash of the whole name keeps it unique.
  */
 import { cut, slug } from '../slug.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -11,7 +11,7 @@ const hashLength = 10;
 const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
 
-/** The VirtualMachine, and with it the instance. */
+/** The VirtualMachine, and therefore the instance. */
 export function vmName(machine: string): string {
   return label(`vm-${machine}`, 'vm', machine);
 }
@@ -25,19 +25,22 @@ export function cloudInitSecretName(machine: string): string {
   return `${vmName(machine)}-cloudinit`;
 }
 
-/** The NetworkAttachmentDefinition of a NetworkConfiguration. Multus takes no dots in some versions. */
+/** The NetworkAttachmentDefinition of a NetworkConfiguration. Some versions of Multus accept no dots. */
 export function attachmentName(networkName: string): string {
   return label(networkName, 'network', networkName);
 }
 
-/** The value of the label `vitistack.io/machine`: the name itself wherever a label can hold it, so that people can select by it. */
+/**
+ * The value of the label `vitistack.io/machine`: the name itself if a label can hold it, so that people can select by
+ * it.
+ */
 export function machineLabel(machine: string): string {
   if (labelValue.test(machine)) return machine;
   const start = machine.slice(0, maxLength - hashLength - 1).replace(/[^A-Za-z0-9]+$/, '');
   return `${start}-${hash('label', machine)}`;
 }
 
-/** Locally administered, for one station, and the same for as long as the Machine lives. */
+/** A locally administered unicast address; it stays the same for the life of the Machine. */
 export function macAddress(uid: string, network: string): string {
   const digits = fingerprint('mac', uid, network).slice(0, hashLength);
   return ['02', ...(digits.match(/../g) ?? [])].join(':');

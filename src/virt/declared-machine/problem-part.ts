@@ -1,4 +1,4 @@
-/** What a problem is about, and what it makes of a Machine that has no virtual machine yet. */
+/** Which part of a Machine a problem concerns, and the phase of a Machine that has a problem and no VM yet. */
 import type { MachinePhase, Problem, ProblemReason } from './resource.ts';
 
 export type Part = 'machine' | 'storage' | 'network';
@@ -16,9 +16,9 @@ const parts: Readonly<Partial<Record<ProblemReason, Part>>> = {
   NetworkFailed: 'network',
 };
 
-/** Some can befall any part; who came upon it may say which. */
+/** Some reasons can concern any part; the code that found the problem may name the part. */
 export interface PlacedProblem extends Problem {
-  /** `network`, `storage`, or anything else for the virtual machine and what is left. */
+  /** `network`, `storage`; any other value means the VM and everything else. */
   readonly part?: string;
 }
 
@@ -27,14 +27,17 @@ export function partOf({ reason, part }: PlacedProblem): Part {
   return parts[reason] ?? 'machine';
 }
 
-/** The virtual machine is there, but the cluster has refused to make it what it should be. */
+/** The VM exists, but the cluster refused to change it as declared. */
 export function isRefusal({ reason, part }: PlacedProblem): boolean {
-  // Our own checks find others before the cluster is asked: what runs is not touched by them.
+  // Other problems are found by our own checks before the cluster is asked: they do not affect the running VM.
   if (reason === 'InvalidSpec') return part === 'virtual machine';
   return reason === 'KubeVirtApiError' || reason === 'VMFailed';
 }
 
-/** Only a change of the Machine itself mends these. Others go away when somebody does something elsewhere: the Machine waits for that. */
+/**
+ * Only a change of the Machine itself mends these. Others go away when something changes elsewhere: the Machine waits
+ * for that.
+ */
 const ownFault: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
   'TemplateNotFound',
   'InvalidSpec',

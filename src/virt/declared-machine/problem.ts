@@ -1,7 +1,7 @@
-/** How this folder says that something cannot be done as asked. Outside of it, a problem is a value. */
+/** Reports inside this folder that something cannot be done as asked. Outside of it, a problem is a value. */
 import type { Problem } from './resource.ts';
 
-/** Thrown inside this folder only: the first thing that is wrong ends the work. */
+/** Thrown inside this folder only: the first problem ends the work. */
 class SpecProblem extends Error {
   override readonly name = 'SpecProblem';
   readonly problem: Problem;
@@ -16,7 +16,7 @@ export function refuse(message: string, reason: Problem['reason'] = 'InvalidSpec
   throw new SpecProblem({ reason, message });
 }
 
-/** Turns what was refused into a value. */
+/** Turns a refusal into a value. */
 export function orProblem<T>(work: () => T): T | { readonly problem: Problem } {
   try {
     return work();

@@ -1,25 +1,30 @@
-/** Machine and NetworkConfiguration, as deploy/crds/ declares them, and what their parts are called everywhere. */
+/**
+ * Machine and NetworkConfiguration as deploy/crds/ declares them, and the names of their labels, annotations,
+ * conditions and reasons.
+ */
 
 export interface MachineSpec {
-  /** `small`, `medium` or `large`: what is not said below comes from it. */
+  /** `small`, `medium` or `large`: the source of everything that is not stated below. */
   readonly template?: string;
-  /** Another word for `template`. */
+  /** A synonym of `template`. */
   readonly instanceType?: string;
-  /** The cluster that it runs on; never changed once it is placed. */
+  /** The cluster that it runs on; never changed once the Machine is placed. */
   readonly kubevirtConfigRef?: string;
-  /** True unless said. */
+  /** The default is true. */
   readonly running?: boolean;
   readonly resources?: {
     readonly cpu?: CpuSpec;
     readonly memory?: { readonly size?: string };
   };
   readonly disks?: readonly DiskSpec[];
-  /** The pod network unless said. */
+  /** The default is the pod network. */
   readonly networks?: readonly NetworkSpec[];
   readonly bootOrder?: readonly BootDevice[];
   readonly cloudInit?: CloudInitSpec;
   readonly domain?: DomainSpec;
-  /** Not of the API: what was taken out since it had not the form that is described here (see form.ts). */
+  /**
+   * Not part of the API: describes fields that were removed because they had not the types declared here (see form.ts).
+   */
   readonly malformed?: string;
 }
 
@@ -31,15 +36,18 @@ export interface CpuSpec {
 
 export interface DiskSpec {
   readonly name: string;
-  /** Needed unless the template has a disk of that name. */
+  /** Required unless the template has a disk of that name. */
   readonly size?: string;
-  /** `default`, or nothing: the default class of the cluster. */
+  /** `default` or absent: the default class of the cluster. */
   readonly storageClass?: string;
   readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteMany' | 'ReadOnlyMany';
   readonly volumeMode?: 'Filesystem' | 'Block';
-  /** What it is filled from, once; empty unless said. */
+  /** Filled from it once; the default is an empty disk. */
   readonly source?: DiskSource;
-  /** A claim of the machine's namespace in its cluster, used as it is: never made, changed or deleted. Nothing else is said beside it. */
+  /**
+   * A claim in the Machine's namespace of its cluster, used as it is: never created, changed or deleted. It excludes
+   * all other fields but the name.
+   */
   readonly existingClaim?: string;
 }
 
@@ -47,17 +55,17 @@ export interface DiskSpec {
 export interface DiskSource {
   readonly containerDisk?: { readonly image: string };
   readonly http?: { readonly url: string };
-  /** In the machine's namespace unless said. */
+  /** The default is the Machine's namespace. */
   readonly pvc?: { readonly name: string; readonly namespace?: string };
   readonly dataSource?: { readonly name: string; readonly namespace?: string };
 }
 
 export interface NetworkSpec {
   readonly name: string;
-  /** A NetworkConfiguration of the machine's namespace; the pod network unless said. */
+  /** A NetworkConfiguration of the Machine's namespace; the default is the pod network. */
   readonly networkName?: string;
   readonly model?: 'virtio' | 'e1000' | 'rtl8139';
-  /** Made from the machine's uid and the name unless said, so that it stays the same. */
+  /** The default is derived from the Machine's uid and the name, so that it stays the same. */
   readonly macAddress?: string;
 }
 
@@ -66,7 +74,7 @@ export type BootDevice = 'disk' | 'network' | 'cdrom';
 export interface CloudInitSpec {
   readonly userData?: string;
   readonly networkData?: string;
-  /** User data out of a Secret of the machine's namespace; `userData` wins. The key is `userdata` unless said. */
+  /** User data from a Secret of the Machine's namespace; `userData` takes precedence. The default key is `userdata`. */
   readonly secretRef?: { readonly name: string; readonly key?: string };
 }
 
@@ -78,7 +86,7 @@ export interface DomainSpec {
 
 export type MachinePhase = 'Pending' | 'Creating' | 'Running' | 'Stopped' | 'Failed';
 
-/** Beside conditions and observedGeneration. */
+/** The status without conditions and observedGeneration. */
 export interface MachineFacts {
   readonly phase?: MachinePhase;
   readonly vmName?: string;
@@ -86,14 +94,14 @@ export interface MachineFacts {
   readonly ipAddresses?: readonly string[];
   readonly nodeName?: string;
   readonly kubevirtConfigRef?: string;
-  /** When the rest of the status changed last. */
+  /** When the rest of the status last changed. */
   readonly lastUpdated?: string;
 }
 
 export interface NetworkConfigurationSpec {
-  /** Untagged unless said, or 0. */
+  /** 0 or absent means untagged. */
   readonly vlan?: number;
-  /** The bridge of the nodes; `br0` unless said. */
+  /** The bridge on the nodes; the default is `br0`. */
   readonly bridge?: string;
   readonly mtu?: number;
   readonly description?: string;
@@ -106,11 +114,11 @@ export const finalizer = 'machine.vitistack.io/cleanup';
 
 export const labels = {
   managedBy: 'vitistack.io/managed-by',
-  /** The machine's name, shortened with a hash above 63 characters. */
+  /** The Machine's name, shortened with a hash above 63 characters. */
   machine: 'vitistack.io/machine',
   /** The uid of the supervisor's namespace kube-system. */
   supervisor: 'vitistack.io/supervisor',
-  /** Of the Machine, carried over. */
+  /** Copied from the Machine. */
   clusterName: 'cluster.vitistack.io/cluster-name',
   machineTemplate: 'vitistack.io/machine-template',
 } as const;
@@ -119,16 +127,22 @@ export const managedBy = 'kubevirt-operator';
 
 export const annotations = {
   kubevirtConfig: 'vitistack.io/kubevirt-config',
-  /** On a Machine: an existing VM of its name that no live Machine and no tenant owns is adopted, with what it uses. */
+  /**
+   * On a Machine: an existing VM of its name that no live Machine and no tenant owns is adopted, with the objects that
+   * it uses.
+   */
   adopt: 'vitistack.io/adopt',
-  /** On a VirtualMachine: what it had when it was adopted (see adopted.ts). */
+  /** On a VirtualMachine: the settings that it had when it was adopted (see adopted.ts). */
   adopted: 'vitistack.io/adopted',
-  /** On a Machine that is being deleted: what is left in a cluster that does not answer is given up. */
+  /** On a Machine that is being deleted: its objects in an unreachable cluster are given up. */
   forceDelete: 'vitistack.io/force-delete',
   paused: 'vitistack.io/paused',
-  /** On a namespace of a remote cluster (as label or annotation): machines of any supervisor, or of the one whose uid it names, may be made in it. */
+  /**
+   * On a namespace of a remote cluster (as label or annotation): VMs for Machines of any supervisor, or of the one
+   * whose uid it names, may be created in it.
+   */
   allowMachines: 'vitistack.io/allow-machines',
-  /** The same of disks that are copied out of it into the disks of Machines elsewhere. */
+  /** The same for disks that are copied from it into disks of Machines in other namespaces. */
   allowCopies: 'vitistack.io/allow-copies',
 } as const;
 
@@ -137,18 +151,18 @@ export const conditions = {
   virtualMachineReady: 'VirtualMachineReady',
   storageReady: 'StorageReady',
   networkReady: 'NetworkReady',
-  /** There only while true. */
+  /** Present only while true. */
   restartRequired: 'RestartRequired',
 } as const;
 
-/** Why something is not as it was asked for. The message says which field, which value, which rule, and what to do. */
+/** Why something is not as declared. The message names the field, the value, the rule, and what to do. */
 export interface Problem {
   readonly reason: ProblemReason;
   readonly message: string;
 }
 
 export type ProblemReason =
-  // The five of the reference.
+  // The five reasons of the reference.
   | 'TemplateNotFound'
   | 'NetworkConfigurationNotFound'
   | 'StorageClassNotFound'
@@ -161,7 +175,7 @@ export type ProblemReason =
   | 'KubevirtConfigNotFound'
   | 'ClusterUnavailable'
   | 'AdoptionRefused'
-  // The rest.
+  // All others.
   | 'InvalidSpec'
   | 'NamespaceNotAllowed'
   | 'SecretsForbidden'

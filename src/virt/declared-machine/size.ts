@@ -1,7 +1,7 @@
 /** Sizes as people write them. */
 import { bytes } from '../facts/quantity.ts';
 
-/** In bytes; undefined where it is no quantity, or less than that. */
+/** In bytes; undefined if it is not a quantity, or is less than `atLeast`. */
 export function sizeInBytes(size: unknown, atLeast: number): number | undefined {
   const amount = bytes(size);
   return amount === undefined || amount < atLeast ? undefined : amount;
@@ -14,7 +14,10 @@ const units = [
   ['Ki', 2 ** 10],
 ] as const;
 
-/** As it was written where that is a whole number, else a whole number of the largest unit: `1.5Gi` is `1536Mi`, as Kubernetes writes it back. */
+/**
+ * Returns the size as it was written if it is a whole number, and otherwise as a whole number of the largest unit:
+ * `1.5Gi` is `1536Mi`, as Kubernetes returns it.
+ */
 export function writtenSize(size: string): string {
   return /^\d+([kMGTPE]|[KMGTPE]i)?$/.test(size) ? size : sizeOfBytes(bytes(size) ?? 0);
 }

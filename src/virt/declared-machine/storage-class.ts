@@ -1,14 +1,14 @@
-/** What is known of the storage classes of a cluster. */
+/** What is kept of a cluster's storage classes. */
 import { fields, known, text } from '../facts/reading.ts';
 
 export interface StorageClassFacts {
   readonly name: string;
   readonly isDefault?: true;
-  /** CDI's own mark: the default for disks of machines, before the other. */
+  /** CDI's own annotation: the default for disks of VMs. It takes precedence over the general default. */
   readonly isDefaultForMachines?: true;
-  /** Claims of it can grow. */
+  /** Its claims can be expanded. */
   readonly expandable?: true;
-  /** A claim is bound when something first uses it. */
+  /** A claim is bound only when a pod first uses it. */
   readonly waitsForConsumer?: true;
   readonly createdAt?: string;
 }
@@ -30,7 +30,7 @@ export function storageClassFacts(object: unknown): StorageClassFacts {
   });
 }
 
-/** Of several, Kubernetes takes the youngest, and of those the first by name. */
+/** Of several defaults, Kubernetes takes the newest, and among equally old ones the first by name. */
 export function defaultClass(classes: readonly StorageClassFacts[]): StorageClassFacts | undefined {
   const marked = classes.filter(({ isDefaultForMachines }) => isDefaultForMachines === true);
   const all = marked.length > 0 ? marked : classes.filter(({ isDefault }) => isDefault === true);

@@ -1,13 +1,14 @@
-/** The addresses at which a machine may be reached. */
+/** The addresses at which a VM may be reached. */
 import { fields, list, text, type Fields } from './reading.ts';
 
-/** The guest's agent tells some of them, so a guest could tell any number. */
+/** The guest agent reports some of them, so a guest could report any number. */
 const MOST_ADDRESSES = 32;
 
 /**
- * In the order of the interfaces (the one of the pod's network is first), each once. Left out are loopback and link-local addresses, which are no use outside the
- * guest. Interfaces that only the guest knows (no name: docker0, but also a bond) count only where no other has an address: 172.17.0.1
- * says nothing, but a machine with a bond should not look as if it had none.
+ * Returns each address once, in the order of the interfaces (the one on the pod network is first). Loopback and
+ * link-local addresses are left out: they are useless outside the guest. Interfaces that only the guest knows (they
+ * have no name: docker0, but also a bond) count only if no other interface has an address: 172.17.0.1 is meaningless,
+ * but a VM with a bond should not appear to have no address.
  */
 export function addressesOf(interfaces: unknown): readonly string[] {
   const all = list(interfaces).map(fields);
@@ -21,7 +22,7 @@ function addressesIn(interfaces: readonly Fields[]): readonly string[] {
   return [...new Set(useful as string[])].slice(0, MOST_ADDRESSES);
 }
 
-/** Without a prefix length. */
+/** Removes the prefix length. */
 function bare(value: unknown): string | undefined {
   const address = text(value, 64)?.split('/')[0];
   return address !== undefined && /^[0-9a-fA-F]*[.:][0-9a-fA-F.:]+$/.test(address) ? address : undefined;

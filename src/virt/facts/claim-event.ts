@@ -1,19 +1,19 @@
-/** What is kept of an Event that tells why a PersistentVolumeClaim gets no volume. */
+/** What is kept of an Event that explains why a PersistentVolumeClaim gets no volume. */
 import { fields, known, text } from './reading.ts';
 
 export interface ClaimEventFacts {
   /** The name of the claim. */
   readonly claim: string;
   readonly message: string;
-  /** When it was last said. */
+  /** The time of its last occurrence. */
   readonly at: string;
 }
 
-/** Others about claims are no trouble, such as that of a first consumer. */
+/** Other events on claims are no trouble, such as WaitForFirstConsumer. */
 export const claimEventReason = 'ProvisioningFailed';
 
 const longestMessage = 512;
-/** CDI repeats the events of the claim that it fills on the one that gets its volume. */
+/** CDI repeats the events of the claim that it fills on the claim that gets its volume. */
 const repeated = /^\[[^\]]*\] : /;
 
 export function claimEventFacts(object: unknown): ClaimEventFacts | undefined {

@@ -1,4 +1,4 @@
-/** Conditions, as all of these kinds have them. */
+/** Conditions, which all these kinds have in the same form. */
 import { fields, known, list, text } from './reading.ts';
 
 /** A condition's reason and message. */
@@ -7,11 +7,11 @@ export interface Saying {
   readonly message?: string;
 }
 
-/** Enough for a sentence; some messages are pages. */
+/** Enough for a sentence; some messages are pages long. */
 const LONGEST_MESSAGE = 512;
 const LONGEST_REASON = 64;
 
-/** What the condition of that type says if it has that status; undefined otherwise. */
+/** Returns reason and message of the condition of that type if it has that status, and undefined otherwise. */
 export function saying(conditions: unknown, type: string, status: 'True' | 'False'): Saying | undefined {
   const found = list(conditions)
     .map(fields)

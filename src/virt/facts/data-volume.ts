@@ -1,4 +1,4 @@
-/** What is kept of a DataVolume: next to nothing once it is filled. */
+/** What is kept of a DataVolume: very little once it is filled. */
 import type { ClaimEventFacts } from './claim-event.ts';
 import { saying, type Saying } from './condition.ts';
 import { count, fields, known, list, text } from './reading.ts';
@@ -8,13 +8,13 @@ export interface DataVolumeFacts {
   /** The name of the VirtualMachine that owns it. */
   readonly vm?: string;
   readonly phase?: string;
-  /** The pod that fills it does not get on. */
+  /** The pod that fills it makes no progress. */
   readonly stuck?: Saying;
-  /** The storage class that it asks for; absent where it takes the default. */
+  /** The requested storage class; absent if it takes the default. */
   readonly className?: string;
-  /** Its claim cannot be made. */
+  /** Its claim cannot be created. */
   readonly refused?: Saying;
-  /** Its claim is there, and is not provided with a volume: why, as CDI passes it on from the events of the claim. */
+  /** Its claim exists but gets no volume: the reason, which CDI passes on from the events of the claim. */
   readonly unprovided?: string;
   readonly createdAt?: string;
   /** Its claim has a volume. */
@@ -23,7 +23,7 @@ export interface DataVolumeFacts {
   readonly restarts?: number;
 }
 
-/** What KubeVirt takes for an error; other reasons (ContainerCreating, Completed) are stages. */
+/** The reasons that KubeVirt treats as errors; other reasons (ContainerCreating, Completed) are stages. */
 const stuckReasons = new Set(['Error', 'ImagePullFailed']);
 const refusedReasons = new Set(['ErrExceededQuota', 'ErrClaimNotValid', 'ClaimLost']);
 
@@ -46,14 +46,20 @@ export function dataVolumeFacts(object: unknown): DataVolumeFacts {
   });
 }
 
-/** With the newest event of its claim, which every version of Kubernetes and CDI has. One that is older than the DataVolume is about another claim of that name. */
+/**
+ * Adds the newest event of its claim, which every version of Kubernetes and CDI has. An event that is older than the
+ * DataVolume is about another claim of that name.
+ */
 export function withClaimEvent(facts: DataVolumeFacts, event: ClaimEventFacts | undefined): DataVolumeFacts {
   const { phase, bound, unprovided, createdAt = '' } = facts;
   const isCurrent = phase !== 'Succeeded' && bound !== true && unprovided === undefined;
   return event !== undefined && isCurrent && event.at >= createdAt ? { ...facts, unprovided: event.message } : facts;
 }
 
-/** CDI 1.63 and later tells the newest event of the claim, or of the one that is filled in its place; most events are no trouble. */
+/**
+ * CDI 1.63 and later reports the newest event of the claim, or of the claim that is filled in its place. Most events
+ * are no trouble.
+ */
 function unprovidedIn(conditions: unknown): string | undefined {
   const { reason, message = '' } = saying(conditions, 'Bound', 'False') ?? {};
   const said = message.replace(/^target PVC \S+ Pending and (?:\[[^\]]*\] : )?/, '');
@@ -66,7 +72,7 @@ export function isProvisioningFailure(message: string): boolean {
   return provisioningFailures.some((one) => one.test(message));
 }
 
-/** CDI says Unknown of a claim that it could not make. */
+/** CDI reports Bound as Unknown for a claim that it could not create. */
 function unknownBound(conditions: unknown): Saying | undefined {
   const asFalse = list(conditions).map((one) => {
     const condition = fields(one);

@@ -1,4 +1,4 @@
-/** The disks of a machine, from the volumes of its specification and, where it runs, from what is attached. */
+/** The disks of a VM: from the volumes of its spec and, while it runs, from the attached volumes. */
 import { bytes } from './quantity.ts';
 import { fields, known, list, text, type Fields } from './reading.ts';
 
@@ -8,10 +8,13 @@ export interface Disk {
   readonly bytes?: number;
 }
 
-/** A machine with more has something else in mind; nobody reads such a list. */
+/** A longer list is unreadable, so further disks are left out. */
 const MOST_DISKS = 64;
 
-/** Kinds of volumes that hold a disk: the others hand data to the guest (cloud-init, secrets) or take it out (memory dump). */
+/**
+ * The kinds of volumes that hold a disk. The others hand data to the guest (cloud-init, secrets) or take it out (memory
+ * dump).
+ */
 const diskKinds = ['dataVolume', 'persistentVolumeClaim', 'containerDisk', 'ephemeral', 'emptyDisk', 'hostDisk'];
 
 export function disksOf(volumes: unknown, sizeOf: (volume: string, claim: string | undefined) => unknown): Disk[] {
@@ -28,13 +31,13 @@ export function disksOf(volumes: unknown, sizeOf: (volume: string, claim: string
   return disks;
 }
 
-/** A DataVolume and its claim share one name. */
+/** A DataVolume and its claim have the same name. */
 function claimOf(volume: Fields): string | undefined {
   const { dataVolume, persistentVolumeClaim } = volume;
   return text(fields(dataVolume)['name']) ?? text(fields(persistentVolumeClaim)['claimName']);
 }
 
-/** What each dataVolumeTemplate asks for, by its name. */
+/** The size that each dataVolumeTemplate requests, by its name. */
 export function requestedSizes(templates: unknown): ReadonlyMap<string, unknown> {
   const sizes = new Map<string, unknown>();
   for (const template of list(templates).map(fields)) {
@@ -47,7 +50,7 @@ export function requestedSizes(templates: unknown): ReadonlyMap<string, unknown>
   return sizes;
 }
 
-/** What each attached claim really has, by the volume's name. */
+/** The real size of each attached claim, by the volume's name. */
 export function attachedSizes(volumeStatus: unknown): ReadonlyMap<string, unknown> {
   const sizes = new Map<string, unknown>();
   for (const volume of list(volumeStatus).map(fields)) {

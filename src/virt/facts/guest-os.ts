@@ -1,4 +1,4 @@
-/** The guest's operating system as its agent names it. */
+/** The guest's operating system as its agent reports it. */
 import { fields, text } from './reading.ts';
 
 export function guestOsOf(info: unknown): string | undefined {

@@ -1,15 +1,15 @@
-/** CPUs and memory as a specification has them. */
+/** CPUs and memory as a spec states them. */
 import { mebibytes, quantity } from './quantity.ts';
 import { fields, positiveInteger } from './reading.ts';
 
-/** cores × sockets × threads, each 1 where it is not said. */
+/** cores × sockets × threads; each defaults to 1. */
 export function cpusOfTopology(topology: unknown): number | undefined {
   const { cores = 1, sockets = 1, threads = 1 } = fields(topology);
   const all = [cores, sockets, threads].map(positiveInteger);
   return positiveInteger(all.reduce<number>((product, one) => product * (one ?? Number.NaN), 1));
 }
 
-/** Undefined where an instance type decides. KubeVirt's own default is one CPU. */
+/** Returns undefined if an instance type decides. KubeVirt's own default is one CPU. */
 export function cpusOfDomain(domain: unknown, sizedElsewhere: boolean): number | undefined {
   const { cpu, resources } = fields(domain);
   const { cores, sockets, threads } = fields(cpu);

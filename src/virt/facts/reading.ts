@@ -1,4 +1,4 @@
-/** Reading of JSON that came over the wire: whatever has the wrong type is absent. */
+/** Reads JSON that came over the wire: a value of the wrong type counts as absent. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,10 +15,12 @@ export function list(value: unknown): readonly unknown[] {
 /** The longest name in Kubernetes. */
 const LONGEST_NAME = 253;
 
-// oxlint-disable-next-line no-control-regex -- these are what is looked for: PostgreSQL refuses NUL, and a line break would tear a sentence.
+// oxlint-disable-next-line no-control-regex -- PostgreSQL refuses NUL, and a line break would split a sentence.
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** One line without control characters or torn surrogates, at most `longest` long; undefined where nothing is left. */
+/**
+ * Returns one line without control characters or lone surrogates, at most `longest` long; undefined if nothing is left.
+ */
 export function text(value: unknown, longest = LONGEST_NAME): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   const line = value
@@ -30,7 +32,7 @@ export function text(value: unknown, longest = LONGEST_NAME): string | undefined
   return whole === '' ? undefined : whole;
 }
 
-/** Within what a column of PostgreSQL's type `integer` holds. */
+/** Accepts what fits into a column of PostgreSQL's type `integer`. */
 export function positiveInteger(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 0x7fff_ffff ? value : undefined;
 }
@@ -39,7 +41,7 @@ export function count(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
 }
 
-/** The value without the fields that are undefined: facts are kept as JSON by the hundred thousand. */
+/** Removes the fields that are undefined: facts are kept as JSON by the hundred thousand. */
 export function known<T extends object>(value: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
 }

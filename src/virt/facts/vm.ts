@@ -7,17 +7,20 @@ import { count, fields, known, list, text, type Fields } from './reading.ts';
 
 export type StateChange = 'Start' | 'Stop';
 
-/** Absent is left out: booleans are there only when true. */
+/** Absent values are left out: booleans are present only when true. */
 export interface VmFacts {
   readonly uid: string;
   readonly generation: number;
   readonly deleting?: true;
   readonly printableStatus?: string;
-  /** Of the specification, `running` translated. */
+  /** From the spec, with `running` translated. */
   readonly runStrategy?: string;
-  /** Of the status: set first when an instance is made, so it is absent as long as the machine was never started. */
+  /**
+   * From the status. KubeVirt sets it when it first creates an instance, so it is absent as long as the VM was never
+   * started.
+   */
   readonly lastRunStrategy?: string;
-  /** There is an instance, which may have ended. */
+  /** An instance exists, possibly one that has ended. */
   readonly created?: true;
   readonly requests?: readonly StateChange[];
   readonly startFailure?: StartFailure;
@@ -85,7 +88,7 @@ export function uuid(value: unknown): string | undefined {
   return isUuid ? value.toLowerCase() : undefined;
 }
 
-/** Only the first is acted on, and a Start behind a Stop is a restart: more than two mean nothing. */
+/** KubeVirt acts only on the first, and a Start behind a Stop is a restart: more than two have no meaning. */
 function requestsIn(value: unknown): readonly StateChange[] | undefined {
   const actions = list(value)
     .map((request) => fields(request)['action'])
@@ -100,7 +103,7 @@ function startFailureIn(value: unknown): StartFailure | undefined {
   return known<StartFailure>({ count: failures, retryAt: text(retryAfterTimestamp, 40) });
 }
 
-/** Those among them that it has no template for: somebody else has made them, and may own them. */
+/** The DataVolumes that it uses without a dataVolumeTemplate: something else created them, and may own them. */
 export function borrowedDataVolumes(object: unknown): readonly string[] {
   const { template, dataVolumeTemplates } = fields(fields(object)['spec']);
   const { volumes } = fields(fields(template)['spec']);

@@ -1,4 +1,4 @@
-/** What is kept of a VirtualMachineInstance: the machine while it runs. */
+/** What is kept of a VirtualMachineInstance: a VM while it runs. */
 import { addressesOf } from './addresses.ts';
 import { saying, type Saying } from './condition.ts';
 import { attachedSizes, disksOf, type Disk } from './disks.ts';
@@ -10,7 +10,7 @@ import { fields, known, list, text } from './reading.ts';
 
 export interface VmiFacts {
   readonly uid: string;
-  /** Of the VirtualMachine that controls it; absent where none does. */
+  /** The uid of the VirtualMachine that controls it; absent if none does. */
   readonly vmUid?: string;
   readonly deleting?: true;
   readonly phase?: string;

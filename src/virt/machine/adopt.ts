@@ -1,4 +1,7 @@
-/** A VirtualMachine that somebody else has written down becomes one of ours: labels, the way it is run, and nothing that decides where it lands. */
+/**
+ * Takes over a VirtualMachine that something else wrote: adds our labels and run strategy, and removes everything that
+ * decides where it runs.
+ */
 import { fields, list, type Fields } from '../facts/reading.ts';
 import { evictionStrategy } from './build.ts';
 import { instanceLabels, machineAnnotations, machineLabels, type MachineIdentity, type Texts } from './labels.ts';
@@ -28,7 +31,10 @@ export function adopted(vm: unknown, identity: MachineIdentity, runStrategy: str
   };
 }
 
-/** Name, labels and annotations alone: the rest of the metadata belongs to where it was read, and a namespace would decide where it lands. */
+/**
+ * Keeps only name, labels and annotations. The rest of the metadata belongs to the place that it was read from, and a
+ * namespace would decide where the object is created.
+ */
 export function bare(metadata: unknown, labels: Texts, annotations: Texts = {}): Fields {
   const { name, generateName, labels: own, annotations: words } = fields(metadata);
   const all = { ...withoutOurs(withoutCopies(fields(words))), ...annotations };
@@ -53,12 +59,14 @@ function labelled(disk: unknown, identity: MachineIdentity): Fields {
 
 const ours = /(?:^|\.)(?:ssvirt\.io|vitistack\.io|cloudkit\.openshift\.io)\//;
 
-/** By these, objects are found and deleted: a template that bears them would speak of somebody else's. */
+/**
+ * Objects are found and deleted by these labels: a template that bears them would point at another tenant's objects.
+ */
 function withoutOurs(texts: Fields): Fields {
   return Object.fromEntries(Object.entries(texts).filter(([key]) => !ours.test(key)));
 }
 
-/** What `kubectl apply` keeps is the whole object once more. */
+/** The annotation of `kubectl apply` holds the whole object once more. */
 function withoutCopies(annotations: Fields): Fields {
   const { 'kubectl.kubernetes.io/last-applied-configuration': _, ...others } = annotations;
   return others;

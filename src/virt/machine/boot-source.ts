@@ -1,4 +1,7 @@
-/** What a disk or a machine may be made from, whoever names it: a request, an item of a catalog, a template with its parameters, an order. */
+/**
+ * Checks what a disk or a VM may be created from, whatever names it: a request, a catalog item, a template with its
+ * parameters, an order.
+ */
 
 const component = '[a-z0-9]+(?:(?:\\.|_{1,2}|-+)[a-z0-9]+)*';
 const host = '(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:]+\\])(?::[0-9]{1,5})?';
@@ -6,7 +9,7 @@ const reference = new RegExp(
   `^(?:${host}/)?${component}(?:/${component})*(?::\\w[\\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$`,
 );
 
-/** `isImageReference`: of a container image, without a scheme. */
+/** `isImageReference` accepts the name of a container image, without a scheme. */
 export function isImageReference(text: string): boolean {
   return reference.test(text);
 }
@@ -15,7 +18,7 @@ export type ImportUrlProblem = 'scheme' | 'credentials' | 'inside';
 
 const secretParameter = /sig|token|key|secret|passw|credential|auth/i;
 
-/** `importUrlProblem` says why an importer in the cluster may not fetch the address; undefined where it may. */
+/** `importUrlProblem` returns why an importer in the cluster may not fetch the address; undefined if it may. */
 export function importUrlProblem(text: string): ImportUrlProblem | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) return 'scheme';
@@ -31,19 +34,20 @@ export function importUrlProblem(text: string): ImportUrlProblem | undefined {
 const insideNames = /(?:^|\.)(?:localhost|svc|local|internal)$/;
 
 /**
- * Importers run inside of the clusters: who could name these would have them read what only the cluster itself may ask for. `hostname` as URL gives it: in
- * lower case, and addresses in their usual form, however they were written.
+ * Importers run inside the clusters: a user who could name an inside address would make them read what only the cluster
+ * itself may request. `hostname` has the form that URL gives it: lower case, and addresses in canonical form, however
+ * they were written.
  */
 function isInside(hostname: string): boolean {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) return isInsideV4(hostname.split('.').map(Number));
   const [, v6] = /^\[(.*)\]$/.exec(hostname) ?? [];
   if (v6 !== undefined) return isInsideV6(groupsOf(v6));
   const name = hostname.replace(/\.$/, '');
-  // One label alone is looked up in the namespace first.
+  // A single label is looked up in the namespace first.
   return !name.includes('.') || insideNames.test(name);
 }
 
-/** This host, loopback, link-local: the last has the metadata service of clouds. */
+/** This host, loopback, and link-local, which has the metadata service of clouds. */
 function isInsideV4([a = 0, b = 0]: readonly number[]): boolean {
   return a === 0 || a === 127 || (a === 169 && b === 254);
 }
@@ -52,7 +56,7 @@ function isInsideV6(groups: readonly number[]): boolean {
   const [first = 0, , , , , sixth = 0, seventh = 0, last = 0] = groups;
   if ((first & 0xffc0) === 0xfe80) return true;
   const embedded = [seventh >> 8, seventh & 0xff, last >> 8, last & 0xff];
-  // ::ffff:a.b.c.d, and what NAT64 translates.
+  // ::ffff:a.b.c.d, and the addresses that NAT64 translates.
   const isNat64 = first === 0x64 && groups[1] === 0xff9b && groups.slice(2, 6).every((group) => group === 0);
   if (isNat64) return isInsideV4(embedded);
   if (!groups.slice(0, 5).every((group) => group === 0)) return false;

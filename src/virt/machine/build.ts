@@ -1,4 +1,4 @@
-/** A machine that is made directly: its Secrets, which have to be there first, and the VirtualMachine. */
+/** Builds a VM that is created directly: its Secrets, which must exist first, and the VirtualMachine. */
 import { cloudInitDisk, diskNameProblem, rootDisk } from './disk-names.ts';
 import { guestData } from './guest-data.ts';
 import { kubevirtVersion, type KubeLike } from './kube-like.ts';
@@ -19,15 +19,18 @@ export interface BuiltMachine {
   readonly machine: KubeLike;
 }
 
-/** A guest that shuts itself down stays off, and one that crashes comes back. */
+/** A guest that shuts itself down stays off, and one that crashes is restarted. */
 export function runStrategyFor(running: boolean): 'RerunOnFailure' | 'Halted' {
   return running ? 'RerunOnFailure' : 'Halted';
 }
 
-/** Nodes can be drained: what can move does, and what cannot is shut down instead of holding up the drain. */
+/** Nodes can be drained: VMs that can migrate do, and the others are shut down instead of blocking the drain. */
 export const evictionStrategy = 'LiveMigrateIfPossible';
 
-/** KubeVirt's own 30 s are short for a guest that has to write out a database; what needs longer does not hold up the drain of a node for minutes. */
+/**
+ * KubeVirt's default of 30 s is short for a guest that has to flush a database. More than a minute would delay the
+ * drain of a node too long.
+ */
 export const terminationGracePeriodSeconds = 60;
 
 export const instancetypeKind = 'VirtualMachineClusterInstancetype';
@@ -66,7 +69,7 @@ function virtualMachine(identity: MachineIdentity, spec: Json): KubeLike {
   };
 }
 
-/** Serial console and VNC are there unless they are turned off. */
+/** KubeVirt provides the serial console and VNC unless they are turned off. */
 function instanceSpec(
   { vmName }: MachineIdentity,
   spec: MachineSpec,
@@ -80,7 +83,7 @@ function instanceSpec(
       devices: {
         disks: [
           { name: rootDisk, ...device(spec), bootOrder: 1 },
-          // So that the guest tells them apart: /dev/disk/by-id.
+          // The guest identifies disks by their serial number: /dev/disk/by-id.
           ...disks.map(({ name }) => ({ name, ...device(spec), serial: name })),
           ...volumes.map(() => ({ name: cloudInitDisk, ...device(spec) })),
         ],
@@ -95,12 +98,12 @@ function instanceSpec(
   };
 }
 
-/** Sockets, since nothing else can be added while it runs. */
+/** Sockets, since only they can be added while the VM runs. */
 function hardware({ cpus, memoryMb }: MachineSize): Json {
   return { cpu: { sockets: cpus, cores: 1, threads: 1 }, memory: { guest: mebibytes(memoryMb) } };
 }
 
-/** A preference knows what the guest can drive, but only fills what is left open. */
+/** A preference knows which hardware the guest supports, but only fills fields that are left open. */
 function device({ preference }: MachineSpec): Json {
   return { disk: preference === undefined ? { bus: 'virtio' } : {} };
 }
@@ -135,7 +138,7 @@ function network(one: NetworkSpec): Json {
     : { name: one.name, multus: { networkName: one.networkName } };
 }
 
-/** Behind masquerade a machine can move to another node; a bridge is what a network of its own is for. */
+/** Behind masquerade a VM can migrate to another node. A bridge is for networks of the tenant's own. */
 function networkInterface({ name, kind }: NetworkSpec): Json {
   return kind === 'pod' ? { name, masquerade: {} } : { name, bridge: {} };
 }
@@ -144,7 +147,10 @@ function matcher(field: 'instancetype' | 'preference', asked: Matcher | undefine
   return asked === undefined ? {} : { [field]: { kind: asked.kind ?? kind, name: asked.name } };
 }
 
-/** Who took the request has checked them: two volumes of one name would be refused by the cluster with words that nobody understands. */
+/**
+ * The API server has checked these already. The cluster refuses two volumes of one name with a message that is hard to
+ * understand.
+ */
 function refuseBadDisks({ vmName }: MachineIdentity, { disks }: MachineSpec): void {
   const names = disks.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
@@ -153,7 +159,7 @@ function refuseBadDisks({ vmName }: MachineIdentity, { disks }: MachineSpec): vo
   }
 }
 
-/** `namespace/name` would put the machine on a network of somebody else. */
+/** `namespace/name` would put the VM on a network of another namespace. */
 function refuseForeignNetworks({ vmName }: MachineIdentity, { networks }: MachineSpec): void {
   for (const one of networks)
     if (one.kind === 'multus' && one.networkName.includes('/'))

@@ -1,4 +1,4 @@
-/** Machines of all kinds, for tests. */
+/** VMs of all kinds, for tests. */
 import type { MachineIdentity } from './labels.ts';
 import type { MachineSpec } from './spec.ts';
 

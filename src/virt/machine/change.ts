@@ -1,6 +1,6 @@
 /**
- * A change of a machine that is there, whoever made it: the least that makes it what is wished. What people have set beside that is kept, and where nothing
- * differs there is no patch.
+ * Computes the smallest patch that gives an existing VM, whoever created it, its desired state. Fields that people have
+ * set beside that are kept. If nothing differs, there is no patch.
  */
 import { cpusOfDomain, memoryOfDomain } from '../facts/hardware.ts';
 import { mebibytes as toMebibytes, quantity } from '../facts/quantity.ts';
@@ -11,12 +11,12 @@ import { domainOf, precondition, specOf, strategyOf, strategyPatch } from './liv
 import type { Matcher } from './spec.ts';
 import { mebibytes } from './storage.ts';
 
-/** Only what is there is changed. */
+/** Desired state; absent fields do not change. */
 export interface MachineWish {
-  /** Of a machine without an instance type. */
+  /** For a VM without an instance type. */
   readonly cpus?: number;
   readonly memoryMb?: number;
-  /** In place of CPUs and memory, which are not looked at then. */
+  /** Replaces CPUs and memory, which are ignored then. */
   readonly instancetype?: Matcher;
   readonly running?: boolean;
   readonly name?: string;
@@ -25,9 +25,9 @@ export interface MachineWish {
 }
 
 export interface MachineChange {
-  /** A JSON merge patch of the VirtualMachine, with uid and resourceVersion in it; none where nothing differs. */
+  /** A JSON merge patch of the VirtualMachine that includes uid and resourceVersion; absent if nothing differs. */
   readonly patch?: Fields;
-  /** Why it cannot be: a sentence for who has asked. */
+  /** Why the change is impossible: a sentence for the user. */
   readonly refusal?: string;
 }
 
@@ -64,7 +64,7 @@ function changedPower(vm: unknown, { running }: MachineWish): Fields {
   return running === undefined || running === isToRun ? {} : strategyPatch(vm, runStrategyFor(running));
 }
 
-/** The revision that KubeVirt keeps of an instance type goes: it would be used in place of the new one. */
+/** Removes the revision that KubeVirt keeps of an instance type: KubeVirt would use it instead of the new one. */
 function changedInstancetype(vm: unknown, { instancetype }: MachineWish): Fields {
   if (instancetype === undefined) return {};
   const kind = instancetype.kind ?? instancetypeKind;
@@ -84,7 +84,10 @@ function changedDomain(domain: Fields, { cpus, memoryMb, instancetype }: Machine
   return { ...cpu, ...rest, ...(resources.length === 0 ? {} : { resources: Object.fromEntries(resources) }) };
 }
 
-/** A limit that is below holds back what it has more of; a request that said the same still does, which CPUs of its own need. */
+/**
+ * A limit below the CPU count would throttle the VM. A request that was equal to the limit stays equal, which dedicated
+ * CPUs need.
+ */
 function processors(domain: Fields, cpus: number): Fields {
   const { requests, limits } = fields(domain['resources']);
   const [request, limit] = [requests, limits].map((amounts) => quantity(fields(amounts)['cpu']));
@@ -94,7 +97,7 @@ function processors(domain: Fields, cpus: number): Fields {
   return { cpu, resources: { limits: asked, ...(request === limit ? { requests: asked } : {}) } };
 }
 
-/** Cores and threads stay where they fit, so that only sockets change, which can be added while it runs. */
+/** Keeps cores and threads if they fit, so that only sockets change, which can be added while the VM runs. */
 function topology(domain: Fields, cpus: number): Fields {
   const { cores = 1, threads = 1, maxSockets } = fields(domain['cpu']);
   const perSocket = Number(cores) * Number(threads);
@@ -108,8 +111,9 @@ function topology(domain: Fields, cpus: number): Fields {
 }
 
 /**
- * The guest's memory, where it is said; else the request, which is what the guest gets then (some templates have nothing else). Whatever said the same as
- * before still does: a request that stays behind would let the node promise more than it has. A limit is never below.
+ * Sets the guest's memory where it is stated, and otherwise the request, from which the guest then gets its memory
+ * (some templates have nothing else). Fields that had the same value as before keep up with it: a request that stays
+ * behind would let the node promise more than it has. A limit is never below.
  */
 function memory(domain: Fields, memoryMb: number): Fields {
   const { memory: said, resources } = fields(domain);
@@ -135,7 +139,7 @@ function memory(domain: Fields, memoryMb: number): Fields {
   };
 }
 
-/** An instance type is refused beside sizes of the machine's own. */
+/** KubeVirt refuses an instance type beside sizes in the VM's own spec. */
 function unsized(domain: Fields): Fields {
   const sizes: Readonly<Record<string, readonly string[]>> = {
     cpu: ['sockets', 'cores', 'threads', 'maxSockets'],
@@ -152,7 +156,7 @@ function unsized(domain: Fields): Fields {
   ]);
 }
 
-/** A merge patch takes out what is null. */
+/** A merge patch removes fields that are null. */
 function nothing(part: unknown, names: readonly string[]): Fields {
   const there = names.filter((name) => fields(part)[name] !== undefined);
   return Object.fromEntries(there.map((name) => [name, null]));

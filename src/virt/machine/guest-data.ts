@@ -1,6 +1,6 @@
 /**
- * What a guest is told at its first boot: user data, network data, public keys. All of it comes from Secrets. KubeVirt limits what stands in the machine
- * itself to 2048 bytes, and anybody who may read a VirtualMachine would read it.
+ * What a guest gets at its first boot: user data, network data, public keys. All of it comes from Secrets. KubeVirt
+ * limits data inside the VirtualMachine to 2048 bytes, and everyone who may read a VirtualMachine could read it there.
  */
 import { cloudInitDisk } from './disk-names.ts';
 import type { KubeLike } from './kube-like.ts';
@@ -12,19 +12,22 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface GuestData {
   readonly secrets: readonly KubeLike[];
-  /** For the machine's template. */
+  /** For the VM's template. */
   readonly volumes: readonly Json[];
   readonly accessCredentials: readonly Json[];
 }
 
-/** Cloud-init reads keys from the metadata of a NoCloud disk, and ignores such a disk without user data: this is the least there can be. */
+/**
+ * Cloud-init reads keys from the metadata of a NoCloud disk, and ignores such a disk without user data: this is the
+ * smallest valid user data.
+ */
 export const noUserData = '#cloud-config\n';
 
 export function guestData(machine: MachineIdentity, { cloudInit, sshKeys = [] }: MachineSpec): GuestData {
   if (cloudInit === undefined && sshKeys.length === 0) return { secrets: [], volumes: [], accessCredentials: [] };
   const names = secretNames(machine.vmName);
   const { userData = noUserData, networkData } = cloudInit ?? {};
-  // One key to an entry: KubeVirt takes each entry of the Secret for one key.
+  // One key per entry: KubeVirt treats each entry of the Secret as one key.
   const keys = Object.fromEntries(sshKeys.map((key, index) => [`key${index + 1}`, key]));
   const told = { userdata: userData, ...(networkData === undefined ? {} : { networkdata: networkData }) };
   return {

@@ -1,4 +1,4 @@
-/** An object for a cluster, as it is sent. */
+/** An object as it is sent to a cluster. */
 export interface KubeLike {
   readonly apiVersion: string;
   readonly kind: string;

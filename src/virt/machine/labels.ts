@@ -1,16 +1,16 @@
 /**
- * What the objects of a vApp and of a machine say of themselves. A label value takes no `:` and no free text: labels carry bare uuids, annotations URNs and
- * names. The labels never change; the names do.
+ * Labels and annotations of the objects of a vApp and of a VM. A label value allows no `:` and no free text: labels
+ * carry bare uuids, annotations carry URNs and names. The labels never change; the names do.
  */
 import { labels as common, managedBy } from '../vdc/labels.ts';
 
 export const labels = {
   ...common,
-  /** By these two the objects of a vApp and of a virtual data center are found, whatever their kind. */
+  /** These two labels select the objects of a vApp and of a VDC, whatever their kind. */
   vappId: 'vapp.ssvirt.io/vapp-id',
   ofVdc: 'vdc.ssvirt.io/vdc-id',
   vmId: 'ssvirt.io/vm-id',
-  /** Nobody sets it but people, by convention: Services find the instance by it. */
+  /** A convention that KubeVirt itself does not set: Services find the instance by it. */
   kubevirtVm: 'kubevirt.io/vm',
 } as const;
 
@@ -35,9 +35,9 @@ export interface VappIdentity {
 
 export interface MachineIdentity extends VappIdentity {
   readonly vmId: string;
-  /** As the cluster knows it. */
+  /** The name in the cluster. */
   readonly vmName: string;
-  /** As people know it. */
+  /** The name that users see. */
   readonly name: string;
   readonly description: string;
 }
@@ -53,12 +53,15 @@ export function vappLabels({ installationId, organizationId, vdcId, vappId }: Va
   };
 }
 
-/** Of the VirtualMachine, and of all that is made for it. */
+/** For the VirtualMachine and everything that is created for it. */
 export function machineLabels(machine: MachineIdentity): Texts {
   return { ...vappLabels(machine), [labels.vmId]: machine.vmId };
 }
 
-/** Of its instances and their pods: KubeVirt gives them what the template in the VirtualMachine says, and nothing of the machine's own. */
+/**
+ * For its instances and their pods: KubeVirt copies labels from the template in the VirtualMachine, and none from the
+ * VirtualMachine's own metadata.
+ */
 export function instanceLabels(machine: MachineIdentity): Texts {
   return { ...machineLabels(machine), [labels.kubevirtVm]: machine.vmName };
 }

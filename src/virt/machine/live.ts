@@ -1,4 +1,4 @@
-/** Reading of machines as a cluster has them, whoever made them, for changes to them. */
+/** Reads VMs as a cluster has them, whoever created them, in order to change them. */
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 
 export const specOf = (vm: unknown): Fields => fields(fields(vm)['spec']);
@@ -6,24 +6,24 @@ export const templateOf = (vm: unknown): Fields => fields(specOf(vm)['template']
 export const instanceSpecOf = (vm: unknown): Fields => fields(templateOf(vm)['spec']);
 export const domainOf = (vm: unknown): Fields => fields(instanceSpecOf(vm)['domain']);
 
-/** `running` is what `runStrategy` was called before KubeVirt 1.4, and is there instead of it. */
+/** `running` is what `runStrategy` was called before KubeVirt 1.4; an object has only one of the two. */
 export function strategyOf(vm: unknown): string {
   const { runStrategy, running } = specOf(vm);
   return text(runStrategy, 64) ?? (running === true ? 'Always' : 'Halted');
 }
 
-/** The one excludes the other: both go into one patch. */
+/** The two fields exclude each other: both go into one patch. */
 export function strategyPatch(vm: unknown, runStrategy: string): Fields {
   return specOf(vm)['running'] === undefined ? { runStrategy } : { running: null, runStrategy };
 }
 
-/** What makes a patch fail (409) where the machine is another, or was changed since it was read. */
+/** Makes a patch fail (409) if the VM is another one, or was changed since it was read. */
 export function precondition(vm: unknown): Fields {
   const { uid, resourceVersion } = fields(fields(vm)['metadata']);
   return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 
-/** The entries of that name, and the others. */
+/** Splits the entries into the one of that name and the others. */
 export function parted(
   entries: unknown,
   name: string,

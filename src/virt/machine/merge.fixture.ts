@@ -1,4 +1,4 @@
-/** JSON merge patch (RFC 7396), as an API server does it. */
+/** JSON merge patch (RFC 7396), as an API server applies it. */
 export function merged(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

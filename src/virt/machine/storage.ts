@@ -1,11 +1,14 @@
-/** Disks of a machine: what CDI is asked for, and how the machine refers to it. */
+/** Disks of a VM: what CDI is asked for, and how the VM refers to it. */
 import { dataVolumeName } from './names.ts';
 import type { BootSource, DiskSpec } from './spec.ts';
 
 type DiskSize = Partial<Omit<DiskSpec, 'name'>>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** `storage`, not `pvc`: CDI then takes access mode and volume mode from the class, and adds what the file system needs. A clone without a size has that of its source. */
+/**
+ * `storage`, not `pvc`: CDI then takes access mode and volume mode from the class, and adds the overhead of the file
+ * system. A clone without a size has the size of its source.
+ */
 function claim({ sizeMb, storageClass }: DiskSize): Json {
   return {
     ...(sizeMb === undefined ? {} : { resources: { requests: { storage: mebibytes(sizeMb) } } }),
@@ -17,7 +20,7 @@ export function blankDisk(size: DiskSize): Json {
   return { source: { blank: {} }, storage: claim(size) };
 }
 
-/** The spec of the DataVolume that a machine boots from; undefined where a container disk needs none. */
+/** The spec of the DataVolume that a VM boots from; undefined for a container disk, which needs none. */
 export function bootDisk(boot: BootSource, size: DiskSize): Json | undefined {
   switch (boot.kind) {
     case 'image':
@@ -34,7 +37,7 @@ export function bootDisk(boot: BootSource, size: DiskSize): Json | undefined {
   }
 }
 
-/** The volume of a disk, which is called as the disk. */
+/** The volume of a disk; it has the disk's name. */
 export function diskVolume(vmName: string, disk: string): Json {
   return { name: disk, dataVolume: { name: dataVolumeName(vmName, disk) } };
 }

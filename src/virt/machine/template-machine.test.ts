@@ -6,7 +6,7 @@ import { instanceLabels, machineAnnotations, machineLabels, vappLabels } from '.
 import { instanceSpecOf, specOf, templateOf } from './live.ts';
 import { fromProcessed, instanceTemplate, parameterSecret, templateInstance } from './template-machine.ts';
 
-/** As a template has it, and as a cluster has filled it in. */
+/** A VM as a template has it, with values filled in by a cluster. */
 const written = (name: string): Fields => ({
   apiVersion: 'kubevirt.io/v1',
   kind: 'VirtualMachine',

@@ -1,4 +1,7 @@
-/** Machines that a template describes: KubeVirt's own, which the cluster fills in and we create, and OpenShift's, which the cluster creates itself. */
+/**
+ * VMs that a template describes: KubeVirt's templates, which the cluster fills in and from which we create the VM, and
+ * OpenShift's, from which the cluster creates the VMs itself.
+ */
 import { isVirtualMachine } from '../catalog/machine.ts';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { adopted, bare } from './adopt.ts';
@@ -10,7 +13,10 @@ import { dataVolumeName, parameterSecretName } from './names.ts';
 
 export const templateVersion = 'template.openshift.io/v1';
 
-/** What a VirtualMachineTemplate gave, as our machine. Its disks get names of ours too: a template that is used twice with the same values would meet itself. */
+/**
+ * Turns the result of a VirtualMachineTemplate into our VM. Its disks get names of ours too: a template that is used
+ * twice with the same values would otherwise collide with itself.
+ */
 export function fromProcessed(
   vm: unknown,
   identity: MachineIdentity,
@@ -20,13 +26,13 @@ export function fromProcessed(
   return {
     apiVersion: text(fields(vm)['apiVersion']) ?? kubevirtVersion,
     kind: 'VirtualMachine',
-    // What `adopted` gives has a name and labels.
+    // The result of `adopted` has a name and labels.
     metadata: { ...(fields(metadata) as unknown as KubeLike['metadata']), namespace: identity.namespace },
     spec: withOwnDisks(fields(spec), identity.vmName),
   };
 }
 
-/** DataVolumes are called after the machine and the volume that they are for, in both places. */
+/** Names DataVolumes after the VM and their volume, in both places. */
 function withOwnDisks(spec: Fields, vmName: string): Fields {
   const { dataVolumeTemplates, template } = spec;
   const { spec: instance, ...rest } = fields(template);
@@ -69,8 +75,9 @@ function ownNames(dataVolumeTemplates: unknown, volumes: unknown, vmName: string
 }
 
 /**
- * A copy of a Template for a TemplateInstance. `identities` are its machines, in the order of its objects. No object keeps a namespace: OpenShift drops one
- * that is written out, but keeps one that a parameter fills in, and would make the object there, with rights that no tenant has.
+ * Copies a Template for a TemplateInstance. `identities` are its VMs, in the sequence of the template's objects. No
+ * object keeps a namespace: OpenShift drops a literal one, but keeps one that a parameter fills in, and would create
+ * the object there with permissions that no tenant has.
  */
 export function instanceTemplate(
   template: unknown,
@@ -99,7 +106,7 @@ export function instanceTemplate(
 
 const ownAnnotations = new Set<string>(Object.values(annotations));
 
-/** A template would fill in what looks like a parameter in a name or a description; such a text is left out. */
+/** A template would expand text in a name or a description that looks like a parameter; such a text is left out. */
 function withoutReferences(object: Fields): Fields {
   const metadata = fields(object['metadata']);
   const kept = Object.entries(fields(metadata['annotations'])).filter(
@@ -118,7 +125,7 @@ export function parameterSecret(
   return opaqueSecret({ name: parameterSecretName(instance), namespace, labels: vappLabels(vapp) }, parameters);
 }
 
-/** Who asks for it is left to the API server of OpenShift, which writes down who we are. */
+/** The requester is left to the API server of OpenShift, which records our identity. */
 export function templateInstance(vapp: VappIdentity, name: string, template: Fields): KubeLike {
   const { namespace, vappName } = vapp;
   return {

@@ -1,30 +1,31 @@
 /**
- * Orders of many kinds that must be refused: with their field and rule, and with nothing made. Each has one fault, so that it does not matter what is
- * looked at first. They are asked of the functions beside this file, of a server that has the definition, and of an operator.
+ * Orders of many kinds that must be refused with their field and rule, and for which nothing is created. Each has one
+ * fault, so that the sequence of the checks does not matter. They are given to the functions in this folder, to a
+ * server that has the CRD, and to an operator.
  */
 import { badParameters, badTexts } from './bad-parameters.fixture.ts';
 import { annotations, nativeTemplates, type ProblemReason } from './resource.ts';
 
 export interface BadOrder {
-  /** Goes on after "an order with". */
+  /** Continues "an order with". */
   readonly name: string;
   readonly order: {
-    /** Any that is good where none is said. */
+    /** The default is any valid name. */
     readonly name?: string;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly spec: Readonly<Record<string, unknown>>;
   };
-  /** Who refuses it: the server by the definition (422), or the operator by the condition Accepted. */
+  /** Who refuses it: the server by the CRD (422), or the operator by the condition Accepted. */
   readonly by: 'api' | 'operator';
-  /** Of the condition; of the answer where the server refuses it. */
+  /** The reason of the condition, or of the server's answer. */
   readonly reason: ProblemReason | 'Invalid';
-  /** Of the message: the field, and the rule or what to do. */
+  /** Matches the message: the field, and the rule or what to do. */
   readonly says: RegExp;
 }
 
 const [templateID = ''] = nativeTemplates;
 
-/** Without it AAP would be asked, and AAP judges parameters and templates itself. */
+/** Without it AAP would be asked, and AAP checks parameters and templates itself. */
 const byController = { [annotations.managedBy]: 'controller' };
 
 const parameters: readonly BadOrder[] = [
@@ -64,7 +65,7 @@ function placed(what: string, tenantNamespace: unknown, reason: BadOrder['reason
 
 const bind = 'cloudkit\\.openshift\\.io/project';
 
-/** Those that every cluster has, and none that could be bound by chance. */
+/** Namespaces that every cluster has, and that cannot be bound by accident. */
 export const foreignNamespaces: readonly string[] = ['kube-system', 'kube-public', 'kube-node-lease'];
 
 const namespaces: readonly BadOrder[] = [

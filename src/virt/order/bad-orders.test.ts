@@ -1,4 +1,4 @@
-/** Orders that must be refused, asked of those functions that decide it without a cluster. */
+/** Orders that must be refused, given to the functions that decide it without a cluster. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { badOrders, foreignNamespaces, type BadOrder } from './bad-orders.fixture.ts';
@@ -9,7 +9,7 @@ import { bindingProblem, namespaceFacts } from './namespace.ts';
 import { problemOf, readParameters } from './parameters.ts';
 import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec, type Problem } from './resource.ts';
 
-/** In this order an operator looks at them; each has one fault only. */
+/** The checks in the sequence in which an operator makes them; each order has only one fault. */
 function problemsOf({ order }: BadOrder): readonly Problem[] {
   const spec = order.spec as unknown as OrderSpec;
   const read = readParameters(spec.templateParameters);

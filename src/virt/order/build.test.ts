@@ -1,4 +1,4 @@
-/** What an order is made of, beside what AAP's role makes of it. */
+/** The objects of an order, compared with those that AAP's role creates. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as role from '../../../test/cloudkit/aap/objects.ts';
@@ -48,7 +48,7 @@ function one(objects: readonly KubeLike[], kind: string, name: string): Readonly
   return { ...found };
 }
 
-/** Everything of `part` is in `whole`; lists are the same. */
+/** Asserts that `whole` contains everything of `part`; lists must be equal. */
 function assertWithin(part: unknown, whole: unknown, at: string): void {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) return assert.deepEqual(whole, part, at);
   for (const [name, value] of Object.entries(part)) assertWithin(value, fields(whole)[name], `${at}.${name}`);

@@ -1,6 +1,6 @@
 /**
- * All that an order is made of, in the order in which it is made, in the shapes of AAP's role `ocp_virt_vm`: so AAP can apply its own over ours, and we
- * ours over AAP's, and nothing changes that matters.
+ * All objects of an order in the sequence of their creation, with the fields of AAP's role `ocp_virt_vm`: AAP can apply
+ * its objects over ours, and we ours over AAP's, without a change that matters.
  */
 import type { KubeLike } from '../machine/kube-like.ts';
 import { buildDataVolume } from './data-volume.ts';
@@ -24,9 +24,9 @@ export {
 
 export interface OrderSurroundings extends MachineOptions {
   readonly storageClass: string;
-  /** The virtual machine that is there. */
+  /** The existing VirtualMachine. */
   readonly live?: LiveMachine;
-  /** Of the instance that is there. */
+  /** The labels of the existing instance. */
   readonly instanceLabels?: Readonly<Record<string, unknown>>;
 }
 

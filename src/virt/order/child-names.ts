@@ -1,4 +1,4 @@
-/** What the objects of an order are called: the role's names. */
+/** The names of an order's objects, as AAP's role chooses them. */
 export interface ChildNames {
   readonly vm: string;
   readonly cloudInitSecret: string;

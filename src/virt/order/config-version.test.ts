@@ -21,7 +21,7 @@ void test('a version that the order names itself goes before the computed one, a
   assert.equal(desiredVersion({ templateID: 'sample_template', desiredConfigVersion: '' }), 'aa32274dc7191c79');
 });
 
-/** By the book, one byte after the other. */
+/** A textbook implementation, byte by byte. */
 function fnv1a(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of Buffer.from(text)) hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) % 2n ** 64n;

@@ -1,12 +1,13 @@
 /**
- * The version of what an order asks for, by the origin's own rule: the spec as Go writes it in JSON, hashed with FNV-1a (64 bits). Only its two fields
- * count, so that orders which AAP has reconciled before are not run again. The text of the parameters counts as it is, with its spaces.
+ * The config version of an order, by the rule of the original operator: the spec as Go serializes it to JSON, hashed
+ * with FNV-1a (64 bits). Only its two fields count, so that orders that AAP has already reconciled are not run again.
+ * The text of the parameters counts verbatim, including spaces.
  */
 import type { OrderSpec } from './resource.ts';
 
 type Versioned = Pick<OrderSpec, 'templateID' | 'templateParameters' | 'desiredConfigVersion'>;
 
-/** What is asked for now. An empty one is none, as for Go. */
+/** The version that is requested now. An empty one counts as absent, as in Go. */
 export function desiredVersion(spec: Versioned): string {
   return spec.desiredConfigVersion || configVersion(spec);
 }
@@ -19,12 +20,15 @@ export function configVersion({ templateID, templateParameters }: Versioned): st
   return fnv1a(Buffer.from(asGoWrites(JSON.stringify(spec))));
 }
 
-/** Go escapes what could end a script in a page of HTML. */
+/** Go escapes characters that could end a script in an HTML page. */
 function asGoWrites(json: string): string {
   return json.replaceAll(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** In two halves of 32 bits: parameters may have 786432 characters, and a BigInt for each byte would take long. The prime is 2^40 + 435. */
+/**
+ * Computes with two halves of 32 bits: parameters may have 786432 characters, and a BigInt per byte would be slow. The
+ * prime is 2^40 + 435.
+ */
 function fnv1a(bytes: Uint8Array): string {
   let high = 0xcbf29ce4;
   let low = 0x84222325;

@@ -1,4 +1,7 @@
-/** The disk of an order. CDI lets nobody change the spec of a DataVolume, so it is the role's to the letter: another one would end AAP's job. */
+/**
+ * The disk of an order. CDI does not allow changes of a DataVolume's spec, so it equals the role's exactly: a different
+ * one would make AAP's job fail.
+ */
 import { cdiVersion, type KubeLike } from '../machine/kube-like.ts';
 import { childMetadata, type OrderIdentity } from './identity.ts';
 import { childNames } from './child-names.ts';
@@ -13,7 +16,7 @@ export function buildDataVolume(
     ...dataVolumeMarks(identity),
     spec: {
       source: { registry: { url: image } },
-      // Not `storage`, which is padded for a file system: the claim would be larger than what was ordered.
+      // Not `storage`, to which CDI adds the overhead of a file system: the claim would be larger than ordered.
       pvc: {
         accessModes: ['ReadWriteOnce'],
         resources: { requests: { storage: diskSize } },
@@ -24,8 +27,8 @@ export function buildDataVolume(
 }
 
 /**
- * What is applied over one that is there: whose it is, and nothing of its spec. So one is to be made by a plain create: had its spec been applied, an
- * apply without it would take it away.
+ * What is applied over an existing DataVolume: labels, annotations and owner, and nothing of its spec. A new one must
+ * therefore be created by a plain create: had its spec been applied, an apply without the spec would remove it.
  */
 export function dataVolumeMarks(identity: OrderIdentity): KubeLike {
   return {

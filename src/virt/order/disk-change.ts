@@ -1,4 +1,7 @@
-/** What becomes of the disk of an order when the order has changed. Once it is there it can only grow; its image and its class are what they were. */
+/**
+ * What happens to the disk of an order when the order changes. An existing disk can only grow; its image and its class
+ * stay.
+ */
 import { bytes } from '../facts/quantity.ts';
 import { fields, text, type Fields } from '../facts/reading.ts';
 import { sizeOfBytes } from '../declared-machine/size.ts';
@@ -6,11 +9,11 @@ import type { StorageClassFacts } from '../declared-machine/storage-class.ts';
 import type { OrderParameters } from './order-parameters.ts';
 import type { Problem } from './resource.ts';
 
-/** `grow`: the size that its claim is to ask for. */
+/** `grow`: the size that its claim must request. */
 export type DiskChange = 'create' | 'keep' | { readonly grow: string } | { readonly problem: Problem };
 
 const LONGEST_ADDRESS = 2048;
-/** CDI leaves it on the claim, whose DataVolume may be cleared away when it has done its work. */
+/** CDI leaves it on the claim, whose DataVolume may be garbage-collected after it succeeded. */
 const importedFrom = 'cdi.kubevirt.io/storage.import.endpoint';
 
 export function diskChange(
@@ -33,14 +36,14 @@ export function diskChange(
   );
 }
 
-/** The class that a disk has for good, whatever new ones would get. */
+/** The class of an existing disk, whichever class new disks would get. */
 export function diskClass(dataVolume: unknown, claim: unknown): string | undefined {
   return text(specOf(claim)['storageClassName']) ?? text(claimSpecOf(dataVolume)['storageClassName']);
 }
 
 export interface WantedSize {
   readonly diskSize: string;
-  /** Before "is", and behind "set". */
+  /** Used before "is"; `called` is used after "set". */
   readonly named: string;
   readonly called: string;
 }
@@ -55,7 +58,7 @@ export function sizeChange(
   const has = requested(specOf(claim)) ?? asked;
   const wanted = bytes(diskSize);
   if (has === undefined || wanted === undefined || wanted === has) return 'keep';
-  // What CDI adds to such a claim for a file system was never asked for.
+  // CDI adds overhead for a file system to such a claim; that difference was never ordered.
   if (wanted === asked && specOf(dataVolume)['storage'] !== undefined) return 'keep';
   if (wanted < has)
     return refused(
@@ -66,7 +69,7 @@ export function sizeChange(
     return refused(
       `${named} is ${diskSize}, but the disk has ${sizeOfBytes(has)}, and its StorageClass "${name}" does not let it grow (allowVolumeExpansion): set ${called} back, or ask an administrator to allow it.`,
     );
-  // Kubernetes lets no other claim grow. When it is bound, it is looked at again.
+  // Kubernetes expands only bound claims. The size is checked again when the claim is bound.
   return fields(fields(claim)['status'])['phase'] === 'Bound' ? { grow: diskSize } : 'keep';
 }
 
@@ -74,7 +77,10 @@ function refused(message: string): DiskChange {
   return { problem: { reason: 'ImmutableFieldChanged', message } };
 }
 
-/** Undefined where a disk came into being in another way, by a storage migration for one: nothing can be said then. */
+/**
+ * Returns undefined for a disk that was created in another way, for example by a storage migration: its image is
+ * unknown.
+ */
 function imageOf(object: unknown): string | undefined {
   const { registry } = fields(specOf(object)['source']);
   const { annotations } = fields(fields(object)['metadata']);

@@ -1,8 +1,8 @@
-/** How much of a time is left, by a record that another clock may have written. */
+/** How much of a period is left, by a timestamp that another clock may have written. */
 
 /**
- * 0 where it is over, or there is no record. A record further in the future than the time itself is a clock that was wrong: it does not count, else it would
- * block until the clocks agree.
+ * Returns 0 if the period is over or there is no timestamp. A timestamp further in the future than the whole period
+ * comes from a wrong clock: it does not count, or else it would block until the clocks agree.
  */
 export function remaining(since: string | undefined, durationMs: number, now: number): number {
   const start = since === undefined ? Number.NaN : Date.parse(since);

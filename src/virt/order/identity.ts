@@ -1,4 +1,7 @@
-/** Whose objects they are: what every object that is made for an order says of itself, and which objects that are there already may be taken. */
+/**
+ * Labels, annotations and owner of every object that is created for an order, and which existing objects it may take
+ * over.
+ */
 import { fields } from '../facts/reading.ts';
 import type { KubeLike, OwnerLike } from '../machine/kube-like.ts';
 import { labels, type Mode } from './resource.ts';
@@ -10,20 +13,20 @@ export interface OrderIdentity {
   readonly name: string;
   /** The order's own. */
   readonly namespace: string;
-  /** Where its objects are. */
+  /** The namespace of its objects. */
   readonly tenantNamespace: string;
   readonly uid: string;
-  /** By which a child finds its parent (`parentMarks`). */
+  /** They identify the parent of a child (`parentMarks`). */
   readonly marks: { readonly labels: Texts; readonly annotations: Texts };
-  /** Used only where order and child stand in the same namespace: the garbage collector deletes the child of any other owner. */
+  /** Used only if order and child are in the same namespace: otherwise the garbage collector would delete the child. */
   readonly owner?: OwnerLike;
 }
 
-/** The marks and the owner are those of the order itself, as the caller's Kubernetes machinery makes them. */
+/** The marks and the owner refer to the order itself; the caller's Kubernetes layer builds them. */
 export function orderIdentity(order: PlacedOrder, marks: OrderIdentity['marks'], owner: OwnerLike): OrderIdentity {
   const { name = '', namespace = '', uid = '' } = order.metadata;
   const tenantNamespace = tenantOf(order);
-  // The garbage collector takes the owner for gone that stands in another namespace.
+  // The garbage collector treats an owner in another namespace as deleted.
   return { name, namespace, tenantNamespace, uid, marks, ...(tenantNamespace === namespace ? { owner } : {}) };
 }
 
@@ -40,30 +43,33 @@ export function childMetadata(identity: OrderIdentity, name: string): Metadata {
   };
 }
 
-/** What the role's objects bear, and the marks. */
+/** The labels of the role's objects, and the marks. */
 export function childLabels({ name, marks }: OrderIdentity): Texts {
   return { [labels.order]: name, ...marks.labels };
 }
 
-/** Whether an object was made for this very order, and not for another one of its name. */
+/** Whether an object was created for this very order, and not for another one of its name. */
 export function isOwn(identity: OrderIdentity, object: unknown): boolean {
   return parentUidOf(identity, object) === identity.uid;
 }
 
-/** Whether an object that stands where a child should may be applied over. `provisionedBy` is what is recorded, or inferred, of the order. */
+/**
+ * Whether an existing object with the name of a child may be applied over. `provisionedBy` is the recorded or inferred
+ * mode of the order.
+ */
 export function mayTake(identity: OrderIdentity, provisionedBy: Mode | undefined, object: unknown): boolean {
   if (isOwn(identity, object)) return true;
   if (provisionedBy !== 'aap' || parentUidOf(identity, object) !== undefined) return false;
   return bearsName(identity, object);
 }
 
-/** Whether an object bears the order's name in a label, as all that AAP's roles make does. */
+/** Whether an object has the order's name in a label, as every object that AAP's roles create. */
 export function bearsName(identity: Pick<OrderIdentity, 'name'>, object: unknown): boolean {
   const found = labelsOf(object);
   return found[labels.order] === identity.name || found[labels.instance] === identity.name;
 }
 
-/** The uid that an object names as its parent's: whatever stands under the mark that bears ours. */
+/** The uid that an object names as its parent's: the value of the label in which our children have the order's uid. */
 function parentUidOf({ uid, marks }: OrderIdentity, object: unknown): unknown {
   const [mark = ''] = Object.entries(marks.labels).find(([, value]) => value === uid) ?? [];
   return labelsOf(object)[mark];

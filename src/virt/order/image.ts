@@ -1,17 +1,17 @@
-/** Where the disk of an order comes from. */
+/** The image of an order's disk. */
 import { refused, type Read } from './parameter-problem.ts';
 
 const LONGEST = 512;
 const schemes: readonly string[] = ['docker://', 'oci-archive://'];
 
-// [REGISTRY[:PORT]/]NAME[:TAG][@DIGEST], as those read it who pull images.
+// [REGISTRY[:PORT]/]NAME[:TAG][@DIGEST], as container runtimes parse it.
 const part = '[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*';
 const registry = '(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:]+\\])(?::\\d{1,5})?';
 const tag = '[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}';
 const digest = 'sha(?:256:[a-f0-9]{64}|512:[a-f0-9]{128})';
 const reference = new RegExp(`^(?:${registry}/)?${part}(?:/${part})*(?::${tag})?(?:@${digest})?$`);
 
-/** With a scheme, as CDI wants it: AAP's orders have none, others already have one. */
+/** Returns the image with a scheme, as CDI needs it: AAP's orders have no scheme, others may have one. */
 export function readImage(field: string, value: unknown): Read<string> {
   const image = typeof value === 'string' && value.length <= LONGEST ? withScheme(value) : undefined;
   if (image !== undefined) return { value: image };
@@ -32,7 +32,7 @@ function isPath(text: string): boolean {
   return /^[\w./:@+-]+$/.test(text) && !text.includes('://');
 }
 
-/** Some write a password there, which is not to be read in a status. */
+/** Some users write a password there. It must not appear in a status. */
 function withoutLogin(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const login = /^([a-z-]*:\/\/)?[^/]*:.*@(?!sha\d)/is;

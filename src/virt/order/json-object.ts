@@ -1,21 +1,21 @@
-/** The JSON object that parameters are written in. */
+/** The JSON object that contains the parameters. */
 import { scanJson, type JsonFault } from './json-scan.ts';
 import { problem, type ParameterProblem } from './parameter-problem.ts';
 import { shown } from './shown.ts';
 
 export interface JsonObject {
   readonly values: ReadonlyMap<string, GivenValue>;
-  /** Names that stand there more than once: the last one counts, as for AAP. */
+  /** Names that appear more than once: the last one counts, as for AAP. */
   readonly repeated: readonly string[];
 }
 
 export interface GivenValue {
   readonly value: unknown;
-  /** As it stands in the text: `1e2` and `100` are the same number, and one of them is a mistake. */
+  /** As in the text: `1e2` and `100` are the same number, but one of them is a mistake. */
   readonly written: string;
 }
 
-/** None, and an empty text, are an object without entries. */
+/** An absent or empty text is an object without entries. */
 export function readJsonObject(text: string): JsonObject | { readonly problem: ParameterProblem } {
   if (text.trim() === '') return { values: new Map(), repeated: [] };
   const scan = scanJson(text);

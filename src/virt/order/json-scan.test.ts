@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Pieces that JSON is made of, so that chance puts together what is nearly right. */
+/** Fragments of JSON, so that random texts are nearly valid. */
 const pieces = '{ } [ ] , : "a" " \\ \\u00e9 \\x 1 - 0 .5 e+3 true nul null é'.split(' ');
 const piece = fc.constantFrom(...pieces, ' ', '\n', '\t');
 const nearlyJson = fc.oneof(

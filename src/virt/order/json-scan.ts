@@ -1,23 +1,24 @@
 /**
- * Reads a JSON text without making values of it, for what `JSON.parse` does not tell: where it is wrong (its own words quote the text, which may hold
- * secrets), how a number was written, and which names stand twice. It keeps its own stack: a text may be nested as deep as it is long.
+ * Scans a JSON text without building values, for facts that `JSON.parse` does not report: where the text is wrong (its
+ * error messages quote the text, which may contain secrets), how a number was written, and which names appear twice. It
+ * keeps its own stack: a text may be nested as deep as it is long.
  */
 
 export interface ScannedEntry {
   readonly name: string;
-  /** The value as it stands in the text. */
+  /** The value as in the text. */
   readonly written: string;
 }
 
 export interface JsonFault {
-  /** From zero. */
+  /** Zero-based. */
   readonly at: number;
   readonly expected: string;
 }
 
 export type Scan = { readonly entries: readonly ScannedEntry[] } | { readonly fault: JsonFault };
 
-/** The names and values of the outermost object; none for any other value. */
+/** Returns the names and values of the outermost object; no entries for any other value. */
 export function scanJson(text: string): Scan {
   return new Scanner(text).run();
 }
@@ -42,7 +43,7 @@ class Scanner {
   readonly #entries: ScannedEntry[] = [];
   #at = 0;
   #next: keyof typeof expectations = 'value';
-  /** Where a string is torn: what is wrong is inside of it. */
+  /** The position inside a malformed string at which it goes wrong. */
   #tornAt: number | undefined;
   #name = '';
   #start = 0;
@@ -145,7 +146,7 @@ class Scanner {
     }
   }
 
-  /** Where a match that begins here ends. */
+  /** Returns where a match that begins here ends. */
   #after(pattern: RegExp, at = this.#at): number | undefined {
     pattern.lastIndex = at;
     return pattern.test(this.#text) ? pattern.lastIndex : undefined;

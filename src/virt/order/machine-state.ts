@@ -1,4 +1,4 @@
-/** What the machine of an order comes to: whether it serves, rests because somebody wants that, or has failed. */
+/** The state of an order's VM: it serves, is stopped or paused on request, or has failed. */
 import type { FaultReason } from '../status/faults.ts';
 import type { OrderObservation } from './observation.ts';
 
@@ -6,7 +6,7 @@ export type MachineState =
   | { readonly state: 'missing' | 'serving' | 'stopped' | 'paused' | 'underway' }
   | { readonly state: 'failed' | 'hindered'; readonly reason: string; readonly sentence: string };
 
-/** However long they last: somebody makes room, or the disk comes, and the machine starts. */
+/** These never count as failed, however long they last: when room or the disk becomes available, the VM starts. */
 const neverFailures: ReadonlySet<FaultReason> = new Set(['NO_ROOM', 'UNSCHEDULABLE', 'DISK_PENDING']);
 
 const reasons: Readonly<Partial<Record<FaultReason, string>>> = {
@@ -35,7 +35,7 @@ export function machineState(seen: OrderObservation): MachineState {
   if (observation === undefined) return dataVolume?.phase === 'Failed' ? diskFailed(seen) : { state: 'missing' };
   const { status, faultReason, fault, busy } = observation;
   if (status === 'POWERED_ON' && vmReady) return { state: 'serving' };
-  // KubeVirt may come to know words that we do not; its condition stands.
+  // KubeVirt may add statuses that we do not know; its condition Ready still counts.
   if (status === 'UNKNOWN' && faultReason === undefined && vmReady) return { state: 'serving' };
   if (dataVolume?.phase === 'Failed') return diskFailed(seen);
   if (faultReason !== undefined && fault !== undefined) {
@@ -62,7 +62,7 @@ function reasonOf(fault: FaultReason): string {
   return reasons[fault] ?? 'Failed';
 }
 
-/** An order lives in a namespace; virtual data centers are another door's word for it. */
+/** An order lives in a namespace; "virtual data center" is a term of the tenant API. */
 function sentenceOf(reason: FaultReason, fault: string): string {
   const said = fault.replaceAll('virtual data center', 'namespace');
   const way = waysOut[reason];

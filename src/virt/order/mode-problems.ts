@@ -1,4 +1,4 @@
-/** Why nobody provisions an order, or not yet; each with the way out. */
+/** Why an order is not provisioned, or not yet; each message says what to do. */
 import { annotations, type Mode, type Problem, type WebhookRecord } from './resource.ts';
 import { shown } from './shown.ts';
 

@@ -7,7 +7,7 @@ import type { WebhookRecord } from './resource.ts';
 const now = Date.parse('2026-01-11T12:00:00Z');
 const minutes = 60_000;
 
-/** Among the first 10 %, and among the last 1 %. */
+/** Orders among the first 10 %, and among the last 1 %. */
 const [early, late] = ['order-32', 'order-135'];
 
 const base: ModeInput = {
@@ -22,7 +22,10 @@ const base: ModeInput = {
   now,
 };
 
-/** The mode, `+` where it is recorded, `>mode` where that takes over, `!reason` where nobody will; or the problem's reason; or how long it waits. */
+/**
+ * The mode, then `+` if it is recorded, `>mode` if that mode takes over, `!reason` if that is refused; or the problem's
+ * reason; or how long it waits.
+ */
 function word(decision: ModeDecision): string {
   if ('problem' in decision) return decision.problem.reason;
   if ('waitMs' in decision) return `wait ${decision.waitMs / minutes}m`;
@@ -207,7 +210,7 @@ suite('the controller takes over from AAP', () => {
   });
 });
 
-/** Every combination of what decides. */
+/** Every combination of the inputs. */
 const classes: readonly TemplateClass[] = ['native', 'custom', 'floating-ip', 'unknown'];
 const inputs: fc.Arbitrary<ModeInput> = fc.record({
   uid: fc.uuid(),

@@ -1,31 +1,35 @@
 /**
- * Who provisions an order: this controller, or AAP. A switch takes effect at the next config version, so that neither an annotation nor a setting touches a
- * machine that is as ordered: until then whoever has provisioned it goes on looking after it.
+ * Who provisions an order: this controller, or AAP. A switch takes effect at the next config version, so that neither
+ * an annotation nor a setting affects a VM that is as ordered: until then, the one who provisioned it continues to
+ * maintain it.
  */
 import * as problems from './mode-problems.ts';
 import { quietFor } from './quiet.ts';
 import type { Mode, Problem, WebhookRecord } from './resource.ts';
 import { isInRollout } from './rollout.ts';
 
-/** `custom` is one of an OrderTemplate. */
+/** `custom` is a template of an OrderTemplate. */
 export type TemplateClass = 'native' | 'custom' | 'floating-ip' | 'unknown';
 
 export interface ModeInput {
   readonly uid: string;
   readonly templateID: string;
   readonly template: TemplateClass;
-  /** The annotation, as it stands. */
+  /** The annotation's value, unchecked. */
   readonly managedBy?: string | undefined;
   /** As recorded in the status. */
   readonly provisionedBy?: Mode | undefined;
-  /** AAP's finalizer is on, or the annotation with the reconciled version: AAP has worked on it, where nothing is recorded. */
+  /**
+   * The order has AAP's finalizer, or the annotation with the reconciled version: AAP has worked on it if no mode is
+   * recorded.
+   */
   readonly hasTracesOfAap: boolean;
   readonly desired: string;
   readonly reconciled?: string | undefined;
   readonly fallbackConfigVersion?: string | undefined;
   /** The switch for all orders. */
   readonly controllerMode: boolean;
-  /** Of the orders that say nothing, how many go to the controller: 0 to 100. */
+  /** The percentage of undecided orders that go to the controller: 0 to 100. */
   readonly rolloutPercentage: number;
   readonly webhook?: WebhookRecord | undefined;
   readonly quietPeriodMs: number;
@@ -34,13 +38,16 @@ export interface ModeInput {
 }
 
 export interface Decided {
-  /** Of an order that is as ordered, `aap` means that nothing is done but to tell its status. */
+  /** For an order that is as ordered, `aap` means that only its status is updated. */
   readonly mode: Mode;
-  /** `mode` is to be written to `status.provisionedBy` before anything is done. */
+  /** `mode` must be written to `status.provisionedBy` before anything else is done. */
   readonly record: boolean;
-  /** Who does it from the next config version on, where that is somebody else. */
+  /** The mode from the next config version on, if it differs. */
   readonly takesOver?: Mode;
-  /** Why nobody will, where that is so: an order that is as ordered does not fail of it before it is changed. */
+  /**
+   * Why the next config version is refused: an order that is as ordered does not fail for this reason before it is
+   * changed.
+   */
   readonly refused?: Problem;
 }
 
@@ -64,7 +71,9 @@ function isMode(value: string): value is Mode {
   return value === 'controller' || value === 'aap';
 }
 
-/** Who has worked on it so far. Orders from before this operator bear no record, only what AAP leaves on them. */
+/**
+ * The mode in which it was provisioned so far. Orders that are older than this operator have no record, only AAP marks.
+ */
 export function provisioner({
   provisionedBy,
   hasTracesOfAap,
@@ -81,30 +90,33 @@ function later(mode: Mode, next: Wanted): Pick<Decided, 'takesOver' | 'refused'>
   return next.mode === mode ? {} : { takesOver: next.mode };
 }
 
-/** It is as ordered. */
+/** The order is as ordered. */
 function goOn(input: ModeInput, before: Mode, next: Wanted): Decided {
   const { controllerMode, template } = input;
   const canMend = controllerMode && (template === 'native' || template === 'custom');
-  // The switch is there to stop the controller's hand at once: what it has made is left alone, and remains recorded as its work.
+  // Turning off controller mode must stop the controller at once: its objects are left alone, and the record stays.
   if (before === 'controller' && !canMend) return { mode: 'aap', record: false, ...later('controller', next) };
   return decided(input, before, next);
 }
 
-/** An OrderTemplate is nothing that AAP could be asked for in the controller's place. */
+/** AAP cannot provision an OrderTemplate in the controller's place. */
 function isGivenUp({ fallbackConfigVersion, desired, template }: ModeInput): boolean {
   return fallbackConfigVersion === desired && template !== 'custom';
 }
 
-/** The last that AAP was asked for is what the controller gave up: the order is still the controller's, who tries the next version again. */
+/**
+ * The last version that AAP was asked for is one that the controller gave up: the order is still the controller's,
+ * which tries the next version again.
+ */
 function isAapOnlyByFallback({ fallbackConfigVersion, desired, reconciled, webhook }: ModeInput): boolean {
   if (fallbackConfigVersion === undefined) return false;
   return [desired, reconciled, webhook?.configVersion].includes(fallbackConfigVersion);
 }
 
-/** Who shall do the next version. */
+/** The mode for the next version. */
 function wantedMode(input: ModeInput, managedBy: Mode | undefined, before: Mode | undefined): Wanted {
   const { template, templateID, controllerMode } = input;
-  // Whoever says so knows what AAP can do.
+  // The author of the annotation knows what AAP supports.
   if (managedBy === 'aap') return { mode: 'aap' };
   if (template === 'floating-ip')
     return managedBy === 'controller' ? { problem: problems.floatingIp(templateID) } : { mode: 'aap' };
@@ -116,7 +128,7 @@ function wantedMode(input: ModeInput, managedBy: Mode | undefined, before: Mode 
 }
 
 function byRollout({ template, uid, rolloutPercentage }: ModeInput): Mode {
-  // AAP knows nothing of OrderTemplates, and the controller nothing of templates that are neither: there is no choice.
+  // AAP does not know OrderTemplates, and the controller only knows these and the native template.
   if (template === 'custom') return 'controller';
   return template === 'native' && isInRollout(uid, rolloutPercentage) ? 'controller' : 'aap';
 }

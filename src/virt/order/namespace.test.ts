@@ -9,7 +9,7 @@ interface Metadata {
   readonly deletionTimestamp?: string;
 }
 
-/** What comes of an order of `orders` that wants to be in `tenant`. */
+/** The outcome for an order in `orders` with the tenant namespace `tenant`. */
 function outcome(metadata: Metadata, namespace = 'orders'): string {
   const facts = namespaceFacts({ metadata: { name: 'tenant', ...metadata } });
   return bindingProblem({ namespace, tenantNamespace: 'tenant' }, facts)?.reason ?? 'may be used';

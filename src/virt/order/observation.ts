@@ -1,4 +1,4 @@
-/** What is known of an order when its status is told. */
+/** Everything that an order's status is computed from. */
 import { saying } from '../facts/condition.ts';
 import { fields } from '../facts/reading.ts';
 import type { DataVolumeFacts } from '../facts/data-volume.ts';
@@ -11,59 +11,61 @@ export interface OrderObservation {
   readonly name: string;
   readonly tenantNamespace: string;
   readonly deleting: boolean;
-  /** The annotation, as it stands. */
+  /** The annotation's value, unchecked. */
   readonly managementState?: string | undefined;
-  /** Absent where the order is so wrong that there is none. */
+  /** Absent if the order is too malformed to have one. */
   readonly desired?: string | undefined;
   /** The annotation's value. */
   readonly reconciled?: string | undefined;
-  /** Where a version is pinned: see pinned-spec.ts. */
+  /** Set if a version is pinned: see pinned-spec.ts. */
   readonly reconciledSpecVersion?: string | undefined;
   /** The order has changed since its pinned version was applied. */
   readonly isStale?: boolean;
-  /** Who looks after it now; absent where that could not be decided. */
+  /** The mode that applies now; absent if it could not be decided. */
   readonly mode?: Mode | undefined;
   readonly takesOver?: Mode | undefined;
-  /** As it is recorded after this round. */
+  /** As recorded after this reconcile. */
   readonly provisionedBy?: Mode | undefined;
   readonly fallbackConfigVersion?: string | undefined;
-  /** What could not be done as asked, also `RetriesExhausted`. */
+  /** What could not be done as ordered, including `RetriesExhausted`. */
   readonly problem?: Problem | undefined;
-  /** What is waited for, which is no problem. */
+  /** What the order waits for; this is no problem. */
   readonly waiting?: { readonly reason: string; readonly message: string } | undefined;
-  /** Those that the order asks for, in their order. Conditions are told of them in controller mode. */
+  /** The children that the order needs, in sequence. In controller mode each has a condition. */
   readonly children: readonly ChildState[];
-  /** What else is to be known of an order that is as ordered, in a sentence. */
+  /** A sentence of further information on an order that is as ordered. */
   readonly note?: string | undefined;
-  /** A template without a machine: then its children alone decide. */
+  /** A template without a VM: then its children alone decide. */
   readonly machineless?: boolean;
-  /** The machine of the order's name that is its own, or AAP's for it. */
+  /** The VM with the order's name that is its own, or that AAP created for it. */
   readonly vm?: VmFacts | undefined;
-  /** Where it is not the order's: a template may call it otherwise. */
+  /** Set if it differs from the order's name: a template may choose another. */
   readonly vmName?: string | undefined;
   /** Its condition Ready is True: see `isMachineReady`. */
   readonly vmReady: boolean;
   readonly vmi?: VmiFacts | undefined;
   readonly dataVolume?: DataVolumeFacts | undefined;
-  /** By observeMachine of src/virt/status; there where `vm` is. */
+  /** Computed by observeMachine of src/virt/status; present if `vm` is. */
   readonly observation?: MachineObservation | undefined;
   readonly webhook?: WebhookRecord | undefined;
   readonly loadBalancerAddress?: string | undefined;
-  /** What a deletion waits for, in a sentence. */
+  /** What a deletion waits for, as a sentence. */
   readonly deletionWaits?: string | undefined;
 }
 
 export interface ChildState {
   readonly condition: ChildCondition;
-  /** It is there as ordered. */
+  /** It exists as ordered. */
   readonly applied: boolean;
-  /** Of one that has to become ready: a Service its address, say. Where it is not said, being applied is all. */
+  /**
+   * For a child that has to become ready, such as a Service that needs an address. If absent, being applied is enough.
+   */
   readonly ready?: boolean;
-  /** A sentence, where there is something to say. */
+  /** A sentence, if there is something to report. */
   readonly message?: string;
 }
 
-/** Of a VirtualMachine as it came over the wire. */
+/** `vm` is a VirtualMachine as it came over the wire. */
 export function isMachineReady(vm: unknown): boolean {
   return saying(fields(fields(vm)['status'])['conditions'], 'Ready', 'True') !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What an order asks for, read and checked: defaults filled in. */
+/** The parameters of an order after they are read and checked, with defaults filled in. */
 export interface OrderParameters {
   readonly cpuCores: number;
   /** As it was written. */
@@ -6,7 +6,7 @@ export interface OrderParameters {
   readonly diskSize: string;
   /** With its scheme. */
   readonly image: string;
-  /** Plain. */
+  /** As plain text. */
   readonly userData: string;
   readonly sshPublicKey?: string;
   readonly ports: readonly ExposedPort[];

@@ -1,16 +1,16 @@
-/** How a parameter of an order is refused: field, value and rule, and what to do. */
+/** How a parameter of an order is refused: field, value, rule, and what to do. */
 import type { Problem } from './resource.ts';
 import { shown } from './shown.ts';
 
 export interface ParameterProblem {
-  /** The parameter's name; `templateParameters` where it is about the whole text. */
+  /** The parameter's name; `templateParameters` if the problem concerns the whole text. */
   readonly field: string;
-  /** As it may be shown: cut, and of user data and keys only how long it is. */
+  /** The value as it may be shown: cut; for user data and keys, only the length. */
   readonly value: string;
   readonly rule: string;
   /** What to do, without the full stop. */
   readonly remedy: string;
-  /** All of it in a sentence, and what to do. */
+  /** All fields in a sentence, and what to do. */
   readonly message: string;
 }
 
@@ -18,14 +18,14 @@ export interface Refused {
   readonly problem: ParameterProblem;
 }
 
-/** What came of one parameter. */
+/** The result of reading one parameter. */
 export type Read<T> = { readonly value: T; readonly warning?: string } | Refused;
 
-/** Reads the value of a parameter. `written` is how it stands in the JSON text. */
+/** Reads the value of a parameter. `written` is the value's JSON text. */
 export type Reader<T> = (field: string, value: unknown, written: string) => Read<T>;
 
 export interface Rule {
-  /** Goes on after "must be". */
+  /** Continues "must be". */
   readonly rule: string;
   /** What to do, without the full stop. */
   readonly remedy: string;
@@ -35,7 +35,7 @@ export function refused(field: string, value: unknown, { rule, remedy }: Rule): 
   return { problem: problem(field, shown(value), rule, remedy) };
 }
 
-/** For values that nobody but the guest should read: they are never shown. */
+/** For values that only the guest should read: they are never shown. */
 export function refusedUnseen(field: string, value: unknown, { rule, remedy }: Rule): Refused {
   return { problem: problem(field, unseen(value), rule, remedy) };
 }
@@ -49,7 +49,7 @@ function unseen(value: unknown): string {
   return typeof value === 'object' ? shown(value) : `a ${typeof value}`;
 }
 
-/** All of them in one. */
+/** Combines all of them into one problem. */
 export function problemOf(problems: readonly ParameterProblem[]): Problem {
   return {
     reason: 'InvalidParameters',

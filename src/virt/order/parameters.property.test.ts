@@ -1,4 +1,4 @@
-/** Whatever stands in an order: its parameters are either good by every rule, or refused with words. */
+/** Whatever an order contains: its parameters are either valid by every rule, or refused with a message. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { bytes } from '../facts/quantity.ts';
 import { configVersion } from './config-version.ts';
 import { parameterNames, problemOf, readParameters, type OrderParameters } from './parameters.ts';
 
-/** The rules once more, in other words than those of the code. */
+/** The rules again, in other words than those of the code. */
 function assertGood({ cpuCores, memory, diskSize, image, userData, sshPublicKey, ports }: OrderParameters): void {
   assert.ok(Number.isInteger(cpuCores) && cpuCores > 0 && cpuCores < 513);
   for (const size of [memory, diskSize]) {
@@ -25,7 +25,7 @@ function assertGood({ cpuCores, memory, diskSize, image, userData, sshPublicKey,
   for (const { port } of ports) assert.ok(port > 0 && port < 65536);
 }
 
-/** Nothing throws, and what comes out can be shown to people. */
+/** Nothing throws, and every message can be shown to people. */
 function assertSound(text: string): void {
   const read = readParameters(text);
   if ('parameters' in read) assertGood(read.parameters);
@@ -33,7 +33,7 @@ function assertSound(text: string): void {
     assert.ok(read.problems.length > 0 && read.problems.length <= 7);
     const { message } = problemOf(read.problems);
     assert.ok(message.isWellFormed() && message.length < 8000);
-    // oxlint-disable-next-line no-control-regex -- these are what must not be there.
+    // oxlint-disable-next-line no-control-regex -- the message must not contain these.
     assert.doesNotMatch(message, /[\u0000-\u001f\u007f-\u009f]/);
     for (const { field } of read.problems) assert.ok([...parameterNames, 'templateParameters'].includes(field));
   }
@@ -64,7 +64,7 @@ const portList = fc.uniqueArray(
   { minLength: 1, maxLength: 100, selector: ({ port, protocol }) => `${port}${protocol}` },
 );
 
-/** Parameters, and what must be read of their text. */
+/** Parameters, and the result of reading their text. */
 const good = fc.record({
   cpuCores: fc.integer({ min: 1, max: 512 }),
   memory: quantityText,

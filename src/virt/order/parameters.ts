@@ -1,4 +1,7 @@
-/** What an order says about its machine. An absent parameter takes AAP's default; a present one is checked, and all that is wrong is told at once. */
+/**
+ * Reads the parameters of an order. An absent parameter has AAP's default; a present one is checked, and all problems
+ * are reported at once.
+ */
 import { readImage } from './image.ts';
 import { readJsonObject } from './json-object.ts';
 import type { OrderParameters } from './order-parameters.ts';
@@ -28,7 +31,7 @@ const names = {
 
 export const parameterNames: readonly string[] = Object.values(names);
 
-/** AAP's. */
+/** AAP's defaults. */
 export const defaultParameters: OrderParameters = {
   cpuCores: 2,
   memory: '2Gi',

@@ -1,4 +1,7 @@
-/** The phase of an order. Ready only while what is ordered is there and serves, or rests because somebody wants that. */
+/**
+ * The phase of an order. It is Ready only while the ordered objects exist and the VM serves, or is stopped or paused on
+ * request.
+ */
 import { machineState, type MachineState } from './machine-state.ts';
 import type { OrderObservation } from './observation.ts';
 import type { OrderPhase, WebhookRecord } from './resource.ts';
@@ -18,10 +21,10 @@ function isSettled({ machineless, children }: OrderObservation, { state }: Machi
   return state === 'serving' || state === 'stopped' || state === 'paused';
 }
 
-/** Some four minutes, with the intervals as they come. */
+/** About four minutes with the usual intervals. */
 const LONG = 8;
 
-/** AAP does not take what is to be done. Calls go on; but somebody has to look. */
+/** AAP does not accept the calls. Calls continue, but a person has to look into it. */
 export function isAapAway(seen: OrderObservation): boolean {
   return seen.mode === 'aap' && !isReconciled(seen) && isFailing(seen.webhook) && (seen.webhook?.attempts ?? 0) >= LONG;
 }

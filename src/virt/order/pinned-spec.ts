@@ -1,6 +1,7 @@
 /**
- * Whether a change of an order is left undone because `spec.desiredConfigVersion` still names the version that was applied before it. A version that is computed
- * changes with the spec; one that is pinned does not, so the spec that was applied is remembered beside it.
+ * Whether a change of an order is not applied because `spec.desiredConfigVersion` still names the version that was
+ * applied before the change. A computed version changes with the spec. A pinned one does not, so the computed version
+ * of the applied spec is recorded beside it.
  */
 import { configVersion } from './config-version.ts';
 import type { OrderFacts, OrderSpec } from './resource.ts';
@@ -9,16 +10,16 @@ export interface PinnedInput {
   readonly spec: Pick<OrderSpec, 'templateID' | 'templateParameters' | 'desiredConfigVersion'>;
   /** The annotation's value. */
   readonly reconciled: string | undefined;
-  /** As it was told before. */
+  /** The previous status. */
   readonly status: Pick<OrderFacts, 'reconciledConfigVersion' | 'reconciledSpecVersion' | 'webhook'> | undefined;
-  /** The controller has applied the spec in this round. */
+  /** The controller has applied the spec in this reconcile. */
   readonly applied: boolean;
 }
 
 export interface PinnedSpec {
-  /** The computed version of the spec that was applied last; absent where no version is pinned. */
+  /** The computed version of the spec that was applied last; absent if no version is pinned. */
   readonly reconciledSpecVersion?: string;
-  /** The spec has changed since, and nobody will apply it. */
+  /** The spec has changed since then, and the change will not be applied. */
   readonly isStale: boolean;
 }
 
@@ -38,6 +39,6 @@ function appliedSpec({ spec, reconciled, status, applied }: PinnedInput): string
   const { webhook } = status ?? {};
   if (webhook?.action === 'create' && webhook.configVersion === reconciled && webhook.specVersion !== undefined)
     return webhook.specVersion;
-  // It was applied before this was remembered: what is asked for now is where it begins.
+  // It was applied before this was recorded: the present spec is the starting point.
   return now;
 }

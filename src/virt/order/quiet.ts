@@ -1,4 +1,4 @@
-/** Whether a job of AAP may be running: nobody tells us when one ends without having done its work. */
+/** Whether a job of AAP may be running: AAP does not report when a job ends without having done its work. */
 import { remaining } from './elapsed.ts';
 import type { WebhookRecord } from './resource.ts';
 
@@ -9,7 +9,7 @@ export interface Quiet {
   readonly now: number;
 }
 
-/** For how long to keep out of AAP's way still; 0 where there is no reason to. */
+/** How much of the AAP quiet period is left; 0 if there is none. */
 export function quietFor({ webhook, reconciled, quietPeriodMs, now }: Quiet): number {
   if (webhook?.action !== 'create') return 0;
   const { acceptedTime, acceptedConfigVersion = webhook.configVersion, unansweredTime, configVersion } = webhook;
@@ -19,8 +19,9 @@ export function quietFor({ webhook, reconciled, quietPeriodMs, now }: Quiet): nu
 }
 
 /**
- * AAP was last asked for another version than the one that it, or the controller, has done, and may have begun with it: then that one does not stand any more, even
- * where nothing is reported. What was asked for and surely not taken changes nothing.
+ * Whether AAP may have begun another version than the reconciled one: the last call was for another version. Then the
+ * reconciled version no longer holds, even if no change is reported. A call that AAP certainly did not accept changes
+ * nothing.
  */
 export function hasBegunAnother(webhook: WebhookRecord | undefined, reconciled: string): boolean {
   if (webhook?.action !== 'create' || webhook.configVersion === reconciled) return false;
@@ -30,13 +31,14 @@ export function hasBegunAnother(webhook: WebhookRecord | undefined, reconciled: 
 
 export interface Deletion extends Quiet {
   readonly desired: string;
-  /** When the order's deletion was asked for. */
+  /** When the order's deletion was requested. */
   readonly since: string | undefined;
 }
 
 /**
- * For how long a job may still make something of an order that is being deleted. No other one is asked for since, but AAP lets a job that makes and one that
- * deletes run side by side. When AAP has been asked to delete, the record of what it was asked to make is gone: then it was asked before the deletion at the latest.
+ * For how long a job may still create objects of an order that is being deleted. No create is requested after the
+ * deletion, but AAP may run a create job and a delete job side by side. Once AAP was asked to delete, the record of its
+ * last create call is gone: that call came before the deletion at the latest.
  */
 export function quietAfterDeletion({ desired, since, ...quiet }: Deletion): number {
   const { webhook, reconciled, quietPeriodMs, now } = quiet;

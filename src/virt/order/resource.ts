@@ -1,12 +1,15 @@
-/** An order: `VirtualMachine` of `cloudkit.openshift.io`, as deploy/crds/ declares it, and what its parts are called everywhere. */
+/**
+ * An order: `VirtualMachine` of `cloudkit.openshift.io` as deploy/crds/ declares it, and the names of its labels,
+ * annotations, conditions and reasons.
+ */
 
 export interface OrderSpec {
   readonly templateID: string;
-  /** A JSON object as text; none, and an empty text, are `{}`. */
+  /** A JSON object as text; an absent or empty text is `{}`. */
   readonly templateParameters?: string;
-  /** Where its objects are made; the order's own namespace unless said. Never changed. */
+  /** The namespace of its objects; the default is the order's own namespace. Never changed. */
   readonly tenantNamespace?: string;
-  /** Computed from template and parameters unless said. */
+  /** The default is computed from template and parameters. */
   readonly desiredConfigVersion?: string;
 }
 
@@ -15,39 +18,39 @@ export type OrderPhase = 'Progressing' | 'Failed' | 'Ready' | 'Deleting';
 /** Who provisions an order. */
 export type Mode = 'controller' | 'aap';
 
-/** Beside conditions and observedGeneration. */
+/** The status without conditions and observedGeneration. */
 export interface OrderFacts {
   readonly phase?: OrderPhase;
-  /** What is asked for now: of the spec, else computed. AAP gives it back in an annotation. */
+  /** The version that is requested now: from the spec, or else computed. AAP returns it in an annotation. */
   readonly desiredConfigVersion?: string;
   readonly reconciledConfigVersion?: string;
-  /** Where `spec.desiredConfigVersion` is set: the computed version of the spec that was applied last. */
+  /** Set if `spec.desiredConfigVersion` is: the computed version of the spec that was applied last. */
   readonly reconciledSpecVersion?: string;
   readonly virtualMachineReference?: { readonly namespace: string; readonly kubeVirtVirtualMachineName: string };
-  /** Written by others, and left as it is: AAP's playbooks read it. */
+  /** Written by others and left unchanged: AAP's playbooks read it. */
   readonly tenantReference?: { readonly name: string; readonly namespace: string };
-  /** Who works on it, or has last; recorded before anything is made or asked for. */
+  /** The mode that works on it, or did last; recorded before anything is created or requested. */
   readonly provisionedBy?: Mode;
-  /** A version that the controller has given up, and AAP was asked for in its place. */
+  /** A version that the controller has given up, and that was requested from AAP instead. */
   readonly fallbackConfigVersion?: string;
   readonly ipAddresses?: readonly string[];
   readonly loadBalancerAddress?: string;
-  /** The last calls of AAP, so that a restart neither forgets nor hurries. */
+  /** The last calls of AAP, so that a restart neither forgets a call nor repeats it too early. */
   readonly webhook?: WebhookRecord;
 }
 
 export interface WebhookRecord {
   readonly action: 'create' | 'delete';
   readonly configVersion: string;
-  /** The computed version of the spec that was sent, where `configVersion` is another. */
+  /** The computed version of the spec that was sent, if `configVersion` differs. */
   readonly specVersion?: string;
   readonly attempts: number;
   readonly lastAttemptTime: string;
-  /** When AAP last said that it has taken a call of this action. */
+  /** When AAP last accepted a call of this action. */
   readonly acceptedTime?: string;
-  /** Which version that was: another than `configVersion` where a newer one has not been taken yet. */
+  /** The version of that call; it differs from `configVersion` if a newer version was not accepted yet. */
   readonly acceptedConfigVersion?: string;
-  /** When a call last stayed without an answer: AAP may have taken it all the same. */
+  /** When a call last got no answer: AAP may have accepted it nevertheless. */
   readonly unansweredTime?: string;
   readonly lastError?: string;
 }
@@ -56,22 +59,22 @@ export const group = 'cloudkit.openshift.io';
 export const version = 'v1alpha1';
 export const kind = 'VirtualMachine';
 
-/** Ours. The origin's operator has put the same one on. */
+/** Our finalizer; the original operator uses the same one. */
 export const finalizer = 'cloudkit.openshift.io/virtualmachine';
-/** Put on and taken off by AAP's jobs. */
+/** AAP's jobs add and remove these. */
 export const aapFinalizers: readonly string[] = [
   'cloudkit.openshift.io/virtualmachine-aap',
   'cloudkit.openshift.io/computeinstance-aap',
 ];
 
 export const labels = {
-  /** On every child: the order's name. Ours bear it, and those of older roles. */
+  /** On every child: the order's name. Our objects have it, and those of older AAP roles. */
   order: 'cloudkit.openshift.io/virtualmachine',
-  /** What newer roles of AAP put in its place. */
+  /** Newer AAP roles use this label instead. */
   instance: 'cloudkit.openshift.io/computeinstance',
   /** On an order: its id in the fulfillment service. */
   uuid: 'cloudkit.openshift.io/virtualmachine-uuid',
-  /** On the pods of a machine, by its template: what the Service selects. */
+  /** On the pods of a VM, through its template: the Service selects by it. */
   vm: 'kubevirt.io/vm',
   /** On a namespace: the namespace whose orders may use it. */
   project: 'cloudkit.openshift.io/project',
@@ -82,9 +85,11 @@ export const annotations = {
   managementState: 'cloudkit.openshift.io/management-state',
   reconciledConfigVersion: 'cloudkit.openshift.io/reconciled-config-version',
   floatingIp: 'cloudkit.openshift.io/floating-ip-address',
-  /** On a namespace: the namespaces whose orders may use it, with commas between. */
+  /** On a namespace: the namespaces whose orders may use it, separated by commas. */
   orderNamespaces: 'cloudkit.openshift.io/order-namespaces',
-  /** On an order by an OrderTemplate: which state of it was applied, and the machine that came of it. */
+  /**
+   * On an order with an OrderTemplate: the version of the template that was applied, and the VM that resulted from it.
+   */
   templateVersion: 'cloudkit.openshift.io/template-version',
 } as const;
 
@@ -100,7 +105,7 @@ export const conditions = {
   service: 'ServiceReady',
   /** Secrets and ConfigMaps of an OrderTemplate. */
   objects: 'ObjectsReady',
-  /** There only where it is True. */
+  /** Present only while True. */
   specNotReconciled: 'SpecNotReconciled',
 } as const;
 
@@ -112,7 +117,7 @@ export type ChildCondition =
   | typeof conditions.service
   | typeof conditions.objects;
 
-/** Why an order is not done as asked; each has a way out in its message. */
+/** Why an order is not fulfilled; each message says what to do. */
 export type ProblemReason =
   | 'InvalidParameters'
   | 'InvalidName'
@@ -140,6 +145,6 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The built-in template's ids; lists in the configuration replace them. */
+/** The ids of the built-in template; lists in the configuration replace them. */
 export const nativeTemplates: readonly string[] = ['osac.templates.ocp_virt_vm', 'cloudkit.templates.ocp_virt_vm'];
 export const floatingIpTemplates: readonly string[] = ['osac.massopencloud.ocp_virt_vm'];

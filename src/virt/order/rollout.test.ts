@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isInRollout, rolloutPlace } from './rollout.ts';
 
-/** As Kubernetes makes them, but always the same. */
+/** In the form of Kubernetes' uids, but deterministic. */
 const uids = fc.sample(fc.uuid({ version: 4 }), { numRuns: 10_000, seed: 20 });
 
 for (const percentage of [10, 25, 50, 100])

@@ -1,11 +1,14 @@
-/** Which orders a rollout percentage reaches. By uid, so that an order is always in the same place, and who is in at 10 is in at 25. */
+/**
+ * Which orders a rollout percentage includes. The uid decides, so that an order always has the same place, and an order
+ * that is included at 10 is included at 25.
+ */
 import { fingerprint } from '../declared-machine/fingerprint.ts';
 
 export function isInRollout(uid: string, percentage: number): boolean {
   return rolloutPlace(uid) < percentage;
 }
 
-/** 0 to 99. Never to be computed otherwise: orders would change places within a rollout. */
+/** 0 to 99. The computation must never change: orders would change places within a rollout. */
 export function rolloutPlace(uid: string): number {
   return Number.parseInt(fingerprint(uid).slice(-8), 16) % 100;
 }

@@ -1,4 +1,7 @@
-/** The Secrets of an order, with the role's keys. As `data`: a server forgets that `stringData` was applied, and by whom. */
+/**
+ * The Secrets of an order, with the keys of AAP's role. Values are in `data`: a server does not keep which fields of
+ * `stringData` were applied, and by whom.
+ */
 import type { KubeLike } from '../machine/kube-like.ts';
 import { childMetadata, type OrderIdentity } from './identity.ts';
 import { childNames } from './child-names.ts';
@@ -8,7 +11,7 @@ export function buildCloudInitSecret(identity: OrderIdentity, { userData }: Orde
   return opaque(identity, childNames(identity).cloudInitSecret, 'userData', userData);
 }
 
-/** None where no key is asked for. */
+/** Returns undefined if no key is given. */
 export function buildSshKeySecret(identity: OrderIdentity, { sshPublicKey }: OrderParameters): KubeLike | undefined {
   return sshPublicKey === undefined
     ? undefined

@@ -1,4 +1,4 @@
-/** The way to a machine from outside, as the role of Mass Open Cloud makes it. */
+/** The Service that makes a VM reachable from outside, as the role of Mass Open Cloud creates it. */
 import { fields, list } from '../facts/reading.ts';
 import type { KubeLike } from '../machine/kube-like.ts';
 import { childMetadata, type OrderIdentity } from './identity.ts';
@@ -27,8 +27,8 @@ export function buildService(identity: OrderIdentity, { ports }: OrderParameters
 }
 
 /**
- * What the pod of the machine bears: the labels of its instance. One that AAP's machine runs in lacks ours until it is started anew, and would be cut
- * off meanwhile.
+ * Selects by a label that the VM's pod has, which are the labels of its instance. The pod of a VM that AAP created
+ * lacks our label until the VM is restarted, and would be cut off until then.
  */
 export function serviceSelector(
   { name }: OrderIdentity,
@@ -40,8 +40,8 @@ export function serviceSelector(
 }
 
 /**
- * The ports of a Service that is there without those that `desired` does not name; undefined where there are none of these. Each port has owners of its own: an
- * apply does not close one that AAP, or somebody by hand, has opened.
+ * The ports of an existing Service without those that `desired` does not name; undefined if there are none to remove.
+ * Each port has its own field managers: an apply does not close a port that AAP or a user has opened.
  */
 export function portsToKeep(live: unknown, desired: unknown): readonly unknown[] | undefined {
   const wanted = new Set(portsOf(desired).map(portName));

@@ -4,7 +4,7 @@ import { refused, type Read } from './parameter-problem.ts';
 
 const MOST_CORES = 512;
 
-/** As a number or as text: the fulfillment service writes whole numbers of 64 bits as texts. */
+/** Accepts a number or a string: the fulfillment service writes 64-bit integers as strings. */
 export function readCores(field: string, value: unknown, written: string): Read<number> {
   const text = asText(value, written);
   const cores = text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
@@ -21,18 +21,18 @@ export interface SizeLimit {
   readonly example: string;
 }
 
-/** As much as processors of today can address. */
+/** As much as current processors can address. */
 export const memoryLimit: SizeLimit = { most: 2 ** 46, mostWritten: '64Ti', example: '2Gi' };
-/** Well below what a number counts exactly here. */
+/** Well below the largest integer that JavaScript represents exactly. */
 export const diskLimit: SizeLimit = { most: 2 ** 50, mostWritten: '1Pi', example: '10Gi' };
 
-/** Less is always a unit that was forgotten. */
+/** A smaller size always means a forgotten unit. */
 const LEAST = 2 ** 20;
 
-/** As it was written: AAP passes it on like that, too. */
+/** Returns the size as it was written: AAP passes it on unchanged, too. */
 export function readSize(field: string, value: unknown, written: string, limit: SizeLimit): Read<string> {
   const text = asText(value, written);
-  // Kubernetes would take a plus sign; the guest's memory and the claim would then be written in two ways.
+  // Kubernetes accepts a plus sign; guest memory and claim would then be written in different ways.
   const amount = text !== undefined && /^[\d.]/.test(text) ? quantity(text) : undefined;
   const isWhole = amount !== undefined && Number.isInteger(amount);
   if (text !== undefined && isWhole && amount >= LEAST && amount <= limit.most) return { value: text };
@@ -42,7 +42,7 @@ export function readSize(field: string, value: unknown, written: string, limit: 
   });
 }
 
-/** Ansible makes texts of numbers where it wants texts, and the other way round. */
+/** Ansible turns numbers into strings where it expects strings, and vice versa. */
 function asText(value: unknown, written: string): string | undefined {
   if (typeof value === 'number') return written;
   return typeof value === 'string' ? value : undefined;

@@ -1,4 +1,4 @@
-/** What the status of an order says of what is there. */
+/** The status of an order for each state of its objects. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { MachineObservation } from '../status/observe.ts';

@@ -1,4 +1,7 @@
-/** What the status of an order says: phase and facts for programs, and conditions that tell a tenant in a sentence how things are. */
+/**
+ * Computes the status of an order: phase and facts for programs, and conditions that describe the situation to a tenant
+ * in sentences.
+ */
 import { known } from '../facts/reading.ts';
 import type { Finding } from '../declared-machine/status.ts';
 import { findingsOf } from './findings.ts';
@@ -9,12 +12,12 @@ import type { OrderFacts } from './resource.ts';
 
 export type { ChildState, OrderObservation } from './observation.ts';
 
-/** Without tenantReference, which others write. What else is not there is to be taken out. */
+/** Without tenantReference, which others write. All other absent fields must be removed from the status. */
 export type ToldFacts = Omit<OrderFacts, 'tenantReference'>;
 
 export interface OrderReport {
   readonly facts: ToldFacts;
-  /** All of ours that hold; one that is not among them is to be taken out. */
+  /** All our conditions; those of ours that are not listed must be removed. */
   readonly findings: readonly Finding[];
 }
 

@@ -1,4 +1,4 @@
-/** Which storage class an order's disk is made of. It is chosen once: an existing disk keeps its class. */
+/** The storage class of an order's disk. It is chosen once: an existing disk keeps its class. */
 import { defaultClass, type StorageClassFacts } from '../declared-machine/storage-class.ts';
 import type { Problem } from './resource.ts';
 import { shown } from './shown.ts';
@@ -8,7 +8,7 @@ export type StorageClassChoice = { readonly name: string } | { readonly problem:
 export const environmentVariable = 'CLOUDKIT_VM_OPERATIONS_STORAGE_CLASS';
 const defaultMark = 'storageclass.kubernetes.io/is-default-class: "true"';
 
-/** The configured one, else the cluster's default. Of several defaults Kubernetes takes the youngest. */
+/** The configured class, or else the cluster's default. Of several defaults Kubernetes takes the newest. */
 export function chooseStorageClass(
   configured: string | undefined,
   classes: readonly StorageClassFacts[],
@@ -19,7 +19,10 @@ export function chooseStorageClass(
   return usual === undefined ? noDefault(classes) : { name: usual.name };
 }
 
-/** AAP knows Kubernetes' mark only: where both are there it is that one, so that both modes choose the same. */
+/**
+ * AAP knows only Kubernetes' default annotation: if the cluster has both defaults, that one wins, so that both modes
+ * choose the same class.
+ */
 function usualClass(classes: readonly StorageClassFacts[]): StorageClassFacts | undefined {
   return (
     defaultClass(classes.filter(({ isDefault }) => isDefault === true).map(withoutMachineMark)) ?? defaultClass(classes)

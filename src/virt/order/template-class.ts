@@ -1,4 +1,4 @@
-/** What kind of template an order names: the lists of the configuration count before what people have written. */
+/** The kind of template that an order names: the lists of the configuration take precedence over OrderTemplates. */
 import type { TemplateClass } from './mode.ts';
 
 export interface BuiltInTemplates {

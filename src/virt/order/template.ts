@@ -1,12 +1,15 @@
-/** Templates that people write: parameters with defaults, and objects in which they are put. */
+/** Order templates: parameters with defaults, and objects into which they are filled. */
 import type { KubeLike } from '../machine/kube-like.ts';
 
 export interface OrderTemplateSpec {
-  /** By which orders name it. */
+  /** The id by which orders name it. */
   readonly templateID: string;
   readonly description?: string;
   readonly parameters?: readonly TemplateParameter[];
-  /** In the order in which they are made; `${name}` stands for a parameter, also `${ORDER_NAME}` and `${TENANT_NAMESPACE}`. */
+  /**
+   * In the sequence of their creation; `${name}` stands for a parameter, also `${ORDER_NAME}` and
+   * `${TENANT_NAMESPACE}`.
+   */
   readonly objects: readonly KubeLike[];
 }
 

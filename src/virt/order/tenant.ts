@@ -1,4 +1,4 @@
-/** The namespace in which the objects of an order stand. */
+/** The namespace of an order's objects. */
 import type { OrderSpec } from './resource.ts';
 
 export interface PlacedOrder {

@@ -1,4 +1,4 @@
-/** What AAP leaves on an order. */
+/** AAP marks: what AAP leaves on an order. */
 import { aapFinalizers, annotations, type OrderFacts } from './resource.ts';
 
 export interface Traced {
@@ -17,13 +17,13 @@ export function hasAapFinalizer({ metadata }: Traced): boolean {
   return metadata.finalizers?.some((one) => aapFinalizers.includes(one)) === true;
 }
 
-/** AAP has worked on it, or may have: also where the controller has begun to take over. */
+/** AAP has worked on it, or may have, even if the controller has begun to take over. */
 export function wasWithAap(order: Traced): boolean {
   const { status } = order;
   return hasAapFinalizer(order) || status?.provisionedBy === 'aap' || status?.webhook?.action === 'create';
 }
 
-/** Also where all that is left of AAP is the version that it has reported. */
+/** True even if the reported version is all that is left of AAP. */
 export function traces(order: Traced): boolean {
   return wasWithAap(order) || reconciledVersion(order) !== undefined;
 }

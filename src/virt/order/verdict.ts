@@ -1,6 +1,6 @@
 /**
- * What can be said of an order before it is placed, by whoever has no cluster at hand: the REST API, and a command without a kubeconfig. The operator says the
- * same by the same functions when it sees the order.
+ * Checks an order before it is created, where no cluster is at hand: in the REST API, and in a command without a
+ * kubeconfig. The operator uses the same functions when it sees the order.
  */
 import { readParameters, type OrderParameters, type ParameterProblem } from './parameters.ts';
 import { problem } from './parameter-problem.ts';
@@ -15,7 +15,10 @@ export interface TemplateLists {
 export interface Verdict {
   readonly problems: readonly ParameterProblem[];
   readonly warnings: readonly string[];
-  /** With defaults filled in, and without what only the guest should read; absent where they cannot be read, or another template reads them. */
+  /**
+   * With defaults filled in, and without values that only the guest should read; absent if they cannot be read, or if
+   * another template defines them.
+   */
   readonly parameters?: ShownParameters;
 }
 
@@ -26,12 +29,12 @@ export interface ShownParameters {
   readonly disk_size: string;
   readonly image_source: string;
   readonly exposed_ports: string;
-  /** How long they are, in place of what they say. */
+  /** The length instead of the value. */
   readonly cloud_init_config: string;
   readonly ssh_public_key?: string;
 }
 
-/** As AAP's roles are called: what else would be asked for by such a name is not known. */
+/** The form of the names of AAP's roles: any other name could request something unknown. */
 const templateName = /^[a-zA-Z_][a-zA-Z0-9._]*$/;
 
 export function verdictOn(
@@ -58,7 +61,7 @@ function parametersVerdict(text: string | undefined, warnings: readonly string[]
   return { problems: [], warnings: [...warnings, ...read.warnings], parameters: shownParameters(read.parameters) };
 }
 
-/** Whether there is an OrderTemplate of that name, and which parameters it has, only the cluster knows. */
+/** Only the cluster knows whether there is an OrderTemplate of that name, and which parameters it has. */
 function unknownVerdict(templateID: string, text: string | undefined): Verdict {
   const warning = `The template ${shown(templateID)} is not built in: whether the cluster has an OrderTemplate of that name, or AAP a role, and what their parameters are, is not known here.`;
   const read = readParameters(text);

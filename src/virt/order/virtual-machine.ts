@@ -1,4 +1,7 @@
-/** The VirtualMachine of an order: the fields that are ours, for server-side apply. They are the role's, and the labels that the Service selects by. */
+/**
+ * The VirtualMachine of an order: the fields that we own, for server-side apply. They are the role's, and the labels
+ * that the Service selects by.
+ */
 import { fields, list, text } from '../facts/reading.ts';
 import { kubevirtVersion, type KubeLike } from '../machine/kube-like.ts';
 import { childLabels, childMetadata, type OrderIdentity } from './identity.ts';
@@ -8,7 +11,7 @@ import { labels } from './resource.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Lists of which others may have entries too, such as a volume that somebody hot-plugged. */
+/** Lists in which others may have entries too, such as a volume that a user hot-plugged. */
 export const atomicLists = [
   { path: 'spec.template.spec.volumes' },
   { path: 'spec.template.spec.networks' },
@@ -16,15 +19,18 @@ export const atomicLists = [
   { path: 'spec.template.spec.domain.devices.interfaces' },
 ] as const;
 
-/** What is carried along of the machine that is there: whoever stops one keeps it stopped. KubeVirt takes one of the first two only. */
+/**
+ * Fields that are taken over from the existing VM: a VM that a user stopped stays stopped. KubeVirt accepts only one of
+ * the first two.
+ */
 export interface LiveMachine {
   readonly running?: boolean;
   readonly runStrategy?: string;
-  /** As they stand in its template. */
+  /** As in its template. */
   readonly accessCredentials?: readonly unknown[];
 }
 
-/** How the machine is tied to the network of its pod; `l2bridge` where that is a user-defined one. */
+/** How the VM is connected to the pod network; `l2bridge` if that is a user-defined network. */
 export type Binding = 'masquerade' | 'l2bridge';
 
 export interface MachineOptions {
@@ -57,7 +63,7 @@ export function buildVirtualMachine(
     spec: {
       ...power(live),
       template: {
-        // KubeVirt gives the instance and its pod these, and nothing of the machine's own.
+        // KubeVirt copies these to the instance and its pod, and nothing of the VirtualMachine's own metadata.
         metadata: {
           labels: { ...childLabels(identity), [labels.vm]: vm },
           annotations: identity.marks.annotations,
@@ -104,8 +110,8 @@ function instanceSpec(identity: OrderIdentity, { cpuCores, memory }: OrderParame
 }
 
 /**
- * Ours in front of those that others have put there. A list that AAP has made is AAP's, and does not go when we leave it out: so it is written, even
- * empty, while the machine bears one.
+ * Our credential before those that others have added. A list that AAP has created is owned by AAP and is not removed
+ * when we omit it: so it is written, even empty, while the VM has one.
  */
 function credentials(identity: OrderIdentity, { sshPublicKey }: OrderParameters, live: LiveMachine = {}): Json {
   const { sshKeySecret } = childNames(identity);

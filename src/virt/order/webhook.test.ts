@@ -26,7 +26,7 @@ function wanted(configVersion: string, action: WantedCall['action'] = 'create'):
   return { action, configVersion };
 }
 
-/** What is written down after these, one after the other, the last of them so many seconds ago. */
+/** The record after these calls, one after the other, the last of them `ago` seconds ago. */
 function after(ago: number, ...calls: readonly (readonly [WantedCall, CallResult])[]): WebhookRecord | undefined {
   return calls.reduce<WebhookRecord | undefined>(
     (before, [call, result]) => recorded(before, call, result, now - ago * seconds),

@@ -1,4 +1,7 @@
-/** When AAP is called, what is written down of it, and what it is told. Nothing of the payload is in a record: parameters hold cloud-init text and keys. */
+/**
+ * When AAP is called, what is recorded about the call, and the payload. The record contains nothing of the payload:
+ * parameters hold cloud-init text and keys.
+ */
 import { fingerprint } from '../declared-machine/fingerprint.ts';
 import { remaining } from './elapsed.ts';
 import { group, kind, version, type WebhookRecord } from './resource.ts';
@@ -11,7 +14,7 @@ export interface AapTimes {
   /** After the first failure; doubles with every further one. */
   readonly retryInitialMs: number;
   readonly retryLongestMs: number;
-  /** After this long without a result an accepted call is made again. */
+  /** An accepted call without a result is repeated after this time. */
   readonly repeatAfterMs: number;
   /** For how long a job may run. */
   readonly quietPeriodMs: number;
@@ -20,16 +23,19 @@ export interface AapTimes {
 export interface WantedCall {
   readonly action: WebhookAction;
   readonly configVersion: string;
-  /** The computed version of the spec that is sent, where `configVersion` is another. */
+  /** The computed version of the spec that is sent, if `configVersion` differs. */
   readonly specVersion?: string;
 }
 
 export type NextCall = { readonly call: true } | { readonly afterMs: number };
 
-/** `unanswered`: it may have arrived all the same. */
+/** `unanswered`: the call may have arrived nevertheless. */
 export type CallResult = { readonly accepted: true } | { readonly error: string; readonly unanswered?: boolean };
 
-/** `jitter`, from 0 to 1, takes up to a quarter off the time between failures, so that many orders do not come back at once. */
+/**
+ * `jitter`, from 0 to 1, subtracts up to a quarter from the time between failures, so that many orders do not return at
+ * once.
+ */
 export function nextCall(
   record: WebhookRecord | undefined,
   wanted: WantedCall,
@@ -54,14 +60,15 @@ export function backoff(failures: number, { retryInitialMs, retryLongestMs }: Aa
 }
 
 /**
- * Only the last call counts. A spec that goes from A to B and back to A is asked for again though A was accepted before, and by the same key: AAP has run B in
- * between, so that what A has left is gone. Whoever drops calls by their key has to forget it at the next other one.
+ * Only the last call counts. A spec that goes from A to B and back to A is requested again, with the same key, although
+ * A was accepted before: AAP has run B in between, so the result of A is gone. A receiver that drops repeated keys must
+ * forget a key at the next different one.
  */
 function isFor({ action, configVersion }: WebhookRecord, wanted: WantedCall): boolean {
   return action === wanted.action && configVersion === wanted.configVersion;
 }
 
-/** The last call was taken. */
+/** The last call was accepted. */
 export function isAccepted({ acceptedTime, lastError }: WebhookRecord): boolean {
   return acceptedTime !== undefined && lastError === undefined;
 }
@@ -93,7 +100,7 @@ export function recorded(
     ...spec,
     attempts: attemptsOf(before, wanted),
     lastAttemptTime: time,
-    // What was accepted may still be running, also where it was for another version.
+    // An accepted call may still be running, even if it was for another version.
     ...(isSameAction && before.acceptedTime !== undefined
       ? {
           acceptedTime: before.acceptedTime,
@@ -105,18 +112,18 @@ export function recorded(
   };
 }
 
-/** In a row: an accepted one ends the row. */
+/** Consecutive failures: an accepted call resets the count. */
 function attemptsOf(before: WebhookRecord | undefined, wanted: WantedCall): number {
   const goesOn = before !== undefined && isFor(before, wanted) && !isAccepted(before);
   return goesOn ? before.attempts + 1 : 1;
 }
 
-/** One for each thing that is asked for, however often it is. */
+/** One key for each request, however often it is repeated. */
 export function idempotencyKey(uid: string, action: WebhookAction, configVersion: string): string {
   return `${uid}-${action}-${inHeader(configVersion)}`;
 }
 
-/** A version of the spec may be any text; a header may not. */
+/** A version in the spec may be any text; a header may not. */
 function inHeader(text: string): string {
   return /^[\w.:+=-]{1,128}$/.test(text) ? text : fingerprint(text);
 }
@@ -127,7 +134,10 @@ export interface Payload {
   readonly status?: object | undefined;
 }
 
-/** The whole order, as the origin sends it: AAP's role reads the spec, and gives `status.desiredConfigVersion` back in the annotation. */
+/**
+ * The whole order, as the original operator sends it: AAP's role reads the spec, and returns
+ * `status.desiredConfigVersion` in the annotation.
+ */
 export function payload(order: Payload, desired: string): string {
   return JSON.stringify({
     ...order,

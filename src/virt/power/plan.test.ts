@@ -9,7 +9,7 @@ const stepWord = (step: PowerStep): string =>
     ? `/${step.subresource}`
     : ((step.patch['spec'] as { readonly runStrategy: string }).runStrategy ?? '');
 
-/** `!` and the reason's first words where it is refused, `…` where there is only to wait. */
+/** `!` and the reason's first words if it is refused, `…` if the only thing to do is wait. */
 const word = (plan: PowerPlan): string => {
   if (plan.kind === 'reached') return 'reached';
   if (plan.kind === 'refused') return `!${/: (?:its |it is )(\w+)/.exec(plan.reason)?.[1] ?? plan.reason}`;
@@ -25,7 +25,7 @@ const rests = ['/start', 'Halted', 'Halted', '!powered', '!powered', '!powered',
 const paused = ['/unpause', 'Halted /stop', '!suspended', '!suspended', '!suspended', 'reached', '/unpause'];
 const unknown = ['…', 'Halted /stop', '!state', '!state', '!state', '!state', '!state'];
 
-/** A machine as ours are, in each state: the columns are those of `powerOperations`. */
+/** A VM with our run strategy in each state; the columns are those of `powerOperations`. */
 const rerun: Rows = {
   Terminating: deleted,
   Stopping: ['…', 'Halted /stop', 'Halted', '!being', '!being', '!being', '!being'],
@@ -33,7 +33,7 @@ const rerun: Rows = {
   Paused: paused,
   Running: runs,
   ErrorPvcNotFound: starts,
-  // Nobody has asked for it since it last ran.
+  // No start was requested since it last ran.
   DataVolumeError: rests,
   ErrorUnschedulable: starts,
   Provisioning: rests,
@@ -41,7 +41,7 @@ const rerun: Rows = {
   ErrImagePull: starts,
   ImagePullBackOff: starts,
   Starting: starts,
-  // Stopped before it ever ran: nothing will start it but a request.
+  // Stopped before it ever ran: only a request will start it.
   CrashLoopBackOff: rests,
   Stopped: rests,
   WaitingForReceiver: starts,
@@ -71,7 +71,7 @@ const halted: Rows = {
   Unknown: ['RerunOnFailure', '/stop', '…', '!state', '!state', '!state', '!state'],
 };
 
-/** As people make them: KubeVirt keeps starting it. */
+/** The strategy that people choose: KubeVirt keeps starting the VM. */
 const always: Rows = {
   ...rerun,
   DataVolumeError: starts,

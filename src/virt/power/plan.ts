@@ -1,9 +1,11 @@
 /**
- * What to send to a cluster for a power operation, given the machine as it is there now. It is asked again after each step and each change of the machine,
- * until the state is reached: so an attempt that was cut off is taken up where the cluster stands, and a request that came too early is made again.
+ * Computes what to send to a cluster for a power operation, from the VM as it is there now. The plan is computed again
+ * after each step and each change of the VM, until the state is reached. An interrupted attempt therefore continues
+ * from the state in the cluster, and a request that came too early is sent again.
  *
- * Power is `runStrategy` (recorded: a `/stop` under RerunOnFailure before the first boot ends in CrashLoopBackOff): RerunOnFailure for on, Halted for off.
- * `/start` is for machines whose strategy says on while they are off: their guest has shut itself down.
+ * Power is `runStrategy` (recorded: a `/stop` under RerunOnFailure before the first boot ends in CrashLoopBackOff):
+ * RerunOnFailure for on, Halted for off. `/start` is for VMs that are off although their strategy says on: their guest
+ * has shut itself down.
  */
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
@@ -13,7 +15,10 @@ import type { MachineStatus } from '../status/machine-status.ts';
 import { powerDecision, type PowerOperation } from './table.ts';
 
 export type PowerStep =
-  /** A JSON merge patch of the VirtualMachine. It has the uid and the resourceVersion in it: 409 says that somebody else was quicker. */
+  /**
+   * A JSON merge patch of the VirtualMachine. It includes the uid and the resourceVersion: 409 means that the VM was
+   * changed in the meantime.
+   */
   { readonly kind: 'patch'; readonly patch: Readonly<Record<string, unknown>> } | SubresourceStep;
 
 /** PUT /apis/subresources.kubevirt.io/v1/namespaces/…/<of>/…/<subresource> */
@@ -22,20 +27,23 @@ export interface SubresourceStep {
   readonly of: 'virtualmachines' | 'virtualmachineinstances';
   readonly subresource: 'start' | 'stop' | 'pause' | 'unpause' | 'reset' | 'softreboot';
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What 409 means: nothing is left to do; the machine has changed, look again; or it cannot be done, and the cluster says why. */
+  /**
+   * The meaning of 409: nothing is left to do; the VM has changed, read it again; or it is impossible, and the cluster
+   * says why.
+   */
   readonly conflict: 'done' | 'lookAgain' | 'refused';
-  /** Nobody sees afterwards whether it was done: to be sent at most once. */
+  /** The result cannot be observed afterwards: send it at most once. */
   readonly once: boolean;
 }
 
 export type PowerPlan =
   | { readonly kind: 'reached' }
-  /** A sentence for who has asked. */
+  /** A sentence for the user. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** In this order; none where there is only to wait. */
+  /** Steps in sequence; empty if the only thing to do is wait. */
   | { readonly kind: 'act'; readonly steps: readonly PowerStep[]; readonly waitsFor: string };
 
-/** Operations whose success is the answer of the cluster, and nothing else. */
+/** Operations whose success is the cluster's answer, and cannot be observed in any other way. */
 export const sentOnce: ReadonlySet<PowerOperation> = new Set<PowerOperation>(['reset', 'reboot']);
 
 interface Live {
@@ -44,7 +52,10 @@ interface Live {
   readonly strategy: string;
 }
 
-/** `vmi` is the instance of the machine's name, where it was read; without it the machine's own word counts, which is enough. */
+/**
+ * `vmi` is the instance of the VM's name, if it was read. Without it the VirtualMachine's own status decides, which is
+ * enough.
+ */
 export function powerPlan(operation: PowerOperation, vm: unknown, vmi?: unknown): PowerPlan {
   const live = liveOf(vm, vmi);
   if (isThere(operation, live)) return { kind: 'reached' };
@@ -53,7 +64,7 @@ export function powerPlan(operation: PowerOperation, vm: unknown, vmi?: unknown)
   return { kind: 'act', steps: steps[operation](live), waitsFor: goals[operation] };
 }
 
-/** Whether the machine is as the operation wants it. What is sent once is never seen. */
+/** Whether the VM is in the state that the operation requests. It is never true for operations that are sent once. */
 export function isReached(operation: PowerOperation, vm: unknown, vmi?: unknown): boolean {
   return isThere(operation, liveOf(vm, vmi));
 }
@@ -66,7 +77,7 @@ function liveOf(vm: unknown, vmi: unknown): Live {
   return { vm, status, strategy: strategyOf(vm) };
 }
 
-/** Off means that nothing will start it again: a machine that merely rests is halted as well. */
+/** Off means that nothing will start it again: a VM that is off is halted as well. */
 function isThere(operation: PowerOperation, { status, strategy }: Live): boolean {
   switch (operation) {
     case 'powerOn':
@@ -83,7 +94,7 @@ function isThere(operation: PowerOperation, { status, strategy }: Live): boolean
   }
 }
 
-/** A shutdown that has been written down goes on, whatever becomes of the node. */
+/** A recorded shutdown continues even if the node is lost. */
 function isUnderWay(operation: PowerOperation, { status, strategy }: Live): boolean {
   return operation === 'shutdown' && strategy === 'Halted' && status !== 'DELETING';
 }
@@ -100,7 +111,7 @@ const goals: Readonly<Record<PowerOperation, string>> = {
 
 const steps: Readonly<Record<PowerOperation, (live: Live) => readonly PowerStep[]>> = {
   powerOn: on,
-  // Nothing runs, or it is being stopped at once already: 409.
+  // The stop gets 409 if nothing runs, or if it is already being stopped at once.
   powerOff: (live) => [...halt(live), ...(live.status === 'POWERED_OFF' ? [] : [stopNow])],
   shutdown: halt,
   reset: () => [onInstance('reset', 'refused')],
@@ -126,10 +137,10 @@ const startNow: SubresourceStep = {
   once: false,
 };
 
-/** Strategies that wait for a request once the machine is off. Always does not, Once refuses it. */
+/** Strategies that wait for a request once the VM is off. Always does not wait, and Once refuses it. */
 const startable = new Set(['RerunOnFailure', 'Manual']);
 
-/** One that KubeVirt will start by itself, or tries to (a crash loop), is waited for. */
+/** If KubeVirt will start the VM by itself, or keeps trying to (a crash loop), there is nothing to send. */
 function on(live: Live): readonly PowerStep[] {
   const { status, strategy } = live;
   if (strategy === 'Halted') return [turn(live, 'RerunOnFailure')];

@@ -1,4 +1,4 @@
-/** The words of KubeVirt for the state of a machine, in the order in which it looks for them. */
+/** KubeVirt's values of printableStatus, in the order in which KubeVirt checks them. */
 export const printableStatuses = [
   'Terminating',
   'Stopping',
@@ -22,7 +22,7 @@ export type PrintableStatus = (typeof printableStatuses)[number];
 
 const withoutInstance = new Set<string>(['CrashLoopBackOff', 'Stopped', 'Provisioning', 'DataVolumeError']);
 
-/** A machine that has run before under its strategy. */
+/** A VM that has run before under its strategy. */
 export function liveMachine(strategy: string, printableStatus: PrintableStatus, more: object = {}): object {
   return {
     metadata: { name: 'web', uid: 'u1', resourceVersion: '7' },

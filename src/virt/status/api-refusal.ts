@@ -1,16 +1,16 @@
-/** What an API server's refusal of a write is about, by its code and its words. */
+/** Classifies an API server's refusal of a write by its code and its message. */
 
 export type RefusalSubject =
-  /** The object itself: only another spec, or another policy there, is accepted. */
+  /** The object itself: only another spec, or another policy in the cluster, is accepted. */
   | 'spec'
   | 'quota'
-  /** Our identity may not do that there. */
+  /** Our identity has no permission. */
   | 'rights'
   /** The object cannot be changed for the time being. */
   | 'busy'
   | 'other';
 
-/** What stands in a `Status`, and the HTTP code. */
+/** The fields of a `Status`, and the HTTP code. */
 export interface ApiAnswer {
   readonly code?: number | undefined;
   readonly reason?: string | undefined;
@@ -23,7 +23,7 @@ export function refusalSubject({ code, reason, message = '', causes = [] }: ApiA
   if (code !== 400 && code !== 403 && code !== 422) return 'other';
   if (/(exceeded|failed|unknown for) quota\b/.test(message)) return 'quota';
   if (causes.some((cause) => cause.reason === 'NamespaceTerminating')) return 'busy';
-  // A snapshot or a restore of a virtual machine holds it for some seconds.
+  // A snapshot or a restore locks a VM for some seconds.
   if (/ until (snapshot|restore) "[^"]*" completes/.test(message)) return 'busy';
   if (isDenial(message)) return 'spec';
   if (code === 403) return / is forbidden: User "/.test(message) ? 'rights' : 'other';
@@ -31,7 +31,9 @@ export function refusalSubject({ code, reason, message = '', causes = [] }: ApiA
   return reason === undefined ? 'other' : 'spec';
 }
 
-/** Webhooks and policies choose the code themselves; a webhook that chooses none gives 403. LimitRanges give 403, too. */
+/**
+ * Webhooks and policies choose the code themselves; a webhook that chooses none gives 403. LimitRanges give 403, too.
+ */
 const denials: readonly RegExp[] = [
   /admission webhook "[^"]+" denied the request/,
   /ValidatingAdmissionPolicy '[^']+' .*denied request/,

@@ -1,12 +1,15 @@
-/** Why a disk is not there yet, in the words of whoever asked for it: the disk by the name that it has in the machine, the cause as the cluster tells it. */
+/**
+ * Why a disk does not exist yet, in terms that the user knows: the disk by its name in the VM, the cause as the cluster
+ * reports it.
+ */
 import type { DataVolumeFacts } from '../facts/data-volume.ts';
 import type { Disk } from '../facts/disks.ts';
 import { because, fault, quoted, type Fault, type FaultReason } from './faults.ts';
 import { refusal } from './refusal.ts';
 
-/** A DataVolume, and the disk of the machine that it becomes. */
+/** A DataVolume with the disk of the VM that it becomes. */
 export interface DiskVolume extends DataVolumeFacts {
-  /** The name of the disk; that of the DataVolume where no disk refers to it. */
+  /** The name of the disk, or of the DataVolume if no disk refers to it. */
   readonly disk: string;
 }
 
@@ -20,7 +23,7 @@ export function diskOfClaim(disks: readonly Disk[], claim: string | undefined): 
 }
 
 const missingClass = /storageclass(?:es)?(?:\.storage\.k8s\.io)? "([^"]+)" not found/i;
-/** CDI says this both of a class that is not there and of a missing default. */
+/** CDI uses this message both for a class that does not exist and for a missing default. */
 const noClassFound = 'no storageClass to choose profile';
 const missingProfile = /no accessMode specified in StorageProfile (\S+)/;
 
@@ -28,7 +31,7 @@ export interface DiskTrouble {
   readonly reason: FaultReason;
   /** A sentence without its full stop. */
   readonly cause: string;
-  /** What to do about a disk that is in the machine; empty where the cause says it. */
+  /** What to do about a disk of the VM; empty if the cause says it. */
   readonly wayOut: string;
   /** The cluster tries again by itself. */
   readonly passing: boolean;
@@ -41,7 +44,7 @@ export function diskFault(volume: DiskVolume): Fault | undefined {
   return fault(reason, wayOut === '' ? `${cause}.` : `${cause}. ${wayOut}.`);
 }
 
-/** Undefined where nothing is known to keep it from being made; what is Pending for its first consumer is well. */
+/** Returns undefined if nothing is known to prevent its creation. A disk that waits for its first consumer is fine. */
 export function diskTrouble(volume: DiskVolume): DiskTrouble | undefined {
   const { phase, refused, unprovided } = volume;
   if (phase === 'Succeeded') return undefined;
@@ -97,7 +100,7 @@ function lasting(reason: FaultReason, cause: string, wayOut = ''): DiskTrouble {
   return { reason, cause, wayOut, passing: false };
 }
 
-/** With the name of the disk in the place of that of its claim. */
+/** Replaces the name of the claim by the name of the disk. */
 function told({ name, disk }: DiskVolume, message: string): string {
   return name === disk ? message : message.replaceAll(name, disk);
 }

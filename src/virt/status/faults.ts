@@ -1,6 +1,6 @@
-/** Why a machine does not run: a word for programs, and one sentence for the tenant. */
+/** Why a VM does not run: a reason for programs, and one sentence for the tenant. */
 
-/** The words, and what they mean. */
+/** The reasons and their meanings. */
 export const faultReasons = {
   NO_ROOM: 'no node that may run it has room for it',
   UNSCHEDULABLE: 'no node may run it: what it asks of a node, taints, or where its disks are',
@@ -50,7 +50,7 @@ export function quoted(message: string | undefined): string {
     .replace(/[\s.]+$/, '');
 }
 
-/** `: message`, or nothing. */
+/** `: message`, or an empty text. */
 export function because(message: string | undefined): string {
   const text = quoted(message);
   return text === '' ? '' : `: ${text}`;

@@ -1,8 +1,8 @@
 /**
- * From KubeVirt's words to ours. The VirtualMachine's printableStatus leads: KubeVirt computes it from the same instance and DataVolumes, and one
- * source cannot contradict itself, whereas our watches of the three kinds bring their news in any order. So a machine that says Starting
- * while its instance already runs is POWERING_ON until KubeVirt has written Running, a moment later. The instance decides only where KubeVirt has not
- * written a status yet, and tells why.
+ * Translates KubeVirt's status to ours. The VirtualMachine's printableStatus leads: KubeVirt computes it from the same
+ * instance and DataVolumes, and a single source cannot contradict itself, whereas events of our three watches arrive in
+ * any order. So a VM with the status Starting whose instance already runs is POWERING_ON until KubeVirt writes Running,
+ * a moment later. The instance decides only if KubeVirt has not written a status yet; otherwise it provides the reason.
  */
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
@@ -15,22 +15,22 @@ import type { Trouble } from './troubles.ts';
 import { want, type Want } from './want.ts';
 
 export interface Judgement {
-  /** As long as a trouble is not a failure. */
+  /** The status as long as a trouble is not a failure. */
   readonly status: MachineStatus;
   readonly trouble?: Trouble | undefined;
-  /** What is wrong, though no failure will come of it. */
+  /** A fault that does not become a failure. */
   readonly fault?: Fault | undefined;
-  /** A disk is being filled though nobody wants the machine to run. */
+  /** A disk is being filled although the VM is not meant to run. */
   readonly busy?: boolean;
 }
 
 export interface Case {
   readonly vm: VmFacts;
-  /** The machine's own instance. */
+  /** The VM's own instance. */
   readonly vmi: VmiFacts | undefined;
-  /** An instance of its name is there that is not its own. */
+  /** There is an instance of its name that is not its own. */
   readonly nameTaken: boolean;
-  /** Those that the machine refers to. */
+  /** Only those that the VM refers to. */
   readonly dataVolumes: readonly DiskVolume[];
 }
 
@@ -54,7 +54,7 @@ export function judge(one: Case): Judgement {
           troubles.diskRetry(dataVolumes),
       };
     case 'DataVolumeError':
-      // Also for a machine that is to be off: it has no disk to be started from.
+      // Also for a VM that is meant to be off: it has no disk to start from.
       return { status: resting(wanted), busy: wanted === 'off', trouble: troubles.diskError(dataVolumes) };
     case 'Stopping':
       return { status: 'POWERING_OFF' };
@@ -63,12 +63,12 @@ export function judge(one: Case): Judgement {
     case 'Unknown':
       return { status: 'UNKNOWN', fault: lostNode(vmi) };
     default:
-      // Nobody wants it any more, but it is there: KubeVirt will say Stopping, or Stopped, in a moment.
+      // The VM is no longer meant to run, but still does: KubeVirt will report Stopping, or Stopped, in a moment.
       return wanted === 'off' && isThere(printableStatus) ? { status: 'POWERING_OFF' } : present(one, printableStatus);
   }
 }
 
-/** Where there is an instance, or is about to be. */
+/** For a VM that has an instance, or is about to get one. */
 function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judgement {
   switch (printableStatus) {
     case 'Running':
@@ -127,14 +127,17 @@ function resting(wanted: Want): MachineStatus {
   return wanted === 'on' ? 'POWERING_ON' : 'POWERED_OFF';
 }
 
-/** With RerunOnFailure also a machine that was stopped before it ever ran, and that nothing will start but a request, which forgets the failures. */
+/**
+ * With RerunOnFailure, this includes a VM that was stopped before it ever ran. Only a request will start it, and the
+ * request resets the failures.
+ */
 function crashing(vm: VmFacts, wanted: Want): Judgement {
   if (wanted === 'off') return { status: 'POWERED_OFF' };
   const isAskedFor = vm.requests?.[0] === 'Start' && vm.startFailure === undefined;
   return { status: 'POWERING_ON', trouble: isAskedFor ? undefined : troubles.crashLoop(vm) };
 }
 
-/** Stopped while it is to run is the gap before a start, or within a restart. */
+/** A VM that is meant to run is Stopped before a start, or within a restart. */
 function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: Want): Judgement {
   const trouble = troubles.refusedStart(vm, vmi, dataVolumes, wanted) ?? troubles.diskRefused(dataVolumes);
   if (wanted === 'on')
@@ -143,7 +146,7 @@ function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: Want): Judge
   return { status: 'POWERED_OFF', trouble, fault: told ?? ending(vmi) };
 }
 
-/** One that is being deleted was stopped by somebody; a guest that does not obey then ends as Failed, too. */
+/** An instance that is being deleted was stopped on request; a guest that does not obey then ends as Failed, too. */
 function ending(vmi: VmiFacts | undefined): Fault | undefined {
   if (vmi?.phase !== 'Failed' || vmi.deleting === true) return undefined;
   return vmi.ran === true
@@ -151,7 +154,7 @@ function ending(vmi: VmiFacts | undefined): Fault | undefined {
     : fault('START_FAILED', 'Its last start has failed: start it again.');
 }
 
-/** KubeVirt has not written a status yet, but the machine has taken over an instance. */
+/** KubeVirt has not written a status yet, but the VM has adopted an instance. */
 function byInstance(vmi: VmiFacts, wanted: Want): Judgement {
   if (vmi.deleting === true && !troubles.isOver(vmi)) return { status: 'POWERING_OFF' };
   switch (vmi.phase ?? '') {
@@ -178,7 +181,7 @@ function pauseFault(vmi: VmiFacts | undefined): Fault | undefined {
   );
 }
 
-/** The node's controller takes Ready off without a reason; everybody else gives one. */
+/** The node controller sets Ready to False without a reason; all others give one. */
 function lostNode(vmi: VmiFacts | undefined): Fault | undefined {
   if (vmi === undefined) return undefined;
   const silent = vmi.phase === 'Running' && vmi.notReady !== undefined && vmi.notReady.reason === undefined;

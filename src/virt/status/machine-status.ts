@@ -1,4 +1,4 @@
-/** The states of a machine that a tenant sees. The database has the same words, and DELETED. */
+/** The states of a VM that a tenant sees. The database has the same values, and DELETED. */
 
 export type MachineStatus =
   | 'POWERED_ON'

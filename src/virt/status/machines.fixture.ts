@@ -17,9 +17,9 @@ export interface Told {
     readonly [field: string]: unknown;
   };
   readonly instanceMetadata?: object;
-  /** That its disk asks for. */
+  /** The class that its disk requests. */
   readonly storageClass?: string;
-  /** The newest about the claim of its disk. */
+  /** The newest event of its disk's claim. */
   readonly claimEvent?: string;
   readonly disk?: { readonly phase?: string; readonly conditions?: readonly Said[]; readonly [field: string]: unknown };
 }

@@ -1,6 +1,7 @@
 /**
- * The whole mapping against an independent statement of its rules: every combination is looked up in the table below, where the first row that fits counts.
- * `*` is anything, a comma is "or". Ages are `new` (seen just now) and `old` (for a day).
+ * Checks the whole mapping against an independent statement of its rules: every combination is looked up in the table
+ * below, where the first matching row counts. `*` is anything, a comma is "or". Ages are `new` (seen just now) and
+ * `old` (for a day).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

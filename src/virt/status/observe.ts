@@ -1,4 +1,4 @@
-/** One observation of a machine, from what is known of it now. */
+/** Computes one observation of a VM from its current facts. */
 import type { DataVolumeFacts } from '../facts/data-volume.ts';
 import type { Disk } from '../facts/disks.ts';
 import type { VmFacts } from '../facts/vm.ts';
@@ -12,9 +12,9 @@ import { isOver, type TroubleWord } from './troubles.ts';
 
 export interface Machine {
   readonly vm: VmFacts;
-  /** The instance of the VM's name, whoever it belongs to. */
+  /** The instance of the VM's name, whatever owns it. */
   readonly vmi?: VmiFacts | undefined;
-  /** Those that the VM refers to; others are ignored. */
+  /** DataVolumes to which the VM does not refer are ignored. */
   readonly dataVolumes: readonly DataVolumeFacts[];
 }
 
@@ -22,9 +22,9 @@ export interface MachineObservation {
   readonly status: MachineStatus;
   /** There is a trouble that is too young to be a failure. */
   readonly debouncing: boolean;
-  /** When it will be one: look again then. */
+  /** The time until it becomes one: observe the VM again then. */
   readonly recheckAfterMs?: number;
-  /** What `ageMs` is asked for the next time. A trouble that is not reported any more is over. */
+  /** Pass it to `ageMs` the next time. A trouble that is no longer reported is over. */
   readonly trouble?: TroubleWord;
   readonly busy: boolean;
   readonly restartRequired: boolean;
@@ -39,7 +39,7 @@ export interface MachineObservation {
   readonly disks: readonly Disk[];
 }
 
-/** `ageMs` says for how long that trouble has been seen: 0 where it is new. */
+/** `ageMs` returns for how long that trouble has lasted: 0 if it is new. */
 export function observeMachine(
   { vm, vmi, dataVolumes }: Machine,
   ageMs: (trouble: TroubleWord) => number,
@@ -49,7 +49,7 @@ export function observeMachine(
   const judgement = judge({
     vm,
     vmi: own,
-    // One that has ended, or is being deleted, gives way by itself: it may be a predecessor's.
+    // An instance that has ended, or is being deleted, goes away by itself: it may be a predecessor's.
     nameTaken: vmi !== undefined && !isOwn && vmi.deleting !== true && !isOver(vmi),
     dataVolumes: diskVolumes(
       dataVolumes.filter(({ name }) => vm.dataVolumes.includes(name)),
@@ -72,7 +72,7 @@ function outcome({ status, trouble, fault: mild }: Judgement, ageMs: (trouble: T
   const fault = trouble?.fault ?? mild;
   const told = { trouble: trouble?.word, faultReason: fault?.reason, fault: fault?.sentence };
   if (trouble?.patienceMs === undefined) return { status, debouncing: false, recheckAfterMs: undefined, ...told };
-  // A clock may go back; nothing is younger than new.
+  // A clock may go back: an age is never below 0.
   const left = trouble.patienceMs - Math.max(0, ageMs(trouble.word));
   return left > 0
     ? { status, debouncing: true, recheckAfterMs: left, ...told }
@@ -83,7 +83,7 @@ type Details = Pick<MachineObservation, 'ipAddresses' | 'disks'> & {
   readonly [K in 'cpuCount' | 'memoryMb' | 'guestOs' | 'node' | 'hostName']: MachineObservation[K] | undefined;
 };
 
-/** A running instance has what the machine really has; an ended one has no address and no node any more. */
+/** A running instance has the real sizes and disks; an ended one has no address and no node any more. */
 function details(vm: VmFacts, vmi: VmiFacts | undefined): Details {
   const live = vmi === undefined || isOver(vmi) ? undefined : vmi;
   return {

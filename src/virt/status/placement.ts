@@ -1,4 +1,4 @@
-/** The scheduler's words, and those about claims, for people. */
+/** Rewrites messages of the scheduler, and those about claims, for people. */
 import type { Saying } from '../facts/condition.ts';
 import type { Disk } from '../facts/disks.ts';
 import { diskFault, diskOfClaim, type DiskVolume } from './disk-fault.ts';
@@ -7,7 +7,10 @@ import { unschedulable } from './scheduler-message.ts';
 
 const missingClaim = /PVC (?:[^\s/]+\/)?(\S+) does not exist/;
 
-/** A claim that does not exist may be on its way: its DataVolume is there. KubeVirt goes on to miss it for a while after it has come. */
+/**
+ * A claim that does not exist may be about to be created if its DataVolume exists. KubeVirt continues to report it as
+ * missing for a while after its creation.
+ */
 export function missingDisk(
   { message = '' }: Saying,
   dataVolumes: readonly DiskVolume[],
@@ -24,7 +27,7 @@ export function missingDisk(
   return fault('DISK_MISSING', `${which} does not exist: create it, or take it off the machine.`);
 }
 
-/** KubeVirt says Unschedulable of a missing claim, too. */
+/** KubeVirt reports Unschedulable for a missing claim, too. */
 export function unplaced(said: Saying, dataVolumes: readonly DiskVolume[], disks: readonly Disk[]): Fault {
   const { message = '' } = said;
   if (missingClaim.test(message)) return missingDisk(said, dataVolumes, disks);

@@ -8,7 +8,7 @@ import { vmiFacts } from '../facts/vmi.ts';
 import { observeMachine, type Machine, type MachineObservation } from './observe.ts';
 import { observeTemplateInstance } from './template-instance.ts';
 
-/** Every field that is read, so that chance finds them. */
+/** All fields that the code reads, so that random objects contain them. */
 const keys =
   'metadata,spec,status,uid,name,generation,labels,annotations,deletionTimestamp,ownerReferences,controller,kind,runStrategy,running,instancetype,template,dataVolumeTemplates,domain,hostname,volumes,cpu,cores,sockets,threads,memory,guest,resources,requests,limits,storage,pvc,dataVolume,persistentVolumeClaim,claimName,containerDisk,emptyDisk,capacity,printableStatus,created,stateChangeRequests,action,startFailure,consecutiveFailCount,retryAfterTimestamp,conditions,type,reason,message,phase,phaseTransitionTimestamps,nodeName,currentCPUTopology,guestCurrent,guestOSInfo,prettyName,version,id,interfaces,ipAddress,ipAddresses,volumeStatus,persistentVolumeClaimInfo,size,restartCount,vm.kubevirt.io/os,vapp.ssvirt.io/vapp-id,__proto__,constructor'.split(
     ',',
@@ -32,7 +32,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-/** Objects with the upper levels right, so that the deeper ones are reached. */
+/** Objects with valid upper levels, so that the deeper levels are reached. */
 const object = fc.oneof(
   tree,
   fc.record(
@@ -110,9 +110,9 @@ test('facts that were kept as text mean the same', () => {
   );
 });
 
-/** What the columns hold, and what a tenant can read. */
+/** The limits of the columns, and what a tenant can read. */
 function checkStorable(seen: MachineObservation): void {
-  // oxlint-disable-next-line no-control-regex -- what must not be there
+  // oxlint-disable-next-line no-control-regex -- these must not appear
   assert.doesNotMatch(JSON.stringify(seen), /\\u00[01]|\\ud[89a-f]|[\u0000-\u001f]/i);
   assert.equal(seen.fault === undefined, seen.faultReason === undefined);
   if (seen.fault !== undefined) assert.ok(seen.fault.length <= 300 && seen.fault.trim() === seen.fault);

@@ -1,4 +1,4 @@
-/** The API server's words about a quota, for people. */
+/** Rewrites the API server's quota messages for people. */
 import { quantity } from '../facts/quantity.ts';
 import { fault, type Fault } from './faults.ts';
 
@@ -13,7 +13,7 @@ const names: readonly (readonly [RegExp, string])[] = [
   [/^count\/virtualmachines\./, 'machines'],
 ];
 
-/** Undefined where the message is about something else. */
+/** Returns undefined if the message is not about a quota. */
 export function quotaFault(message: string): Fault | undefined {
   if (!message.includes('exceeded quota')) return undefined;
   const [, quota = '', requested = '', used = '', limited = ''] = pattern.exec(message) ?? [];

@@ -1,11 +1,11 @@
-/** What the cluster says when it does not make what a machine needs (its instance, its pod, its disks), made readable. */
+/** Rewrites the cluster's message when it refuses to create what a VM needs (its instance, its pod, its disks). */
 import type { Saying } from '../facts/condition.ts';
 import { because, fault, quoted, type Fault } from './faults.ts';
 import { quotaFault } from './quota.ts';
 
 type Reader = (message: string, reason: string) => Fault | undefined;
 
-/** The first that knows the message explains it. */
+/** The first reader that recognizes the message explains it. */
 const readers: readonly Reader[] = [
   quotaFault,
   (message) =>
@@ -65,7 +65,7 @@ export function refusal({ message = '', reason = '' }: Saying): Fault {
   return fault('REFUSED', `It cannot be started${because(message === '' ? reason : message)}.`);
 }
 
-/** Whether a failure of the VirtualMachine is about its disks, which it needs whether it is to run or not. */
+/** Whether a failure of the VirtualMachine is about its disks, which it needs whether it is meant to run or not. */
 export function isAboutDisks({ message = '' }: Saying): boolean {
   return message.includes('creating DataVolumes');
 }

@@ -1,13 +1,13 @@
-/** kube-scheduler's message about a pod that it cannot place, for people. */
+/** Rewrites kube-scheduler's message about a pod that it cannot place, for people. */
 import { because, fault, type Fault } from './faults.ts';
 
-/** What would have to change for a node to take the machine. */
+/** What would have to change for a node to accept the VM. */
 type Want =
-  /** It asks for less, or the node has more. */
+  /** The VM requests less, or the node has more. */
   | 'size'
   /** The node has more. */
   | 'capacity'
-  /** It asks for another kind of node. */
+  /** The VM requests another kind of node. */
   | 'match'
   /** Only an administrator knows. */
   | 'node';
@@ -15,17 +15,17 @@ type Want =
 interface Phrase {
   readonly form: RegExp;
   readonly want: Want;
-  /** As kube-scheduler says it, where it is left out. */
+  /** The default is kube-scheduler's own phrase. */
   readonly says?: string;
 }
 
-/** Without the number of nodes in front. What is not here is told as it is. */
+/** Without the number of nodes in front. Other phrases are shown unchanged. */
 const phrases: readonly Phrase[] = [
   { form: /^Insufficient (cpu|memory|ephemeral-storage|hugepages-\S+)$/, want: 'size', says: 'with too little $1' },
   { form: /^Insufficient (\S+)$/, want: 'capacity', says: 'without a free $1' },
   { form: /^Too many pods$/, want: 'capacity', says: 'with as many machines as it may run' },
   { form: /^node\(s\) were unschedulable$/, want: 'node', says: 'closed to new machines' },
-  // kube-scheduler had three forms of this one.
+  // kube-scheduler has used three forms of this phrase.
   { form: /^node\(s\) didn't match (Pod's )?node (affinity\/)?selector/, want: 'match' },
 ];
 
@@ -43,7 +43,8 @@ export function unschedulable(message: string): Fault {
   if (said === undefined) return fault('UNSCHEDULABLE', `No node can run it${because(message)}.`);
   const reasons = reasonsIn(said);
   const wants = new Set(reasons.map(({ want }) => want));
-  // Who lacks room has passed all else, so that room is what is missing; a node that is closed may match or not.
+  // A node that lacks room has passed all other checks, so room is what is missing; a node that is closed may match or
+  // not.
   const want = (['size', 'capacity', 'match', 'node'] as const).find((one) => wants.has(one)) ?? 'node';
   const hasRoomMissing = want === 'size' || want === 'capacity';
   const isAllRoom = hasRoomMissing && !wants.has('match') && !wants.has('node');
@@ -57,7 +58,10 @@ interface Reason {
   readonly text: string;
 }
 
-/** The reasons end at the first full stop; what follows is about preemption and resource claims. A taint may have a comma behind it. */
+/**
+ * The reasons end at the first full stop; the text behind it is about preemption and resource claims. A taint may be
+ * followed by a comma.
+ */
 function reasonsIn(said: string): readonly Reason[] {
   const [reasons = ''] = said.split(/\.(?: |$)/);
   return reasons.split(/, (?=\d+ )/).map(reasonOf);

@@ -1,4 +1,6 @@
-/** Whether the objects of a template have been made. Both ends are final: OpenShift does not try a failed one again. */
+/**
+ * Whether the objects of a template have been created. Both outcomes are final: OpenShift does not retry a failed one.
+ */
 import type { TemplateInstanceFacts } from '../facts/template-instance.ts';
 import { because, fault } from './faults.ts';
 import { refusal } from './refusal.ts';

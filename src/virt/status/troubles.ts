@@ -1,6 +1,6 @@
 /**
- * What is wrong for the time being, and how long that may be so before it counts as a failure: KubeVirt tries everything again, and much of it is
- * normal for seconds at a first start.
+ * Temporary troubles, and how long each may last before it counts as a failure: KubeVirt retries everything, and many
+ * are normal for some seconds at a first start.
  */
 import type { Disk } from '../facts/disks.ts';
 import type { VmFacts } from '../facts/vm.ts';
@@ -11,7 +11,7 @@ import { missingDisk, unplaced } from './placement.ts';
 import { isAboutDisks, refusal } from './refusal.ts';
 import type { Want } from './want.ts';
 
-/** Stable words: whoever calls measures by them for how long a trouble has lasted. */
+/** Stable names: the caller measures by them how long a trouble has lasted. */
 export type TroubleWord =
   | 'DataVolumeError'
   | 'DataVolumeRefused'
@@ -25,7 +25,7 @@ export type TroubleWord =
 
 export interface Trouble {
   readonly word: TroubleWord;
-  /** Undefined: it is no failure, however long it lasts (but it goes on, for the clock). */
+  /** If undefined, the trouble never becomes a failure, but its age still counts. */
   readonly patienceMs?: number;
   readonly fault?: Fault;
 }
@@ -48,7 +48,10 @@ export function diskError(dataVolumes: readonly DiskVolume[]): Trouble {
   };
 }
 
-/** The import has failed before and is tried again: no failure now, but the next error counts from the first one on. */
+/**
+ * The import has failed before and is being retried: this is no failure now, but the age of the next error counts from
+ * the first one.
+ */
 export function diskRetry(dataVolumes: readonly DiskVolume[]): Trouble | undefined {
   const again = dataVolumes.find(({ restarts, phase }) => restarts !== undefined && phase !== 'Succeeded');
   if (again === undefined) return undefined;
@@ -57,7 +60,7 @@ export function diskRetry(dataVolumes: readonly DiskVolume[]): Trouble | undefin
   return { word: 'DataVolumeError', fault: fault('IMPORT_FAILED', sentence) };
 }
 
-/** The first that somebody has to act on comes before one that the cluster tries again. */
+/** A fault that needs an action takes precedence over one that the cluster retries. */
 export function diskRefused(dataVolumes: readonly DiskVolume[]): Trouble | undefined {
   const faults = dataVolumes.map(diskFault).filter((one) => one !== undefined);
   const first = faults.find(({ reason }) => reason !== 'DISK_PENDING') ?? faults[0];
@@ -73,7 +76,7 @@ export function pvcNotFound(
   return { word: 'PvcNotFound', patienceMs: REFUSAL_MS, fault: missing };
 }
 
-/** An instance may still have a disk that the machine has lost. */
+/** An instance may still have a disk that was removed from the VM. */
 function knownDisks(disks: readonly Disk[] = [], vmi: VmiFacts | undefined): readonly Disk[] {
   return [...disks, ...(vmi?.disks ?? [])];
 }
@@ -86,7 +89,9 @@ export function imagePull(vmi: VmiFacts | undefined, backsOff: boolean): Trouble
   return { word: 'ImagePull', patienceMs: backsOff ? 0 : REFUSAL_MS, fault: fault('IMAGE_UNAVAILABLE', sentence) };
 }
 
-/** Where a disk is being filled, the pod waits for that, which takes as long as it takes; the time does not count after it either. */
+/**
+ * While a disk is being filled, the pod waits for it as long as it takes; that time does not count afterwards either.
+ */
 export function unschedulable(
   { disks }: Pick<VmFacts, 'disks'>,
   vmi: VmiFacts | undefined,
@@ -100,7 +105,7 @@ export function unschedulable(
   };
 }
 
-/** Phases before which nothing is written to the disk, or after which nothing is any more. */
+/** Phases in which nothing is being written to the disk. */
 const idlePhases = new Set([
   '',
   'Pending',
@@ -116,7 +121,10 @@ function isFilling({ phase = '', stuck, refused, unprovided }: DiskVolume): bool
   return !idlePhases.has(phase) && [stuck, refused, unprovided].every((trouble) => trouble === undefined);
 }
 
-/** Something that the machine needs cannot be made: its disks, which count always, or its instance, which counts where it is to run. */
+/**
+ * The cluster cannot create what the VM needs: its disks, which always count, or its instance, which counts if the VM
+ * is meant to run.
+ */
 export function refusedStart(
   vm: VmFacts,
   vmi: VmiFacts | undefined,
@@ -129,7 +137,10 @@ export function refusedStart(
   return wanted === 'on' && vmi !== undefined && !isOver(vmi) ? refusedPod(vm, vmi, dataVolumes) : undefined;
 }
 
-/** The launcher pod's quota, its security rules: nothing of that stands on the VM. A missing claim or image will, in a moment. */
+/**
+ * The VirtualMachine does not show refusals of the launcher pod, such as by a quota or by security rules. It will show
+ * a missing claim or image in a moment.
+ */
 function refusedPod(vm: VmFacts, vmi: VmiFacts, dataVolumes: readonly DiskVolume[]): Trouble | undefined {
   const { notSynchronized } = vmi;
   switch (notSynchronized?.reason) {
@@ -144,7 +155,7 @@ function refusedPod(vm: VmFacts, vmi: VmiFacts, dataVolumes: readonly DiskVolume
   }
 }
 
-/** KubeVirt itself says nothing at all then. */
+/** KubeVirt reports nothing in this case. */
 export function nameTaken(): Trouble {
   const sentence = 'Another running instance in its virtual data center has its name: remove that one.';
   return { word: 'NameTaken', patienceMs: REFUSAL_MS, fault: fault('NAME_TAKEN', sentence) };

@@ -1,10 +1,10 @@
-/** Whether a machine is meant to run: what its specification and the queued requests ask for. */
+/** Whether a VM is meant to run, according to its spec and the queued requests. */
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 
 export type Want = 'on' | 'off';
 
-/** Values of printableStatus that KubeVirt shows only where there is an instance, or one is being made. */
+/** Values of printableStatus that KubeVirt shows only if there is an instance, or one is being created. */
 const withInstance = new Set([
   'Starting',
   'Running',
@@ -18,11 +18,11 @@ const withInstance = new Set([
   'ImagePullBackOff',
 ]);
 
-/** `vmi` is the machine's own instance; it matters for the run strategy Once only. */
+/** `vmi` is the VM's own instance; it only matters for the run strategy Once. */
 export function want(vm: VmFacts, vmi?: VmiFacts): Want {
   const strategy = vm.runStrategy ?? 'Halted';
   const [first, second] = vm.requests ?? [];
-  // A restart is a Stop with a Start behind it.
+  // A restart is a Stop followed by a Start.
   if (first === 'Start' || second === 'Start') return 'on';
   if (first === 'Stop') return strategy === 'Always' ? 'on' : 'off';
   switch (strategy) {
@@ -32,17 +32,20 @@ export function want(vm: VmFacts, vmi?: VmiFacts): Want {
     case 'Halted':
       return 'off';
     case 'Once':
-      // It has run, and its ended instance lies there. Once that is deleted, KubeVirt starts the machine again.
+      // It has run, and its ended instance still exists. Once that is deleted, KubeVirt starts the VM again.
       return vm.printableStatus === 'Stopped' && vm.created === true && vmi?.deleting !== true ? 'off' : 'on';
     case 'RerunOnFailure':
-      // It starts by itself when the strategy is new.
+      // A new strategy starts it without a request.
       return vm.lastRunStrategy === 'RerunOnFailure' ? asItIs(vm) : 'on';
     default:
       return asItIs(vm);
   }
 }
 
-/** Where nobody but a request changes it: a machine that is there is meant to be there. An ended instance may lie around: Stopped, and created. */
+/**
+ * For strategies under which only a request changes the power state: a VM that has an instance is meant to run. The
+ * instance of a Stopped VM has ended.
+ */
 function asItIs({ printableStatus = '', created }: VmFacts): Want {
   if (printableStatus === '' || printableStatus === 'Stopped') return 'off';
   return created === true || withInstance.has(printableStatus) ? 'on' : 'off';

@@ -1,9 +1,9 @@
-/** Why an object of a template may not be made. */
+/** Why an object of a template may not be created. */
 export interface TemplateFault {
-  /** The parameter by which the caller brought it about; without one only the template itself can be mended. */
+  /** The parameter with which the caller caused it; without one, only the template itself can be corrected. */
   readonly parameter?: string;
   /** The object and the field in it. */
   readonly where: string;
-  /** What is there, and the rule; it goes on after `where`. */
+  /** The value and the rule; the text continues `where`. */
   readonly message: string;
 }

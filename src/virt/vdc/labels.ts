@@ -1,4 +1,7 @@
-/** What a namespace of ours says of itself. A label value takes no `:` and no free text: labels carry bare uuids, annotations URNs and names. */
+/**
+ * Labels and annotations of a VDC's namespace. A label value allows no `:` and no free text: labels carry bare uuids,
+ * annotations carry URNs and names.
+ */
 import type { VdcDescription } from './description.ts';
 
 export const labels = {
@@ -13,13 +16,13 @@ export const labels = {
 
 export const managedBy = 'ssvirt';
 
-/** Whatever is made for virtual data centers, of this installation or another. */
+/** Selects everything that is created for VDCs, by this installation or another. */
 export const managedSelector = `${labels.managedBy}=${managedBy}`;
 
 /**
- * Launchers of KubeVirt are refused where `restricted` is enforced ("it needs a privileged namespace to run"), and some of them (SELinux type, host devices,
- * virtiofs) where `baseline` is. Tenants have no way to make pods of their own here: they speak to the API, and KubeVirt makes the pods. On OpenShift the
- * label also keeps the label syncer from choosing for us.
+ * KubeVirt's launchers are refused if `restricted` is enforced ("it needs a privileged namespace to run"), and some of
+ * them (SELinux type, host devices, virtiofs) if `baseline` is. Tenants cannot create pods of their own here: they use
+ * the API, and KubeVirt creates the pods. On OpenShift the label also stops the label syncer from choosing a level.
  */
 const podSecurity = { 'pod-security.kubernetes.io/enforce': 'privileged' } as const;
 
@@ -28,7 +31,7 @@ const labelValue = /^[A-Za-z0-9]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/;
 
 type Texts = Readonly<Record<string, string>>;
 
-/** By which the objects of a virtual data center are found. They never change. */
+/** The labels by which the objects of a VDC are found. They never change. */
 export function identityLabels({ id, organizationId, installationId }: VdcDescription): Texts {
   return {
     [labels.managedBy]: managedBy,
@@ -59,7 +62,7 @@ export function namespaceAnnotations(vdc: VdcDescription): Texts {
   };
 }
 
-/** A name is a label where Kubernetes takes it as one; else the annotation alone has it. */
+/** A name becomes a label if it is a valid label value; otherwise only the annotation has it. */
 function labelled(key: string, name: string): Texts {
   return name.length <= maxLabelLength && labelValue.test(name) ? { [key]: name } : {};
 }

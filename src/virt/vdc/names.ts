@@ -1,13 +1,16 @@
-/** The namespace of a virtual data center. It is chosen once, with the row: names of organisations and data centers may change later, it does not. */
+/**
+ * The namespace of a VDC. It is chosen once, with the row: the names of organizations and VDCs may change later, the
+ * namespace does not.
+ */
 import { cut, shortId, shortIdLength, slug } from '../slug.ts';
 
 const maxLength = 63; // a DNS-1123 label
 const slugLength = Math.floor((maxLength - shortIdLength - '--'.length) / 2);
 
-/** Kubernetes and OpenShift keep these for themselves; OpenShift refuses projects that begin so. */
+/** Reserved by Kubernetes and OpenShift; OpenShift refuses projects that begin like this. */
 const reserved = /^(openshift|kube|kubernetes)(-|$)/;
 
-/** `<organisation>-<data center>-<8 digits of its uuid>`: readable for the operator, and never that of another one. */
+/** `<organization>-<VDC>-<8 digits of its uuid>`: readable for an administrator, and never the name of another one. */
 export function vdcNamespace(organizationName: string, vdcName: string, id: string): string {
   const organization = slug(organizationName, 'org', slugLength);
   const first = reserved.test(organization) ? cut(`org-${organization}`, slugLength) : organization;

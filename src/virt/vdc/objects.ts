@@ -1,4 +1,7 @@
-/** What a virtual data center is in its cluster: a namespace with a quota, limits and isolation. Only the fields that are ours, for server-side apply. */
+/**
+ * The objects of a VDC in its cluster: a namespace with a quota, limits and isolation. Only the fields that we own, for
+ * server-side apply.
+ */
 import type { VdcAccess, VdcDescription, VdcSurroundings } from './description.ts';
 import { identityLabels, namespaceAnnotations, namespaceLabels } from './labels.ts';
 import { quotaOf } from './quota.ts';
@@ -21,9 +24,9 @@ export interface RoleRef {
   readonly name: string;
 }
 
-/** In the order in which they are applied. The rights come first: what follows may need them. */
+/** In the order in which they are applied. RoleBindings come first: the objects after them may need the permissions. */
 export const childKinds = ['RoleBinding', 'ResourceQuota', 'LimitRange', 'NetworkPolicy'] as const;
-/** A second RoleBinding, only where the cluster serves OpenShift's templates. */
+/** A second RoleBinding, only if the cluster serves OpenShift's templates. */
 export const templatesKind = 'TemplatesRoleBinding';
 export type ChildKind = (typeof childKinds)[number] | typeof templatesKind;
 export type VdcKind = 'Namespace' | ChildKind;
@@ -36,7 +39,10 @@ export const childNames: Readonly<Record<ChildKind, string>> = {
   NetworkPolicy: 'vdc-isolation',
 };
 
-/** The namespace at the moment that it is made: with all that shows whose it is, so that no crash leaves one that nobody knows. */
+/**
+ * The namespace at its creation. It has all labels that show its owner, so that no crash leaves an unidentifiable
+ * namespace.
+ */
 export function newNamespace(vdc: VdcDescription): DesiredObject {
   return { metadata: { name: vdc.namespace, labels: identityLabels(vdc) } };
 }
@@ -60,7 +66,7 @@ export function desiredObjects(
   };
 }
 
-/** The ClusterRoles of deploy/rbac that are bound in each namespace, and in no other. */
+/** The ClusterRoles of deploy/rbac that are bound in each of these namespaces, and in no other. */
 const roleNames = { RoleBinding: 'ssvirt-api-server-vdc', [templatesKind]: 'ssvirt-api-server-templates' } as const;
 
 function roleBinding(vdc: VdcDescription, kind: keyof typeof roleNames, subject: VdcAccess['subject']): DesiredObject {
@@ -76,14 +82,15 @@ function child(vdc: VdcDescription, kind: ChildKind, spec: Readonly<Record<strin
 }
 
 /**
- * A quota for memory refuses pods that request none, such as those of an importer without a setting: they request a little by this. It says nothing of
- * limits: KubeVirt takes a `default` for the limit of its guests, and `max` becomes a `default`; a guest above it could not start.
+ * A quota for memory refuses pods that request none, such as those of an importer without a setting; with this default
+ * they request a little. It sets no limits: KubeVirt takes a `default` as the limit of its guests, and `max` becomes a
+ * `default`; a guest above it could not start.
  */
 const limits = [{ type: 'Container', defaultRequest: { cpu: '10m', memory: '64Mi' } }] as const;
 
 /**
- * Machines of a virtual data center reach each other, DNS and the outside; pods of other tenants do not reach them. CDI and the namespaces of images come
- * in, or uploads and clones would hang. Secondary networks are not covered by any NetworkPolicy.
+ * VMs of a VDC reach each other, DNS and the outside; pods of other tenants do not reach them. CDI and the namespaces
+ * of images are allowed, or else uploads and clones would hang. No NetworkPolicy covers secondary networks.
  */
 function isolation({ importNamespaces, imageNamespaces }: VdcSurroundings): Readonly<Record<string, unknown>> {
   const letIn = [...new Set([...importNamespaces, ...imageNamespaces])].toSorted();

@@ -1,22 +1,23 @@
 /**
- * The ResourceQuota of a virtual data center is its second line: the allocation is enforced in the database when somebody asks. It must never refuse what
- * the database has allowed, so it leaves room for what KubeVirt and CDI take beside the guests:
+ * The ResourceQuota of a VDC is the second line of defense: the allocation is enforced in the database when a request
+ * is made. It must never refuse what the database has allowed, so it leaves room for what KubeVirt and CDI need beside
+ * the guests:
  *
- *   - a launcher requests the guest's memory and an overhead: about 300 MiB for a small machine (recorded: 557 MiB for a guest of 256), more with page
- *     tables, vCPUs and devices;
- *   - a live migration has two launchers of one machine, and all machines may migrate at once when nodes are drained;
- *   - a disk is requested with the overhead of its file system, and while CDI fills it there are up to three claims of its size: its own, the one that is
- *     filled in its stead where the storage is of CSI (`prime-…`), and scratch space.
+ * - a launcher requests the guest's memory and an overhead: about 300 MiB for a small VM (recorded: 557 MiB for a guest
+ *   of 256), more with page tables, vCPUs and devices;
+ * - a live migration has two launchers of one VM, and all VMs may migrate at once when nodes are drained;
+ * - a disk is requested with the overhead of its file system, and while CDI fills it there are up to three claims of
+ *   its size: its own, the one that is filled in its place on CSI storage (`prime-…`), and scratch space.
  *
- * There is no key for CPU: a launcher requests a tenth of its vCPUs, so a quota of pods bounds none. There is no `limits.*`: with it KubeVirt would set
- * limits on launchers by itself, and a guest could be killed for its overhead.
+ * There is no key for CPU: a launcher requests a tenth of its vCPUs, so a quota of pods bounds none. There is no
+ * `limits.*`: with it KubeVirt would set limits on launchers by itself, and a guest could be killed for its overhead.
  */
 import type { VdcDescription } from './description.ts';
 
 const overheadMb = 512;
-/** Page tables and what else grows with the guest. */
+/** Page tables and everything else that grows with the guest. */
 const overheadShare = 1 / 16;
-/** Where machines are not counted: as many of the smallest as the memory is enough for. */
+/** If VMs are not counted: as many of the smallest VMs as fit into the memory. */
 const smallestMachineMb = 64;
 const fileSystemShare = 1 / 8;
 const launchersAtOnce = 2;

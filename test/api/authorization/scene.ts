@@ -1,4 +1,4 @@
-/** One organisation with one of everything, for requests that read, change or remove it. */
+/** One organization with one object of every kind, for requests that read, change or remove it. */
 import { createCatalogItem } from '../../../src/db/catalog-items.ts';
 import { appendAuditEvent } from '../../../src/db/audit.ts';
 import type {
@@ -26,12 +26,12 @@ import { roleIdOf, type ApiGround, type Person } from '../ground.ts';
 
 export interface Scene {
   readonly organization: { readonly id: OrganizationId; readonly name: string };
-  /** Of nobody who asks. */
+  /** Owned by none of the callers. */
   readonly user: { readonly id: UserId };
   readonly vdc: { readonly id: VdcId; readonly name: string };
-  /** It runs, in a virtual data center of its own. */
+  /** A running VM, in a separate VDC. */
   readonly vm: { readonly id: VmId };
-  /** Of that machine. */
+  /** A disk of that VM. */
   readonly vapp: { readonly id: VappId };
   readonly catalog: { readonly id: CatalogId };
   readonly item: { readonly id: CatalogItemId };

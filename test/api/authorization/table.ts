@@ -1,19 +1,19 @@
 /**
- * Who may do what, written down by hand and not taken from the product's own matrix: every route, with what each role gets for an object of the own
- * organisation and for one of a foreign one. `y` is done, `-` is refused with 403. The letters stand for, in this order: System Administrator,
- * Organization Administrator, vApp Author, vApp User, Read-only.
+ * Who may do what, written independently of the product's own matrix: every route, with what each role gets for an
+ * object of its own organization and for one of a foreign organization. `y` is allowed, `-` is refused with 403. The
+ * letters are, in this order: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
  */
 import { unique } from '../../database/rows.ts';
 import type { Person } from '../ground.ts';
 import type { Scene } from './scene.ts';
 
 export interface Row {
-  /** As the server registers it. */
+  /** The route as the server registers it. */
   readonly route: string;
-  /** What is special about this row, where a route has several. */
+  /** What is special about this row, if a route has several. */
   readonly of?: string;
   readonly own: string;
-  /** Absent where the route names no object of an organisation. */
+  /** Absent if the route names no object of an organization. */
   readonly foreign?: string;
   readonly path: (scene: Scene, me: Person) => string;
   readonly body?: (scene: Scene, me: Person) => unknown;
@@ -33,13 +33,13 @@ export const publicRoutes: readonly string[] = [
   `POST ${cloudapi}/sessions/provider`,
   'POST /oauth/tenant/:org/token',
   'POST /oauth/provider/token',
-  // The ticket is the credential: src/api/console/console.test.ts tries those that are none.
+  // The ticket is the credential: src/api/console/console.test.ts tries invalid ones.
   'GET /console/:ticket',
   'GET /console/:ticket/stream',
   'GET /console/assets/*',
 ];
 
-/** Everything under the explorer page. */
+/** Everything under the API explorer page. */
 export const publicPrefix = 'GET /docs';
 
 const everybody = 'yyyyy';
@@ -78,7 +78,7 @@ export const table: readonly Row[] = [
 
   {
     route: 'POST /oauth/tenant/:org/register',
-    // A system administrator has no business in a tenant's tokens.
+    // A system administrator may not use a tenant's tokens.
     own: '-yyyy',
     foreign: nobody,
     path: ({ organization }) => `/oauth/tenant/${organization.name}/register`,
@@ -106,7 +106,7 @@ export const table: readonly Row[] = [
     path: ({ token }) => `${cloudapi}/tokens/urn:vcloud:token:${token}`,
   },
 
-  // It would not end by itself.
+  // The task would not end otherwise.
   { route: `GET ${cloudapi}/events`, own: everybody, path: () => `${cloudapi}/events?follow=false` },
 
   { route: 'GET /api/v1/user/profile', own: everybody, path: () => '/api/v1/user/profile' },
@@ -149,7 +149,8 @@ export const table: readonly Row[] = [
   {
     route: `PUT ${cloudapi}/users/:userId`,
     of: 'oneself, to become an administrator',
-    // Administrators may not change their own roles either; the one who is it already changes nothing.
+    // Administrators may not change their own roles either; this one already has the role, so the request changes
+    // nothing.
     own: 'y----',
     path: (_, me) => `${cloudapi}/users/urn:vcloud:user:${me.userId}`,
     body: () => ({ roleEntityRefs: [{ id: 'urn:vcloud:role:00000000-0000-4000-8000-000000000001' }] }),
@@ -190,7 +191,7 @@ export const table: readonly Row[] = [
   },
   {
     route: `DELETE ${cloudapi}/orgs/:orgId`,
-    // It has users and more: who may delete it is told so.
+    // The organization has users and more; a caller who may delete it gets that as the reason.
     own: 'c----',
     foreign: 'c----',
     path: ({ organization }) => `${cloudapi}/orgs/urn:vcloud:org:${organization.id}`,

@@ -1,4 +1,4 @@
-/** Values for what a JSON schema describes: most as it says, some that it forbids, some that nobody would send. */
+/** Values for a JSON schema: most are valid, some are forbidden by it, some are absurd. */
 import fc from 'fast-check';
 
 export interface Schema {
@@ -18,7 +18,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-/** What breaks parsers, queries, pages and logs. */
+/** Values that break parsers, queries, pages and logs. */
 const hostileTexts = [
   '',
   ' ',
@@ -61,12 +61,12 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** Of the schema, or now and then anything. */
+/** A value of the schema, or now and then an arbitrary one. */
 export function valueOf(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: fitting(schema, known) }, { weight: 1, arbitrary: hostile });
 }
 
-/** Values that mean something to the server, such as ids of rows that are there. */
+/** Values that mean something to the server, such as ids of existing rows. */
 export type KnownValues = (schema: Schema) => readonly unknown[];
 
 function fitting(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
@@ -115,7 +115,7 @@ function textOf({ pattern, minLength = 0, maxLength = 40, format }: Schema): fc.
   return fc.oneof({ weight: 5, arbitrary: matching(pattern) }, { weight: 1, arbitrary: hostileText });
 }
 
-/** Look-aheads cannot be generated from; words are what such patterns let pass. */
+/** Values cannot be generated from look-aheads; words pass such patterns. */
 function matching(pattern: string): fc.Arbitrary<string> {
   return fc.stringMatching(pattern.includes('(?') ? /^[a-z][a-z0-9-]{0,20}$/ : new RegExp(pattern));
 }

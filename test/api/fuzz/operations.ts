@@ -68,7 +68,7 @@ function parameterText(parameter: Parameter, known: KnownValues): fc.Arbitrary<N
   return (isOptional ? fc.option(value, { nil: undefined, freq: 2 }) : value).map((text) => [parameter, text] as const);
 }
 
-/** An object may have no way to become text by itself. */
+/** An object may have no string conversion. */
 function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

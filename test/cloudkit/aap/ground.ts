@@ -1,4 +1,4 @@
-/** A cluster with orders, an operator and AAP beside it, which has a connection of its own to the cluster. */
+/** A cluster with orders, an operator and AAP, which has its own connection to the cluster. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export interface Child {
   readonly suffix: string;
 }
 
-/** Everything that an order may be made of. */
+/** Everything that an order may consist of. */
 export const children: readonly Child[] = [
   { what: 'cloud-init', type: secrets, suffix: '-cloud-init' },
   { what: 'ssh-key', type: secrets, suffix: '-ssh-public-key' },
@@ -31,7 +31,10 @@ export const children: readonly Child[] = [
   { what: 'service', type: services, suffix: '-load-balancer' },
 ];
 
-/** Minutes of a real AAP are moments here; but it is asked again only where it has not taken a call: on a busy machine a job takes its time. */
+/**
+ * Simulates minutes of a real AAP in moments. A call is repeated only if AAP has not accepted it: on a busy host a job
+ * takes its time.
+ */
 const quick: Told = {
   'aap.timeout': '2s',
   'aap.retryInitial': '50ms',
@@ -41,7 +44,7 @@ const quick: Told = {
   'retries.slow': '500ms',
 };
 
-/** Secrets that must not be seen anywhere. */
+/** Secrets that must not appear anywhere. */
 export const token = 'token-that-nobody-may-see';
 export const password = 'password-that-nobody-may-see';
 
@@ -88,7 +91,7 @@ export class DualGround {
     return this.cloudkit.annotate(name, { [annotations.managedBy]: by });
   }
 
-  /** As ordered, in the version that the spec has now, and running. */
+  /** As ordered, in the present version of the spec, and running. */
   ready(name: string): Promise<Order> {
     return this.cloudkit.reaches(name, 'is ready in its version', ({ metadata, status }) => {
       const { phase, desiredConfigVersion, reconciledConfigVersion, observedGeneration } = status ?? {};
@@ -101,7 +104,7 @@ export class DualGround {
     });
   }
 
-  /** By what they are; those that are absent are not in it. */
+  /** By kind; absent objects are omitted. */
   async uids(name: string): Promise<Readonly<Record<string, string>>> {
     const found: Record<string, string> = {};
     for (const { what, type, suffix } of children) {

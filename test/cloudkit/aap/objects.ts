@@ -1,3 +1,5 @@
-/** What AAP's role makes, for tests beside code that may not know the sandbox: those compare what they make with it. */
+/**
+ * What AAP's role creates, for tests of code that must not import the sandbox: they compare their objects with these.
+ */
 export * from '../../../src/sandbox/simulators/aap/objects.ts';
 export { roleParameters } from '../../../src/sandbox/simulators/aap/payload.ts';

@@ -1,4 +1,4 @@
-/** The sandbox's AAP, which remembers here what it was asked for and what it has begun, and whose jobs can be held. */
+/** The sandbox's AAP, which records its calls and the jobs it started, and whose jobs can be held. */
 import type { Client } from '../../../src/kube/client/client.ts';
 import {
   AapServer,
@@ -8,7 +8,7 @@ import {
   type Job,
 } from '../../../src/sandbox/simulators/aap/server.ts';
 
-/** Longer than any machine of a test takes. */
+/** Longer than any busy host takes. */
 const waitMs = 60_000;
 
 export class RecordingAap extends AapServer {
@@ -27,7 +27,9 @@ export class RecordingAap extends AapServer {
     return aap;
   }
 
-  /** Jobs that run, and those to come, get no further until they are released: no slow machine ends what a test looks at. */
+  /**
+   * Present and future jobs make no progress until they are released, so a slow host cannot end what a test inspects.
+   */
   hold(): void {
     this.#gate.shut();
   }
@@ -58,7 +60,7 @@ export class RecordingAap extends AapServer {
   }
 }
 
-/** What is asked of the cluster through it waits while it is shut. */
+/** Requests to the cluster through this wait while it is closed. */
 class Gate {
   #opened: PromiseWithResolvers<void> | undefined;
 
@@ -71,7 +73,7 @@ class Gate {
     this.#opened = undefined;
   }
 
-  /** For a job's verbs, all of which answer with a promise. */
+  /** For a job's verbs, all of which return a promise. */
   guard(client: Client): Client {
     return new Proxy(client, {
       get: (target, name) => {

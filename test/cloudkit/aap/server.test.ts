@@ -1,4 +1,4 @@
-/** That the AAP of the tests does what the real one does: its own test, without any operator. */
+/** Checks that the AAP of the tests behaves like the real one; no operator runs here. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { virtualMachines, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => ground.stop());
 
-/** As an operator asks. */
+/** Calls as an operator does. */
 async function ask(action: Action, order: Order, version: string, bearer = token): Promise<number | 'cut'> {
   const { createUrl, deleteUrl } = ground.aap;
   try {

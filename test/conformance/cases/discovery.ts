@@ -116,7 +116,7 @@ export const discovery: Case[] = [
     );
     await t.until(`/apis/${groupOf(t.token)}`, ({ status }) => status === 200);
     await t.until(`/apis/${groupOf(t.token)}/v1`, ({ status }) => status === 200);
-    // Each of the documents that gather groups hears of a new one in its own time.
+    // Several documents collect groups, and each shows a new one at its own time.
     const listed = (answer: HttpAnswer): JsonObject[] =>
       list(at(answer, 'groups')).filter(({ name }) => name === groupOf(t.token));
     t.note('in /apis', listed(await t.eventually('/apis', (answer) => listed(answer).length > 0)));

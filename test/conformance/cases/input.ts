@@ -7,7 +7,7 @@ import type { Case } from '../script.ts';
 
 const asJson = { 'content-type': 'application/json' };
 
-/** What a server says to input that makes no sense. */
+/** How a server answers input that makes no sense. */
 export const input: Case[] = [
   kase('Bad input: broken JSON', async (t) => {
     await t.crd(crd(t.token));
@@ -158,7 +158,7 @@ export const input: Case[] = [
     const map = (...data: Field[]): Buffer => envelope('v1', 'ConfigMap', message([1, meta], ...data));
     await send('POST', configMaps(ns), map([2, mapEntry('k', 'ü')], [3, mapEntry('bytes', Buffer.from([0, 255, 7]))]));
     await send('PUT', `${configMaps(ns)}/a`, map([2, mapEntry('k', '2')], [4, 1]));
-    // Ports with a number, a name and nothing as their target; a selector.
+    // The target of the ports is a number, a name, or absent; there is a selector.
     const ports = [
       message([1, 'number'], [2, 'TCP'], [3, 80], [4, message([1, 0], [2, 8080], [3, ''])]),
       message([1, 'name'], [2, 'UDP'], [3, 300], [4, message([1, 1], [2, 0], [3, 'dns'])]),

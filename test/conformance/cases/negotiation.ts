@@ -14,7 +14,10 @@ const both = {
   },
 };
 
-/** Whether the cell depends on the time of the look; an event without times has seen nothing at an unknown time. */
+/**
+ * Whether the cell depends on the current time. An event without times was last seen at an unknown time, which is
+ * constant.
+ */
 function changesByTheDay(column: string | undefined, cell: Json): boolean {
   if (column === 'Last Seen' || column === 'First Seen') return cell !== '<unknown>';
   return column === 'Age' || column === 'Created At';
@@ -280,7 +283,7 @@ export const negotiation: Case[] = [
           storageClassName: 'fast',
         },
       },
-      // As the binder would have it, which does not run everywhere.
+      // Writes what the binder would write, since the binder does not run everywhere.
       { phase: 'Available' },
     );
     t.defer(() => t.client.send({ method: 'DELETE', path: `/api/v1/nodes/n-${t.token}` }));

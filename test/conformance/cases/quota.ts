@@ -6,7 +6,7 @@ import { at } from '../script.ts';
 import type { Case, Script } from '../script.ts';
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 
-/** Waits until the controller has counted for a quota for the first time. */
+/** Waits until the controller has counted a quota for the first time. */
 const settled = (path: string, t: Script): Promise<HttpAnswer> =>
   t.eventually(
     path,
@@ -16,11 +16,11 @@ const settled = (path: string, t: Script): Promise<HttpAnswer> =>
   );
 
 /**
- * Waits until admission and the quota controller have seen all that was done so far, and the controller counts `used`.
- * Both look at copies that come a moment later: admission lets pass, without a charge, what a quota would count of whose
- * status it does not know yet, and the controller counts too little, or does not write a count that its old copy of the
- * quota has already. One more quota shows where they are, as it is the last that they hear of: its status is the
- * controller's count, and it refuses leases for as long as admission knows it.
+ * Waits until admission and the quota controller have seen all earlier requests, and the controller counts `used`. Both
+ * use caches that lag a moment behind. Until then admission charges nothing for a quota whose status it does not know,
+ * and the controller counts too little, or does not write a count that its old copy of the quota already has. Another
+ * quota shows when both have caught up, because it is the last object that they see: its status is the controller's
+ * count, and it refuses leases for as long as admission knows it.
  */
 async function caughtUp(t: Script, ns: string, used: JsonObject = {}): Promise<void> {
   const hard = { ...used, 'count/leases.coordination.k8s.io': '0' };

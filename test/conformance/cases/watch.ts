@@ -46,7 +46,7 @@ export const watch: Case[] = [
   kase('5. WATCH: timeoutSeconds ends the stream', async (t) => {
     const ns = await t.namespace();
     const list = await t.quiet.get(configMaps(ns));
-    // First, so that the second cannot be over before.
+    // Creates it before the watch, so that the watch cannot end first.
     await t.quiet.post(configMaps(ns), configMap('a'));
     const w = await t.watch(`${configMaps(ns)}?watch=true&resourceVersion=${rv(list)}&timeoutSeconds=1`);
     await w.takeAll();
@@ -65,7 +65,8 @@ export const watch: Case[] = [
     const w = await t.watch(
       `${configMaps(ns)}?watch=true&labelSelector=set&resourceVersion=${rv(made)}&timeoutSeconds=8&allowWatchBookmarks=true`,
     );
-    // Not before the watch, which would tell of nothing newer then. The bookmark comes 2 s before the end, and must find it done.
+    // Created after the watch has started; otherwise the watch would have nothing newer to show. The bookmark comes 2 s
+    // before the end, and must come after this write.
     await t.post(configMaps(ns), configMap('b'));
     await w.takeUntil(isBookmark);
   }),
@@ -128,7 +129,7 @@ export const watch: Case[] = [
     await t.get(`${configMaps(ns)}?watch=true&continue=abc`);
   }),
   kase('watch from RV 1', async (t) => {
-    await t.crd(crd(t.token)); // a kind whose window starts later than 1
+    await t.crd(crd(t.token)); // The watch window of this kind starts later than 1.
     const ns = await t.namespace();
     const w = await t.watch(`${widgets(t.token, ns)}?watch=true&resourceVersion=1`);
     await w.takeAll();
@@ -224,7 +225,7 @@ export const watch: Case[] = [
       'lengths',
       events.map(({ object }) => (isObject(object['data']) ? String(object['data']['k']).length : 0)),
     );
-    t.transcript.splice(t.transcript.length - 2, 1); // a megabyte of the same letters says no more than its length
+    t.transcript.splice(t.transcript.length - 2, 1); // The length says enough about a megabyte of the same letters.
   }),
   kase('watch without RV, bookmarks on', async (t) => {
     const ns = await t.namespace();

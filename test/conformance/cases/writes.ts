@@ -464,7 +464,7 @@ export const writes: Case[] = [
     });
     await t.patch('merge', `/api/v1/namespaces/${name}`, { metadata: { labels: null } });
     await t.patch('merge', `/api/v1/namespaces/${name}`, { spec: { finalizers: [] } });
-    // Two controllers fill a new namespace, in whichever order: so nothing is said of their versions.
+    // Two controllers fill a new namespace, in either order, so their versions are not recorded.
     const account = await t.eventually(
       `/api/v1/namespaces/${name}/serviceaccounts/default`,
       ({ status }) => status === 200,

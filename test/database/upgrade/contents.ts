@@ -1,20 +1,26 @@
-/** What is in a database beside what was in it before: rows by their tables and views, and the schema itself. */
+/**
+ * What a database contains in addition to what it contained before: rows by their tables and views, and the schema
+ * itself.
+ */
 import type pg from 'pg';
 
-/** A schema beside the one in use: what stood in each table and view, as tables. */
+/** A schema next to the one in use: copies of each table and view, as tables. */
 const kept = 'kept';
 
-/** How many rows each table and view has, by its name. */
+/** The number of rows of each table and view, by its name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** Copies everything aside; to be compared with what is there later. */
+/** Copies everything, for a later comparison. */
 export async function keep(pool: pg.Pool): Promise<void> {
   await pool.query(`CREATE SCHEMA ${kept}`);
   for (const name of await relations(pool, 'public'))
     await pool.query(`CREATE TABLE ${kept}.${name} AS SELECT * FROM public.${name}`);
 }
 
-/** What was kept and is not there any more in the same words, as far as its columns go: a sentence for each table or view with such rows. */
+/**
+ * Copied rows that no longer exist unchanged, in the columns of the copy: a sentence for each table or view with such
+ * rows.
+ */
 export async function lost(pool: pg.Pool): Promise<readonly string[]> {
   const said: string[] = [];
   for (const name of await relations(pool, kept)) {
@@ -28,7 +34,7 @@ export async function lost(pool: pg.Pool): Promise<readonly string[]> {
   return said;
 }
 
-/** How many rows more there are than were kept, of each table and view that has some. */
+/** The number of rows in addition to the copied ones, of each table and view that has some. */
 export async function added(pool: pg.Pool): Promise<Counts> {
   const [before, now] = await Promise.all([counts(pool, kept), counts(pool)]);
   const more = Object.entries(before).map(([name, count]) => [name, (now[name] ?? 0) - count] as const);
@@ -44,7 +50,10 @@ export async function counts(pool: pg.Pool, schema = 'public'): Promise<Counts> 
   return counted;
 }
 
-/** Everything that PostgreSQL knows of the tables: columns, constraints, indexes, triggers, functions, views; and whether each is in force. */
+/**
+ * Everything that PostgreSQL knows about the tables: columns, constraints, indexes, triggers, functions, views; and
+ * whether each is in force.
+ */
 export async function schemaOf(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     SELECT format('%s.%s %s %s %s %s', table_name, column_name, data_type, is_nullable, column_default, generation_expression) AS line
@@ -62,7 +71,7 @@ export async function schemaOf(pool: pg.Pool): Promise<readonly string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** Tables and views but for the migrator's own, which are to change. */
+/** Tables and views except the migrator's own, which are expected to change. */
 async function relations(pool: pg.Pool, schema: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1 AND table_name NOT LIKE 'kysely%' ORDER BY 1`,
@@ -71,7 +80,10 @@ async function relations(pool: pg.Pool, schema: string): Promise<readonly string
   return rows.map(({ name }) => name);
 }
 
-/** Of the views, `stale` follows from the time of the last contact, which older levels did not record: it changes with the level. */
+/**
+ * In the views, `stale` follows from the time of the last contact, which older levels did not record: it changes with
+ * the level.
+ */
 async function columnsOf(pool: pg.Pool, name: string): Promise<string> {
   const { rows } = await pool.query<{ columns: string }>(
     `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns FROM information_schema.columns

@@ -1,21 +1,22 @@
 /**
- * What an installation may have in its tables, for every migration since the first: each statement fills the table that it names, with columns that the table had
- * when it was made, so that it fits every level from there on. Where a later migration makes that untrue, the statement gets another one beside it.
+ * What an installation may have in its tables, for every migration since the first. Each statement fills the table that
+ * it names, with the columns that the table had when it was created, so it fits every later level. If a later migration
+ * breaks that, the statement gets a second variant.
  */
 import { hashPassword } from '../../../src/api/passwords/argon2id.ts';
 import { roleIds } from '../../../src/db/roles.ts';
 import type pg from 'pg';
 
-/** Of each large table: users, machines, tasks, events. */
+/** The number of rows in each large table: users, VMs, tasks, events. */
 export const many = 10_000;
 const organizations = 100;
 const vdcs = 200;
 const vapps = 2_000;
 
-/** Somebody of the first organisation who can log in. */
+/** A user of the first organization who can log in. */
 export const login = { name: 'user-1@org-1', password: 'a password of an older version' };
 
-/** Each kind of row has ids of its own, by the row's number. */
+/** Each kind of row has its own ids, by the row's number. */
 function id(kind: number, number = 'n'): string {
   return `('00000000-0000-4000-a00${kind}-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
@@ -24,13 +25,13 @@ const organization = (number: string): string => id(0, `(1 + (${number}) % ${org
 const vdc = (number: string): string => id(2, `(1 + (${number}) % ${vdcs})`);
 const vapp = (number: string): string => id(4, `(1 + (${number}) % ${vapps})`);
 const rows = (count: number): string => `FROM generate_series(1, ${count}) n`;
-/** Recent: nothing of it has been kept long enough to be removed. */
+/** Recent: nothing is old enough to be removed. */
 const at = `now() - n * interval '1 second'`;
-/** The namespace of the VDC of the vApp of machine n. */
+/** The namespace of the VDC of the vApp of VM n. */
 const placeOfVm = `'local', 'vdc-' || (1 + (1 + n % ${vapps}) % ${vdcs})`;
 
 interface Filling {
-  /** The migration that makes the table. */
+  /** The migration that creates the table. */
   readonly since: string;
   readonly table: string;
   readonly statement: string;
@@ -128,7 +129,7 @@ const operations: readonly Omit<Filling, 'since'>[] = [
   },
   { table: 'heartbeats', statement: `INSERT INTO heartbeats (name, epoch, holder) VALUES ('vm-controller', 1, 'one')` },
   {
-    // From 0004 on the rows above have written theirs too.
+    // Since level 0004, the rows above have also written entries of their own.
     table: 'change_log',
     statement: `INSERT INTO change_log (at, kind, operation, entity_id, organization_id, data)
       SELECT ${at}, 'vm', 'observed', ${id(5)}, ${organization('n - 1')}, '{"status": "POWERED_ON", "previous": "POWERED_OFF"}' ${rows(many)}`,
@@ -146,7 +147,7 @@ const apiServer: readonly Omit<Filling, 'since'>[] = [
     statement: `INSERT INTO login_failures (key, failures) SELECT sha256(('f' || n)::bytea), n ${rows(100)}`,
   },
   {
-    // Nobody's turn while the test runs.
+    // Due only after the test.
     table: 'reconciliations',
     statement: `INSERT INTO reconciliations (kind, entity_id, cluster, due_at) SELECT 'vdc', ${id(2)}, 'local', now() + interval '1 day' ${rows(vdcs)}`,
   },
@@ -182,7 +183,7 @@ const fillings: readonly Filling[] = Object.entries({
   '0009-repeated-creations': repeatedCreations,
 }).flatMap(([since, tables]) => tables.map((one) => ({ since, ...one })));
 
-/** Fills the tables that there are at this level. */
+/** Fills the tables that exist at this level. */
 export async function fill(pool: pg.Pool, level: string): Promise<void> {
   for (const { statement } of fillings.filter(({ since }) => since <= level)) await pool.query(statement);
   const hash = await hashPassword(login.password, { memoryKiB: 64, passes: 1, parallelism: 1 });

@@ -1,4 +1,4 @@
-/** Databases of every older level, filled as an installation fills them, under the newest version. */
+/** Databases of every older level, filled like an installation, under the newest version. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ interface Filled extends Database {
   readonly url: string;
 }
 
-/** A database that has stopped at this level, with rows in each of its tables. */
+/** A database that stopped at this level, with rows in each of its tables. */
 async function filled(level: string, name: string): Promise<Filled> {
   await ground.database.pool.query(`CREATE DATABASE ${name}`);
   const url = inDatabase(ground.url, name);
@@ -51,7 +51,7 @@ async function filled(level: string, name: string): Promise<Filled> {
   return { ...database, url };
 }
 
-/** What migrations add by themselves: the provider's organisation, and that it was. */
+/** The rows that migrations add: the provider's organization, and the record of its creation. */
 function expectedRows(level: string): Readonly<Record<string, number>> {
   if (level >= '0005') return {};
   return level >= '0003' ? { organizations: 1, change_log: 1 } : { organizations: 1 };
@@ -79,7 +79,7 @@ for (const [index, level] of older.entries())
     await changesAreLogged(pool);
   });
 
-/** Each machine and vApp knows the VDC and the organisation that the rows above it say. */
+/** Each VM and vApp has the VDC and the organization that the rows above name. */
 async function placesAgree(pool: Database['pool']): Promise<void> {
   const { rows } = await pool.query(`
     SELECT v.id FROM vms v JOIN vapps a ON a.id = v.vapp_id JOIN vdcs d ON d.id = a.vdc_id
@@ -87,7 +87,7 @@ async function placesAgree(pool: Database['pool']): Promise<void> {
   assert.deepEqual(rows, []);
 }
 
-/** Each has a row for each row, with a status, by whatever index PostgreSQL takes. */
+/** Each view has a row for each table row, with a status, for any index that PostgreSQL uses. */
 async function viewsAgree(pool: Database['pool']): Promise<void> {
   const { rows } = await pool.query<Record<string, number>>(`
     SELECT (SELECT count(status) FROM vm_status) AS vms, (SELECT count(status) FROM vapp_status) AS vapps,
@@ -99,7 +99,7 @@ async function viewsAgree(pool: Database['pool']): Promise<void> {
   assert.equal(seen?.['machines'] ?? 0, seen?.['liveMachines']);
 }
 
-/** Triggers that a migration has switched off for itself are on again. */
+/** Triggers that a migration has disabled for itself are enabled again. */
 async function changesAreLogged(pool: Database['pool']): Promise<void> {
   const logged = (await counts(pool))['change_log'] ?? NaN;
   let changed = 0;
@@ -144,7 +144,7 @@ for (const level of [older[0] ?? '', middle])
     assert.equal(await totalOf(caller, 'vms', tenant), shown.own);
   });
 
-/** How many machines the older version's own view shows: to the provider, and to the first organisation. */
+/** The number of VMs in the older version's own view: for the provider, and for the first organization. */
 async function machinesOf(pool: Database['pool']): Promise<{ readonly all: number; readonly own: number }> {
   const { rows } = await pool.query<{ all: number; own: number }>(`
     SELECT count(*) AS all, count(*) FILTER (WHERE o.name = 'org-1') AS own
@@ -161,7 +161,7 @@ async function totalOf(caller: Caller, list: string, headers: Readonly<Record<st
   return resultTotal;
 }
 
-/** By the password that the older version has written down. */
+/** With the password that the older version has stored. */
 async function tenantSession(caller: Caller): Promise<{ readonly authorization: string }> {
   const authorization = `Basic ${Buffer.from(`${login.name}:${login.password}`).toString('base64')}`;
   const { status, headers, body } = await caller.ask('POST', '/cloudapi/1.0.0/sessions', {

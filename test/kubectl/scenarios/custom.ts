@@ -1,4 +1,4 @@
-/** A CRD of one's own: columns, validation, defaults, CEL, subresources, versions. */
+/** A custom CRD: columns, validation, defaults, CEL, subresources, versions. */
 import { fails, lines, run, scenario, table } from '../scenario.ts';
 
 const definition = `
@@ -62,7 +62,7 @@ const files = { 'crd.yaml': definition };
 
 const install = [
   run('apply -f crd.yaml', 'customresourcedefinition.apiextensions.k8s.io/widgets.{ns}.example.com created\n'),
-  // `wait` gives up at once where the server has no conditions yet: they are null then.
+  // `wait` gives up at once if the server has no conditions yet: they are null then.
   run('wait crd/widgets.{ns}.example.com --for=condition=Established --timeout=90s', /condition met/, {
     eventually: true,
   }),
@@ -76,7 +76,7 @@ const remove = [
   ),
 ];
 
-/** CEL rules are left out when the rest is wrong, and that is said. */
+/** CEL rules are skipped if the rest is wrong, and the message says so. */
 const unchecked =
   '\n* <nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 

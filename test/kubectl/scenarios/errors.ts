@@ -1,4 +1,4 @@
-/** What kubectl says when something is wrong, and what it knows about the server. */
+/** Error messages of kubectl, and what it knows about the server. */
 import { fails, lines, run, scenario } from '../scenario.ts';
 
 const conditionOf = (kind: string): string => `

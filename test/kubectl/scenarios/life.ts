@@ -20,7 +20,7 @@ export const lifeScenarios = [
     run('', 'deployment.apps/web condition met\n', { finish: 'ready' }),
     run('wait deploy/web --for=condition=Available --timeout=90s', 'deployment.apps/web condition met\n'),
     run('wait deploy --all --for=condition=Available=True --timeout=90s', 'deployment.apps/web condition met\n'),
-    // Long enough to have looked once, on a busy machine too.
+    // Long enough for one check, even on a busy host.
     fails(
       'wait deploy/web --for=condition=Progressing --timeout=15s',
       'error: timed out waiting for the condition on deployments/web\n',
@@ -29,7 +29,7 @@ export const lifeScenarios = [
       'wait deploy/nope --for=condition=Available --timeout=90s',
       'Error from server (NotFound): deployments.apps "nope" not found\n',
     ),
-    // What is gone before it looks, it says nothing of.
+    // It prints nothing about an object that is gone before its first check.
     run('wait deploy/web --for=delete --timeout=90s -v=6', undefined, { background: 'gone', begun: isWatching }),
     run('wait cm/late --for=create --timeout=90s', undefined, { background: 'made' }),
     run('create cm late'),

@@ -1,4 +1,4 @@
-/** Two clusters, one of them with KubeVirt and nothing beside it, and in them what stands in the way of Machines. */
+/** Two clusters, one of them with only KubeVirt, and in them obstacles for Machines. */
 import type { Client } from '../../../src/kube/client/client.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import { findCondition, type Condition } from '../../../src/kube/reconcile/conditions.ts';
@@ -23,13 +23,13 @@ import { definitionOf } from '../definitions.ts';
 import { look, OperatorGround, team } from '../ground.ts';
 import { until } from '../../runtime/until.ts';
 
-/** On a machine that is busy with other things; and it is not kept busy by us. */
+/** For a busy host; the waits themselves do not load it. */
 const slowly = { deadlineMs: 100_000, everyMs: 200 } as const;
 
 export const full = 'east';
 export const bare = 'bare';
 
-/** Namespaces of their own, for what is wrong with a whole namespace. */
+/** Separate namespaces, for faults of an entire namespace. */
 export const elsewhere = [
   'foreign',
   'of-another',
@@ -49,7 +49,7 @@ export const quotas: ResourceType<KubeObject> = {
   namespaced: true,
 };
 
-/** What the simulated cluster does not manage, until it is told otherwise. */
+/** What the simulated cluster cannot do until its dial changes. */
 const troubles: readonly SimulatedFault[] = [
   { kind: 'volume-pending', namespace: 'crammed' },
   { kind: 'import-fails', namespace: team, name: 'no-such-file-root' },
@@ -112,7 +112,7 @@ export class World {
     await this.defaultClass(bare, false);
   }
 
-  /** What has the names that Machines would give, and is nobody's. */
+  /** An object that has a name of a future child, and no owner. */
   async #strangers(): Promise<void> {
     const { east } = this;
     const template = { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } };
@@ -150,7 +150,7 @@ export class World {
     await this.cluster(cluster).patch(storageClasses, { name: 'standard' }, { type: 'merge', body });
   }
 
-  /** The storage, or the server with the image, is mended. */
+  /** Repairs the storage, or the server with the image. */
   async relieve(where: string): Promise<void> {
     this.#faults = this.#faults.filter(({ name, namespace }) => (name ?? namespace) !== where);
     const { faults = '' } = showDials({ ...dials, faults: this.#faults });
@@ -193,7 +193,7 @@ export class World {
     );
   }
 
-  /** Machines may be anything then, as those may be that were written under another definition. */
+  /** Machines may have any content then, like those that were written under another definition. */
   async loosen(): Promise<void> {
     const { spec } = definitionOf('machines') as unknown as { spec: { versions: readonly object[] } };
     const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

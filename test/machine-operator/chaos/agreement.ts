@@ -1,4 +1,4 @@
-/** Waits until the world is as declared, and says what is not. */
+/** Waits until the actual objects match the declared ones, and reports the differences. */
 import { ApiError } from '../../../src/kube/errors.ts';
 import type { Controller } from '../../vm-status/controllers.ts';
 import type { Declared } from './declared.ts';
@@ -7,11 +7,11 @@ import { lookAtWorld, type Surroundings, type World } from './world.ts';
 
 export interface AgreementOptions {
   readonly deadlineMs: number;
-  /** For people: what was done to all of them. */
+  /** For display: what was done to all of them. */
   readonly happened?: readonly string[];
-  /** Only Machines of these clusters count, and only these are looked at; all unless said. */
+  /** Only Machines of these clusters count, and only these are read; by default all. */
   readonly clusters?: readonly string[];
-  /** How far it is, from time to time. */
+  /** Reports progress from time to time. */
   readonly say?: (text: string) => void;
 }
 
@@ -48,7 +48,7 @@ function inShort(found: ReturnType<typeof disagreements>): string {
   return `${found.length} things are not as declared: ${some.join('; ')}`;
 }
 
-/** A machine that is starved answers late: then it is looked again. */
+/** A starved host answers late, so the check is repeated. */
 export async function seen<T>(look: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await look();
@@ -70,7 +70,7 @@ function text(
     const { history = [], cluster } = all.find((one) => `${one.namespace}/${one.name}` === name) ?? {};
     const events = [...history, ...happened.map((line) => `${line} ***`)].toSorted();
     const vms = clusters.find((one) => one.name === cluster)?.vms;
-    // Its managedFields say who has written what is not as declared.
+    // Its managedFields name the writers of the differences.
     const vm = vms?.get(name.replace('/', '/vm-'))?.metadata;
     return [
       `--- ${name} on ${cluster}: ${JSON.stringify(machines.get(name)?.status)}`,

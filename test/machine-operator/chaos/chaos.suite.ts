@@ -1,4 +1,4 @@
-/** The short form, in which some of it happens once; `make soak-machine` is the long one. */
+/** The short form, with a few disruptions; `make soak-machine` is the long one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../../chosen.ts';

@@ -1,4 +1,7 @@
-/** A supervisor and clusters with KubeVirt simulated: in this process where they are small, else each in one of its own. */
+/**
+ * A supervisor and clusters with KubeVirt simulated: in this process if they are small, otherwise each in a separate
+ * one.
+ */
 import { createClient } from '../../../src/kube/client/create.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import { namespaces } from '../../../src/fleet/kubevirt-config.ts';

@@ -1,4 +1,7 @@
-/** One operator, which is killed between any two of its writes, on a supervisor and a cluster. Each Machine has a namespace of its own, so that all that is written for it bears its name. */
+/**
+ * One operator, which is killed between any two of its writes, on a supervisor and a cluster. Each Machine has its own
+ * namespace, which marks all that is written for it.
+ */
 import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
 import { machines, networkConfigurations } from '../../../src/controllers/machine/kinds.ts';
 import { annotations, type MachineSpec } from '../../../src/virt/declared-machine/resource.ts';
@@ -35,7 +38,7 @@ const first: MachineSpec = {
   cloudInit: { secretRef: { name: 'words', key: 'userdata' } },
 };
 
-/** Every part of it is another: a disk less, one more, one larger. */
+/** Every part of it differs: one disk removed, one added, one larger. */
 const second: MachineSpec = {
   template: 'small',
   running: false,
@@ -66,7 +69,7 @@ export class CrashGround {
   static async start(): Promise<CrashGround> {
     const inner = await OperatorGround.start({ clusters: [cluster] });
     const stage = new Stage();
-    // Events are told beside the work, and nothing depends on them.
+    // Events are sent independently of the work, and nothing depends on them.
     const director: Director = { fateOf: (step) => (step.text.endsWith('/events') ? passing : stage.fateOf(step)) };
     const supervisor = await ClusterProxy.start(actor, inner.supervisor, director);
     const member = await ClusterProxy.start(actor, inner.member(cluster), director);
@@ -86,7 +89,10 @@ export class CrashGround {
     return [this.#inner.member(cluster)];
   }
 
-  /** Does this to a Machine for each point, holds the operator there, and kills it. Resolves to the steps that were come to. */
+  /**
+   * Does this to a Machine for each point, stops the operator there, and kills it. Resolves to the steps that were
+   * reached.
+   */
   async strike(operation: Operation, points: readonly Point[]): Promise<readonly Watched[]> {
     const all = await Promise.all(points.map(() => this.#prepare()));
     if (operation !== 'create') {

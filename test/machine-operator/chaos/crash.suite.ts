@@ -1,6 +1,6 @@
 /**
- * The operator is killed between any two of its writes while Machines are created, edited and deleted; the next one brings each to what was declared.
- * Two of the three are tried, and all with SSVIRT_TEST_ALL=1.
+ * The operator is killed between any two of its writes while Machines are created, edited and deleted; the next one
+ * brings each to the declared state. Two of the three run by default, and all with SSVIRT_TEST_ALL=1.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -8,7 +8,7 @@ import { triesAll } from '../../chosen.ts';
 import { strikeEverywhere } from '../../tenancy/crash/points.ts';
 import { CrashGround, operations } from './crash-ground.ts';
 
-/** About as many as one of them has. */
+/** Roughly the number of writes of one of them. */
 const width = 20;
 const chosen = triesAll ? operations : operations.filter((operation) => operation !== 'create');
 

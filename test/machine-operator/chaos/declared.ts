@@ -1,22 +1,25 @@
-/** What people have declared: the one side that is compared in the end. Only what is wanted stands here, nothing of how it is made. */
+/**
+ * The users' declarations: one side of the final comparison. It contains only the desired state, nothing of how it is
+ * reached.
+ */
 import type { CloudInitSpec, DiskSpec, MachineSpec, NetworkSpec } from '../../../src/virt/declared-machine/resource.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { networks, textNames } from './supplies.ts';
 
-/** One name of a namespace: a Machine of it may come, change, go, and come again elsewhere. */
+/** One name in a namespace: a Machine with it may be created, changed, deleted, and created again elsewhere. */
 export class Declared {
   readonly namespace: string;
   readonly name: string;
   readonly history: string[] = [];
-  /** Somebody is at it. */
+  /** A user works on it. */
   isBusy = false;
   state: 'absent' | 'there' | 'going' = 'absent';
   cluster = '';
   spec: MachineSpec = {};
   labels: Record<string, string> = {};
-  /** All disks that the present Machine ever had, as they were said last. */
+  /** All disks that the present Machine ever had, as last declared. */
   readonly disks = new Map<string, DiskSpec>();
-  /** Claims of disks that were taken out, and were there then. */
+  /** Claims of disks that existed when they were removed. */
   readonly kept = new Set<string>();
 
   constructor(namespace: string, name: string) {
@@ -49,7 +52,7 @@ export class Declared {
     if (dice.chance(0.4)) this.say([...(this.spec.disks ?? []), { name: 'data', size: '1Gi' }]);
   }
 
-  /** These disks from now on. */
+  /** Sets these disks. */
   say(disks: readonly DiskSpec[]): void {
     this.spec = { ...this.spec, disks };
     for (const disk of disks) this.disks.set(disk.name, disk);

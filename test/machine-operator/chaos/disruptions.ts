@@ -1,4 +1,4 @@
-/** Ends operators, cuts clusters off, and breaks what leads to them; and brings all of it back. */
+/** Kills operators, cuts clusters off, and breaks their credentials; and restores all of it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { kubevirtConfigs } from '../../../src/fleet/kubevirt-config.ts';
 import type { Dice } from '../../conformance/dice.ts';
@@ -14,7 +14,7 @@ export class Disruptions {
   readonly #ground: ChaosGround;
   readonly #dice: Dice;
   readonly done: string[] = [];
-  /** One at a time is struck by each. */
+  /** Each kind disrupts one target at a time. */
   readonly #struck = new Set<string>();
 
   constructor(ground: ChaosGround, dice: Dice) {
@@ -22,7 +22,7 @@ export class Disruptions {
     this.#dice = dice;
   }
 
-  /** Resolves when what was struck is back; each takes about this long. */
+  /** Resolves when the target is restored; each takes about this long. */
   async strike(victim: Victim, ms: number): Promise<void> {
     if (victim === 'operator') return this.#killOperator();
     if (victim === 'write') return this.#killAtWrite(ms);

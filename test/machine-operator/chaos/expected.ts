@@ -1,6 +1,6 @@
 /**
- * What a Machine must have become, by the words of its reference and nothing of the operator's own code: sizes of the templates, names of objects, which part of a
- * virtual machine each field is.
+ * What a Machine must have become, by its reference and independent of the operator's own code: sizes of the templates,
+ * names of objects, the part of a virtual machine for each field.
  */
 import type { DiskSpec, MachineSpec, NetworkSpec } from '../../../src/virt/declared-machine/resource.ts';
 import { fields, list, type Fields } from '../../../src/virt/facts/reading.ts';
@@ -20,7 +20,7 @@ export interface ExpectedDisk {
   readonly hasSource: boolean;
 }
 
-/** The first is the one to boot from. */
+/** The first one is the boot disk. */
 export function expectedDisks({ name, spec }: Declared): readonly ExpectedDisk[] {
   const root = { name: 'root', size: templates[spec.template ?? '']?.root ?? '' };
   const said = spec.disks ?? [];
@@ -36,7 +36,7 @@ export function expectedDisks({ name, spec }: Declared): readonly ExpectedDisk[]
   }));
 }
 
-/** The texts that the guest gets, and whether they stand in a Secret. */
+/** The texts for the guest, and whether they are in a Secret. */
 export function expectedCloudInit({
   namespace,
   spec,
@@ -52,7 +52,7 @@ export function expectedCloudInit({
   };
 }
 
-/** The parts of a VirtualMachine that are the Machine's. */
+/** The parts of a VirtualMachine that belong to the Machine. */
 export function expectedVm(declared: Declared): object {
   const { name, spec, labels } = declared;
   const template = templates[spec.template ?? ''];
@@ -99,7 +99,7 @@ function cloudInitVolume(machine: string, told: NonNullable<ReturnType<typeof ex
   };
 }
 
-/** The same parts of one that is there. */
+/** The same parts of an existing one. */
 export function shownVm(object: unknown, declared: Declared): object {
   const { metadata, spec } = fields(object);
   const { runStrategy, template } = fields(spec);

@@ -1,4 +1,7 @@
-/** A supervisor and clusters with KubeVirt simulated, each behind a proxy of its own, which can cut it off, and operators as processes that know the proxies only. */
+/**
+ * A supervisor and clusters with KubeVirt simulated, each behind its own proxy, which can cut it off, and operators as
+ * processes that know only the proxies.
+ */
 import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
 import { networkConfigurations } from '../../../src/controllers/machine/kinds.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
@@ -11,19 +14,19 @@ import { Operators, type OperatorsOptions } from './operators.ts';
 import { networks, textsOf } from './supplies.ts';
 
 export const clusterNames = ['east', 'north', 'west'] as const;
-/** The same names of Machines stand in both. */
+/** Both have Machines with the same names. */
 export const teams = [team, 'team-b'] as const;
 
 export interface ChaosGroundOptions extends Partial<Omit<OperatorsOptions, 'supervisor'>> {
   readonly machines: number;
-  /** Whether each cluster is a process of its own. */
+  /** Whether each cluster is a separate process. */
   readonly apart?: boolean;
 }
 
-/** A cluster, and the way on which the operators reach it. */
+/** A cluster, and the operators' route to it. */
 export interface Place {
   readonly name: string;
-  /** Past the proxy, as the people of that cluster. */
+  /** Bypasses the proxy, as users of that cluster do. */
   readonly client: Client;
   readonly proxy: FaultProxy;
 }
@@ -66,7 +69,7 @@ export class ChaosGround {
     return found;
   }
 
-  /** A new token in the Secret; the one before is refused from now on. */
+  /** Writes a new token into the Secret; the one before is refused from now on. */
   async rotate({ name, proxy }: Place): Promise<void> {
     const before = this.#tokens.get(name);
     const token = proxy.issueToken();
@@ -75,7 +78,7 @@ export class ChaosGround {
     if (before !== undefined) proxy.expireToken(before);
   }
 
-  /** A Secret that leads nowhere, until it is rotated. */
+  /** Writes a useless Secret, until it is rotated. */
   async break({ name, proxy }: Place, how: 'nonsense' | 'token'): Promise<void> {
     const text =
       how === 'nonsense' ? 'no kubeconfig' : kubeconfigText({ url: proxy.url, ca: proxy.ca, token: 'nobody-s' });
@@ -89,13 +92,13 @@ export class ChaosGround {
   }
 }
 
-/** Accepts what comes, and never answers; what streams say does not arrive. */
+/** Accepts requests, and never answers; watch events do not arrive. */
 export function hang({ proxy }: Place): void {
   proxy.add({ fault: { kind: 'silence' } });
   proxy.strike({ kind: 'silence-in-stream' });
 }
 
-/** What was held is lost with its connections. */
+/** Held requests are lost with their connections. */
 export function heal({ proxy }: Place): void {
   proxy.clear();
   proxy.cutAll();

@@ -1,4 +1,7 @@
-/** One of three clusters accepts every request and answers none: the Machines of the others are made, changed and deleted meanwhile, and its own when it is back. */
+/**
+ * One of three clusters accepts every request and answers none: the Machines of the others are created, changed and
+ * deleted meanwhile, its own when it recovers.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { virtualMachines } from '../../../src/controllers/machine/kinds.ts';
@@ -27,7 +30,7 @@ suite('three clusters, one of which hangs', { timeout: 240_000 }, () => {
   const found = (name: string): readonly Declared[] => all.filter((one) => one.name.startsWith(name));
 
   before(async () => {
-    // More keys than workers: those of the cluster that hangs are all taken.
+    // More keys than workers: those of the hanging cluster are all busy.
     ground = await ChaosGround.start({ machines: 15, settings: { maxConcurrentReconciles: '2' } });
     await ground.operators.start();
     for (const cluster of clusterNames) for (const name of ['a', 'b', 'c']) await declare(name, cluster);

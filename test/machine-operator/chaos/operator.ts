@@ -1,4 +1,6 @@
-/** `ssvirt machine-operator` as a process with short times: its Lease ends in seconds, and what it lost it looks for at once. */
+/**
+ * `ssvirt machine-operator` as a process with short times: its Lease ends in seconds, and it repairs losses at once.
+ */
 import { schema } from '../../../src/config/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createLogger } from '../../../src/config/log.ts';
@@ -7,9 +9,9 @@ import { errorFields } from '../../../src/kube/error-fields.ts';
 import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
 import { testReflector, testTimes } from '../../fleet/ground.ts';
 
-/** As short as a starved machine bears it. */
+/** As short as a starved host allows. */
 const election = { leaseDurationMs: 8000, renewDeadlineMs: 6000, retryPeriodMs: 500 };
-/** A machine that is busy answers late, and is not away for that. */
+/** A busy host answers late, which does not make it unreachable. */
 const health = { ...testTimes, deadlineMs: 5000 };
 
 const { config } = loadConfig(schema, { process: 'machine-operator', file: process.argv[2] });

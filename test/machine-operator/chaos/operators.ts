@@ -1,4 +1,4 @@
-/** Machine operators as child processes, each started again when it ends, as a Deployment would do it. */
+/** Machine operators as child processes, each restarted when it ends, as a Deployment would do it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ export interface OperatorsOptions {
   readonly supervisor: Credentials;
   /** Keys of the section `operator`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether one that ends is started again. */
+  /** Whether one that ends is restarted. */
   readonly again?: boolean;
 }
 

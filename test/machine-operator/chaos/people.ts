@@ -1,4 +1,4 @@
-/** What people do to their Machines in the supervisor. */
+/** Actions of users on their Machines in the supervisor. */
 import { annotations, type DiskSpec, type MachineSpec } from '../../../src/virt/declared-machine/resource.ts';
 import { claims, machines } from '../../../src/controllers/machine/kinds.ts';
 import type { JsonPatchOperation } from '../../../src/kube/client/client.ts';
@@ -24,7 +24,7 @@ export async function create(
   });
 }
 
-/** Resolves when it is accepted: what it has goes in its own time. */
+/** Resolves when it is accepted: its children are deleted asynchronously. */
 export async function remove({ supervisor }: ChaosGround, declared: Declared): Promise<void> {
   const { namespace, name } = declared;
   declared.note('deleted');
@@ -65,11 +65,11 @@ export async function edit(ground: ChaosGround, declared: Declared, dice: Dice):
   }
 }
 
-/** A field that is undefined is taken out. */
+/** A field that is undefined is removed. */
 async function change({ supervisor }: ChaosGround, declared: Declared, parts: Partial<Optional>): Promise<void> {
   const { namespace, name } = declared;
   const before: Record<string, unknown> = { ...declared.spec };
-  // A merge would leave those fields of an object that are not said any more.
+  // A merge would keep those fields of an object that are no longer specified.
   const operations = Object.entries(parts).flatMap(([field, value]): readonly JsonPatchOperation[] => {
     const path = `/spec/${field}`;
     if (value !== undefined) return [{ op: 'add', path, value }];
@@ -96,7 +96,7 @@ async function addDisk(ground: ChaosGround, declared: Declared, dice: Dice): Pro
   const there = declared.spec.disks ?? [];
   const name = dice.pick(['data', 'logs', 'scratch']);
   if (there.some((disk) => disk.name === name)) return;
-  // One that it had before is as it was.
+  // A disk that it had before is unchanged.
   const disk: DiskSpec = declared.disks.get(name) ?? { name, size: '1Gi' };
   declared.kept.delete(`${declared.name}-${name}`);
   declared.disks.set(name, disk);
@@ -110,7 +110,7 @@ async function takeOutDisk(ground: ChaosGround, declared: Declared, dice: Dice):
   const claim = `${declared.name}-${name}`;
   const { client } = ground.member(declared.cluster);
   const found = await look(client, claims, { namespace: declared.namespace, name: claim });
-  // One that was not made yet need not come; one that somebody deletes just now goes.
+  // A disk that was not created yet need not come; one that is being deleted goes.
   if (found !== undefined && found.metadata.deletionTimestamp === undefined) declared.kept.add(claim);
   await change(ground, declared, { disks: (declared.spec.disks ?? []).filter((disk) => disk.name !== name) });
 }

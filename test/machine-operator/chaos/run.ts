@@ -1,6 +1,7 @@
 /**
- * People at work on their Machines in three clusters, vandals in these, and operators that are killed, clusters that are cut off, Secrets that are rotated. In the end,
- * when all is quiet, the world of each Machine must be as it was declared, and nothing else there; and when all are deleted, nothing at all.
+ * Users work on their Machines in three clusters, vandals change these, operators are killed, clusters are cut off, and
+ * Secrets are rotated. In the end, when all is quiet, the objects of each Machine must be as declared, and nothing else
+ * may exist; and when all are deleted, nothing at all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { namespaces } from '../../../src/fleet/kubevirt-config.ts';
@@ -19,15 +20,15 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly machines: number;
   readonly durationMs: number;
-  /** Between two actions of one person, about, and how many there are. */
+  /** The average pause between two actions of one user, and the number of actions. */
   readonly pauseMs: number;
   readonly people: number;
-  /** Between two disruptions, about; and how long one takes. */
+  /** The average pause between two disruptions, and their duration. */
   readonly calmMs: number;
-  /** What is struck in each round; all unless said. At least one round is played. */
+  /** What is disrupted in each round; by default all. At least one round runs. */
   readonly strikes?: readonly Victim[];
   readonly deadlineMs: number;
-  /** Whether each cluster is a process of its own; in this one unless said. */
+  /** Whether each cluster is a separate process; by default all are in this one. */
   readonly apart?: boolean;
   readonly say?: (text: string) => void;
 }
@@ -35,11 +36,11 @@ export interface ChaosOptions {
 export interface ChaosResult {
   readonly actions: number;
   readonly disruptions: readonly string[];
-  /** Machines that were ever seen with a virtual machine in two clusters. */
+  /** Machines that ever had a virtual machine in two clusters. */
   readonly doubles: readonly string[];
 }
 
-/** Rejects where the world does not become as declared. */
+/** Rejects if the world does not become as declared. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const settings = { maxConcurrentReconciles: '10', reconcileInterval: '5s' };
   const { machines, apart = false } = options;
@@ -123,7 +124,7 @@ class Play {
     return lot < 0.4 ? vandalize(this.#ground, declared, dice) : edit(this.#ground, declared, dice);
   }
 
-  /** Each once in a round, in a random order; the next may be struck before the one before is back. */
+  /** Each once in a round, in a random order; the next may be disrupted before the previous one is restored. */
   async #disrupt(dice: Dice, say: (text: string) => void): Promise<void> {
     const { durationMs, calmMs, strikes = victims } = this.#options;
     const end = Date.now() + durationMs;
@@ -134,7 +135,7 @@ class Play {
         const before = this.#disruptions.done.length;
         const strike = this.#disruptions.strike(victim, calmMs);
         under.add(strike);
-        // It rejects where it is awaited.
+        // The rejection is handled where the promise is awaited.
         strike.catch(() => undefined);
         if (dice.chance(0.5)) await strike;
         for (const what of this.#disruptions.done.slice(before)) say(what);

@@ -1,4 +1,4 @@
-/** What Machines may refer to: networks, and Secrets with cloud-init texts. */
+/** Objects that Machines may refer to: networks, and Secrets with cloud-init texts. */
 import type { NetworkConfigurationSpec } from '../../../src/virt/declared-machine/resource.ts';
 
 export const networks: ReadonlyMap<string, NetworkConfigurationSpec> = new Map([

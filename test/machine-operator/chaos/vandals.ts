@@ -1,4 +1,7 @@
-/** What others do in a cluster to what a Machine has there: all of it must come back. (An instance that is deleted is a machine that was switched off, which stays so.) */
+/**
+ * Foreign changes in a cluster to the children of a Machine: all must be reverted. (A deleted instance is a VM that was
+ * switched off, which stays so.)
+ */
 import { secrets } from '../../../src/fleet/kubevirt-config.ts';
 import { claims, networkAttachments, virtualMachines } from '../../../src/controllers/machine/kinds.ts';
 import { ApiError } from '../../../src/kube/errors.ts';
@@ -54,7 +57,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   'no claim': (site) => {
     const { name, kept } = site.declared;
     const disk = site.dice.pick(['data', 'logs', 'scratch']);
-    // Whoever takes it out of the Machine meanwhile does not get it back.
+    // A disk that is removed from the Machine meanwhile does not come back.
     if (kept.has(`${name}-${disk}`)) return Promise.resolve();
     return site.delete(claims, `${name}-${disk}`);
   },
@@ -73,7 +76,7 @@ export async function vandalize(ground: ChaosGround, declared: Declared, dice: D
       delete: (type, name) => client.delete(type, { namespace, name }),
     });
   } catch (error) {
-    // It is not there, or the cluster does not let him.
+    // It does not exist, or the cluster refuses.
     if (!(error instanceof ApiError)) throw error;
     declared.note(`the vandal was refused: ${error.message}`);
   }

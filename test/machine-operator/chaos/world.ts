@@ -1,4 +1,4 @@
-/** All that there is, in all clusters, at one time. */
+/** All objects, in all clusters, at one time. */
 import { secrets } from '../../../src/fleet/kubevirt-config.ts';
 import {
   claims,
@@ -31,7 +31,7 @@ export interface World {
   readonly clusters: readonly ClusterWorld[];
 }
 
-/** Who can be asked. */
+/** The reachable clusters. */
 export interface Surroundings {
   readonly supervisor: { readonly client: Client };
   readonly members: readonly { readonly name: string; readonly client: Client }[];
@@ -66,7 +66,7 @@ async function all<T extends KubeObject>(
   type: ResourceType<T>,
   namespaces: readonly string[],
 ): Promise<ReadonlyMap<string, T>> {
-  // One list is less work for the server than many small ones.
+  // One list costs the server less than many small ones.
   const { items } = await client.list(type);
   const there = items.filter(({ metadata }) => namespaces.includes(metadata.namespace ?? ''));
   return new Map(there.map((item) => [keyOf(item.metadata), item] as const));

@@ -1,4 +1,7 @@
-/** The life of a cloudkit-operator: orders by both modes and by a template of one's own, what becomes of them, a cluster that forgets, and how they end. */
+/**
+ * The life of a cloudkit-operator: orders in both modes and by a custom template, their objects, a cluster that loses
+ * its history, and their deletion.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
@@ -80,7 +83,7 @@ class OrderBook {
     return this.change(name, { spec: { templateParameters: JSON.stringify(parameters) } });
   }
 
-  /** As it is asked for now. */
+  /** As ordered now. */
   ready(name: string): Promise<void> {
     return this.stage.until(`${name} is ready`, async () => {
       const { metadata, status } = await this.stage.own.client.get(orders, { namespace: ordersNamespace, name });
@@ -96,7 +99,10 @@ class OrderBook {
   }
 }
 
-/** One in the namespace of a tenant, with a disk that grows and a key that is taken away; and one beside its order, which owns it. */
+/**
+ * An order in the namespace of a tenant, with a disk that grows and a key that is removed; and one in the namespace of
+ * its objects, which it owns.
+ */
 async function nativeOrders(book: OrderBook): Promise<void> {
   const { stage } = book;
   const { client } = stage.own;
@@ -110,19 +116,19 @@ async function nativeOrders(book: OrderBook): Promise<void> {
     return resources.requests.storage === '2Gi';
   });
   await book.ready('web');
-  // What is said twice in the same words is one event that is counted.
+  // Repeated with the same text, an event is counted.
   for (const cpu_cores of [4, 5]) {
     await book.ask('web', { cpu_cores, disk_size: '2Gi', exposed_ports: '22/tcp,80/tcp', not_a_parameter: 'x' });
     await book.ready('web');
   }
-  // The instance was made with the key: the Secret goes with it.
+  // The instance was created with the key: the Secret is deleted with it.
   await client.delete(instances, { namespace: tenant, name: 'web' });
   const at = { namespace: tenant, name: 'web-ssh-public-key' };
   await stage.until('the key is gone', async () => (await look(client, secrets, at)) === undefined);
   await book.ready('web');
 }
 
-/** AAP makes it, and the controller takes it over. */
+/** AAP creates the objects, and the controller takes the order over. */
 async function orderOfAap(book: OrderBook): Promise<void> {
   await book.order('old', { by: 'aap', parameters: { ssh_public_key: key } });
   await book.ready('old');
@@ -133,7 +139,7 @@ async function orderOfAap(book: OrderBook): Promise<void> {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** With what the built-in template has not: a ConfigMap and a claim. The ConfigMap is not asked for any more later. */
+/** With kinds that the built-in template lacks: a ConfigMap and a claim. Later the ConfigMap is no longer ordered. */
 async function ownTemplate(book: OrderBook): Promise<void> {
   const { stage } = book;
   const { client } = stage.own;
@@ -166,7 +172,7 @@ async function ownTemplate(book: OrderBook): Promise<void> {
   await stage.until('the ConfigMap is gone', async () => (await look(client, configMaps, at)) === undefined);
 }
 
-/** What only a cache reads is asked for one by one where much of it is missing in a list. */
+/** Objects that are normally read only by a cache are read one by one when many of them are missing in a list. */
 async function forgetting(stage: Stage): Promise<void> {
   const nobodys = { labels: { [labels.order]: 'nobody' } };
   const byNobody = { annotations: { [annotations.managedBy]: 'nobody' } };
@@ -194,7 +200,7 @@ async function forgetting(stage: Stage): Promise<void> {
 async function end(book: OrderBook): Promise<void> {
   const { stage } = book;
   const { client } = stage.own;
-  // An instance without its machine: somebody has deleted that and nothing else.
+  // An instance without its VM: only the VM was deleted.
   await client.delete(virtualMachines, { namespace: tenant, name: 'ledger' }, { propagationPolicy: 'Orphan' });
   await client.deleteCollection(orders, { namespace: ordersNamespace });
   await stage.until('all orders are gone', async () => {

@@ -1,4 +1,7 @@
-/** The life of a vm-controller: machines come and go in another cluster, which is told of, forgets much, and leaves. */
+/**
+ * The life of a vm-controller: VMs are created and deleted in another cluster, which is reported on, loses its history,
+ * and leaves.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
@@ -55,7 +58,7 @@ async function tell(stage: Stage): Promise<void> {
     });
   await create(elsewhere.client, { namespace, vappId: vapp.id });
   await reaches('POWERED_ON');
-  // Off and on again: what was told once is counted.
+  // Power off and on again: a repeated Event is counted.
   for (const [verb, status] of [
     ['stop', 'POWERED_OFF'],
     ['start', 'POWERED_ON'],
@@ -88,7 +91,7 @@ async function tell(stage: Stage): Promise<void> {
     },
   ]);
   await vanish(stage, stage.own);
-  // Given a token that is not its own, twice: what was told of the cluster once is counted.
+  // The cluster gets a wrong token, twice: a repeated Event about the cluster is counted.
   const at = { namespace: configsNamespace, name };
   for (const [token, phase] of [
     ['not-its-token', 'Degraded'],
@@ -110,7 +113,7 @@ async function tell(stage: Stage): Promise<void> {
 
 export const vmController: Story = {
   process: 'vm-controller',
-  // No machine runs here.
+  // No VM runs here.
   own: withoutRoles(manifests('vm-controller.yaml'), 'ssvirt-vm-controller'),
   elsewhere: manifests('vm-controller-member.yaml'),
   parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],

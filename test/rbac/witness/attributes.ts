@@ -1,4 +1,4 @@
-/** What a request asks for, in the words of rights: as a kube-apiserver reads its method, path and query. */
+/** The attributes of a request in terms of rights, as a kube-apiserver derives them from method, path and query. */
 
 export interface Attributes {
   readonly verb: string;
@@ -13,7 +13,7 @@ const writes: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update'
 /** Not names of resources within a namespace but parts of the namespace itself. */
 const ofNamespaces = new Set(['status', 'finalize']);
 
-/** Undefined where no resource is asked for: discovery, health, versions. */
+/** Undefined if the request is for no resource: discovery, health, versions. */
 export function attributesOf(method: string, url: string): Attributes | undefined {
   const { pathname, searchParams } = new URL(url, 'https://cluster');
   const [root, ...rest] = pathname.split('/').filter((part) => part !== '');

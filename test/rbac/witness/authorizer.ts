@@ -1,4 +1,4 @@
-/** Who may do what, decided as Kubernetes' RBAC does; and which rights it was that allowed it. */
+/** Decides like Kubernetes' RBAC who may do what, and which rights allowed it. */
 import type { Manifest, Rule } from '../../vm-status/manifests.ts';
 import { rightsOfRule, roleTitle, type Right } from '../right.ts';
 import type { Attributes } from './attributes.ts';
@@ -10,18 +10,18 @@ interface Binding extends Manifest {
 
 interface Granted {
   readonly right: Right;
-  /** Undefined for all. */
+  /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
 }
 
-/** What everybody may who is known to a cluster, by its own roles: system:basic-user. */
+/** The rights of every authenticated user, by the cluster's own roles: system:basic-user. */
 const everybody: Rule = {
   apiGroups: ['authorization.k8s.io'],
   resources: ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'],
   verbs: ['create'],
 };
 
-/** Who they are. */
+/** The user and its groups. */
 const selfReview: Rule = {
   apiGroups: ['authentication.k8s.io'],
   resources: ['selfsubjectreviews'],
@@ -32,7 +32,7 @@ export class Authorizer {
   readonly #granted: Granted[];
   readonly #roles: readonly Manifest[];
 
-  /** Of one account. */
+  /** The rights of one account. */
   constructor(all: readonly Manifest[], account: string) {
     const bindings = all.filter(({ kind }) => kind?.endsWith('Binding')) as readonly Manifest[] as readonly Binding[];
     const own = bindings.filter(({ subjects }) =>
@@ -61,7 +61,7 @@ export class Authorizer {
       .map((right) => ({ right, namespace }));
   }
 
-  /** The rights that allow it; none where it is forbidden. */
+  /** The rights that allow it; empty if it is forbidden. */
   allowing(asked: Attributes): readonly Right[] {
     return this.#granted
       .filter(
@@ -82,7 +82,7 @@ function isMeant({ metadata }: Manifest, { kind, metadata: { namespace }, roleRe
   return roleRef.kind === 'ClusterRole' || (kind === 'RoleBinding' && metadata.namespace === namespace);
 }
 
-/** Whatever has no name yet is allowed by no rule that names some. */
+/** A request without a name is allowed by no rule that names objects. */
 function fits({ group, resource, verb, name }: Right, asked: Attributes): boolean {
   return (
     group === asked.group &&

@@ -1,4 +1,4 @@
-/** Grants an account its rights one by one, in the roles that its files grant them by. */
+/** Grants an account its rights one by one, in the roles of its files. */
 import type { Client } from '../../../src/kube/client/client.ts';
 import { until } from '../../runtime/until.ts';
 import { collectionOf, type Manifest, type Rule } from '../../vm-status/manifests.ts';
@@ -8,9 +8,9 @@ import type { Ledger } from './ledger.ts';
 
 export interface GrantsOptions {
   readonly client: Client;
-  /** The roles, with all that they grant. */
+  /** The roles, with all their rules. */
   readonly roles: readonly Manifest[];
-  /** Its name to the cluster. */
+  /** Its name in the cluster. */
   readonly user: string;
   readonly ledger: Ledger;
 }
@@ -18,14 +18,14 @@ export interface GrantsOptions {
 export class Grants {
   readonly #options: GrantsOptions;
   readonly #rules = new Map<string, Rule[]>();
-  /** One after the other: each writes the whole of a role. */
+  /** One after the other: each writes the complete role. */
   #last: Promise<void> = Promise.resolve();
 
   constructor(options: GrantsOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the server knows of it. */
+  /** Resolves when the server knows it. */
   grant(right: Right, asked: Attributes): Promise<void> {
     const granted = this.#last.then(() => this.#grant(right, asked));
     this.#last = granted.catch(() => undefined);

@@ -1,13 +1,16 @@
-/** Rights that a write asks for beside the one on its path. */
+/** Rights that a write requires besides the one on its path. */
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { Attributes } from './attributes.ts';
 
-/** An apply that makes something is a creation, too. */
+/** An apply that creates something is a creation, too. */
 export function isApply(asked: Attributes, contentType = ''): boolean {
   return asked.verb === 'patch' && !asked.resource.includes('/') && contentType.startsWith('application/apply-patch');
 }
 
-/** Whoever makes an object hold its owner back must be able to do so to the owner itself, where OwnerReferences are guarded. */
+/**
+ * A writer that makes an object block the deletion of its owner needs that right on the owner, if ownerReferences are
+ * guarded.
+ */
 export function finalizersOf(asked: Attributes, body: Buffer): readonly Attributes[] {
   if (asked.resource.includes('/') || !['create', 'update', 'patch'].includes(asked.verb)) return [];
   const { metadata } = parsed(body);
@@ -16,20 +19,23 @@ export function finalizersOf(asked: Attributes, body: Buffer): readonly Attribut
     .map(({ apiVersion, kind, name }) => ({
       verb: 'update',
       group: apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '',
-      // Holds for every kind that owns something here.
+      // Holds for every owning kind here.
       resource: `${kind.toLowerCase()}s/finalizers`,
       name,
       ...(asked.namespace === undefined ? {} : { namespace: asked.namespace }),
     }));
 }
 
-/** Whoever gives something another owner must be able to delete it, where OwnerReferences are guarded; by what the server says, which knows the owners that it had. */
+/**
+ * A writer that changes owners needs the right to delete the object, if ownerReferences are guarded; the server knows
+ * the previous owners.
+ */
 export function ownedBy([asked]: readonly Attributes[], said: string): readonly Attributes[] {
   const isMeant = said.includes("cannot set an ownerRef on a resource you can't delete");
   return asked !== undefined && isMeant ? [{ ...asked, verb: 'delete' }] : [];
 }
 
-/** Whoever binds a role must hold all that is in it where it is bound, or be allowed to bind that role. */
+/** A writer that binds a role needs all its rights there, or the right to bind that role. */
 export function bindingOf(asked: Attributes | undefined, body: Buffer, said: string): readonly Attributes[] {
   const role = roleBoundBy(asked, body);
   const isMeant = said.includes('is attempting to grant RBAC permissions not currently held');

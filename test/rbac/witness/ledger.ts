@@ -1,6 +1,6 @@
 /**
- * What was asked in the name of an account that begins without rights, and which right of its files was missed when the server refused it. That one is granted then, so
- * that each right is known to be missed where it is not there, and none is granted that nobody misses.
+ * The requests of an account that begins without rights, and the right of its files that each refusal showed to be
+ * missing. That right is granted then, so each granted right is known to be needed.
  */
 import { titleOf, type Right } from '../right.ts';
 import type { Attributes } from './attributes.ts';
@@ -8,13 +8,13 @@ import type { Authorizer } from './authorizer.ts';
 
 export interface Refused {
   readonly text: string;
-  /** What was asked for without a right; undefined where it was refused for another reason. */
+  /** The right that a request lacked; undefined if it was refused for another reason. */
   readonly asked?: Attributes;
 }
 
 export class Ledger {
   readonly #authorizer: Authorizer;
-  /** Those whose grant is on its way to the server, and those that it knows. */
+  /** Rights whose grant is on its way to the server, and those that it knows. */
   readonly #begun = new Set<string>();
   readonly #granted = new Set<string>();
   readonly #missed = new Set<string>();
@@ -27,12 +27,12 @@ export class Ledger {
     this.#told = told;
   }
 
-  /** Titles of the rights for want of which the server refused something, where no other right would have done. */
+  /** Titles of the rights whose absence made the server refuse a request that no other right allowed. */
   get missed(): ReadonlySet<string> {
     return this.#missed;
   }
 
-  /** What was refused, and no right would have helped. */
+  /** Refused requests that no right would have allowed. */
   get refusals(): readonly Refused[] {
     return this.#refusals;
   }
@@ -64,7 +64,7 @@ export class Ledger {
     return this.#granted.has(titleOf(right));
   }
 
-  /** For which of them no right is granted yet. */
+  /** Those for which no right is granted yet. */
   missing(all: readonly Attributes[]): readonly Attributes[] {
     return this.#without(all, this.#granted);
   }
@@ -77,7 +77,10 @@ export class Ledger {
     );
   }
 
-  /** The server has refused it: the right to grant, if there is one; the narrowest, so that a wider one is still missed by others. */
+  /**
+   * The right to grant after a refusal, if there is one; the narrowest, so that other requests can still show that a
+   * wider one is needed.
+   */
   refused(asked: Attributes): Right | undefined {
     const [first, ...others] = this.#authorizer.allowing(asked).toSorted(byWidth);
     if (first === undefined) this.refusedForGood(textOf(asked), asked);

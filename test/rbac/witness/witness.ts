@@ -1,6 +1,7 @@
 /**
- * A door before a kube-apiserver through which everybody passes. What the server refuses one account for want of a right that its files have is written down; then the
- * right is granted and the server asked again, so that the account does not notice. Questions of others about it (SubjectAccessReviews) count like its own.
+ * A proxy in front of a kube-apiserver for all clients. It records what the server refuses one account for want of a
+ * right that its files have; then it grants the right and repeats the request, so that the account does not notice.
+ * SubjectAccessReviews of others about the account count like its own requests.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -23,7 +24,7 @@ const selfReviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 export interface WitnessOptions {
   readonly cluster: Credentials;
   readonly certificate: KeyPair;
-  /** Its name to the cluster, and the token that it comes with. */
+  /** Its name in the cluster, and its token. */
   readonly account: { readonly user: string; readonly token: string };
   readonly ledger: Ledger;
   readonly grants: Grants;
@@ -44,10 +45,10 @@ interface Review {
   readonly status?: { readonly allowed: boolean };
 }
 
-/** What the server answers, before anything of it is passed on. */
+/** The server's answer, before any of it is forwarded. */
 interface Came {
   readonly answer: IncomingMessage;
-  /** What it says, where that is short and was read: refusals, and reviews. */
+  /** Its body, if it is short and was read: refusals, and reviews. */
   readonly text?: Buffer;
 }
 
@@ -113,7 +114,7 @@ export class Witness {
     came.answer.pipe(answer);
   }
 
-  /** Until it is allowed, or refused for another reason than a right that can be granted. */
+  /** Repeats until it is allowed, or refused for a reason other than a grantable right. */
   async #ask<T extends Came>(
     all: readonly Attributes[],
     ask: () => Promise<T>,
@@ -131,9 +132,9 @@ export class Witness {
       const said = came.text?.toString() ?? '';
       const [asked] = ledger.missing([...all, ...ownedBy(all, said), ...bindingOf(all[0], body, said)]);
       if (asked === undefined) {
-        // Granted to somebody who asked for the same meanwhile.
+        // Granted to a concurrent request meanwhile.
         if (before.length > 0) continue;
-        // Who asks about itself takes a no: somebody may have taken the RoleBinding away.
+        // A review of the caller itself may be negative: the RoleBinding may have been deleted.
         const isQuestion = isRefused === isNo;
         if (all.length > 0 && !isForNow(said) && !isQuestion)
           ledger.refusedForGood(`${came.answer.statusCode}: ${said}`);
@@ -145,7 +146,7 @@ export class Witness {
     }
   }
 
-  /** By its token, or because somebody acts for it. */
+  /** By its token, or by impersonation. */
   #isAccount({ headers }: IncomingMessage): boolean {
     const { user, token } = this.#options.account;
     const actsFor = headers['impersonate-user'];
@@ -159,7 +160,7 @@ export class Witness {
     return all;
   }
 
-  /** What the account is asked about, where it is that. */
+  /** The right that a review of the account is about. */
   #reviewed(method: string, url: string, body: Buffer, isOfOthers: boolean): Attributes | undefined {
     if (method !== 'POST' || !url.startsWith(isOfOthers ? reviews : selfReviews)) return undefined;
     const { user, resourceAttributes } = (JSON.parse(body.toString()) as Review).spec;
@@ -172,7 +173,7 @@ export class Witness {
       ...(namespace === '' ? {} : { namespace }),
       ...(name === '' ? {} : { name }),
     };
-    // Whoever asks about itself takes a no for an answer.
+    // A caller that reviews itself accepts a negative answer.
     return isOfOthers || this.#options.ledger.couldAllow(asked) ? asked : undefined;
   }
 
@@ -186,7 +187,7 @@ export class Witness {
     return answer.statusCode === 200;
   }
 
-  /** With headers as they came: some stand there twice, such as the groups for which somebody acts. */
+  /** With headers as received: some are repeated, such as the groups of an impersonation. */
   async #send(
     { method, url = '/', rawHeaders: headers }: IncomingMessage,
     answer: ServerResponse,
@@ -240,18 +241,18 @@ export class Witness {
 
 const isSelfReview = (method: string, url: string): boolean => method === 'POST' && url.startsWith(selfReviews);
 
-/** Not for want of a right: it has not counted yet what a new quota is about. */
+/** Not for want of a right: the server has not counted a new quota yet. */
 const isForNow = (said: string): boolean => said.includes('status unknown for quota');
 
 const isForbidden = ({ answer }: Came): boolean => answer.statusCode === 403;
 
-/** In the words of a review. */
+/** In the form of a review. */
 function isDenied({ answer, text }: Came): boolean {
   if (answer.statusCode !== 201 || text === undefined) return false;
   return (JSON.parse(text.toString()) as Review).status?.allowed === false;
 }
 
-/** In the words of a review about whoever asks. */
+/** In the form of a review of the caller itself. */
 const isNo = (came: Came): boolean => isDenied(came);
 
 async function read(incoming: IncomingMessage): Promise<Buffer> {

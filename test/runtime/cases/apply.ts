@@ -1,4 +1,4 @@
-/** Server-side apply, and the rules by which children are applied. */
+/** Server-side apply, and the rules for applying children. */
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/kube/client/client.ts';
 import { isConflict, isKind } from '../../../src/kube/errors.ts';
@@ -22,9 +22,9 @@ interface Scene {
   readonly applier: Applier;
   readonly newApplier: () => Applier;
   readonly live: () => Promise<Widget | undefined>;
-  /** The child "one", with what is there now unless said. */
+  /** The child "one"; its live object defaults to the current one. */
   readonly child: (spec: NonNullable<Widget['spec']>, more?: Partial<Child<Widget>>) => Promise<Child<Widget>>;
-  /** As somebody else would: kubectl, or KubeVirt when a disk is plugged in. */
+  /** Changes the object as another client would: kubectl, or KubeVirt when it plugs in a disk. */
   readonly meddle: (body: object, subresource?: string) => Promise<Widget>;
 }
 

@@ -1,4 +1,7 @@
-/** Caches on a server: own writes with a watch that says nothing, and what only a server can show of lists, metadata and selections. */
+/**
+ * Caches on a server: own writes during a silent watch, and the parts of lists, metadata and selections that need a
+ * server.
+ */
 import assert from 'node:assert/strict';
 import { createInformers, type Informers } from '../../../src/kube/cache/informers.ts';
 import type { Informer } from '../../../src/kube/cache/informer.ts';
@@ -16,7 +19,7 @@ interface Place {
   readonly proxy: FaultProxy;
   readonly namespace: string;
   readonly informers: Informers;
-  /** Its writes show in the caches. */
+  /** The caches show its writes. */
   readonly client: Client;
   readonly informer: Informer<Widget>;
 }
@@ -45,14 +48,14 @@ function cacheCase(id: string, name: string, run: (place: Place) => Promise<void
   };
 }
 
-/** From now on the watch brings nothing: what the cache shows, it has from the answers to own writes. */
+/** Silences the watch: from now on the cache learns only from the answers to own writes. */
 async function hush({ proxy }: Place): Promise<void> {
   await until('a watch is open', () => proxy.openStreams() === 1);
   proxy.add({ fault: { kind: 'silence' }, match: isStream });
   proxy.strike({ kind: 'silence-in-stream' });
 }
 
-/** The watch speaks again: the cache must be what the server is. */
+/** Revives the watch: the cache must become equal to the server. */
 async function settled({ ground, proxy, namespace, informer }: Place): Promise<void> {
   proxy.clear();
   proxy.cutAll();

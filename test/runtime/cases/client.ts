@@ -1,4 +1,4 @@
-/** The client's verbs and the transport's promises, on a server. */
+/** The client's verbs and the guarantees of the transport, on a server. */
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/kube/errors.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
@@ -200,7 +200,7 @@ export const clientCases: readonly RuntimeCase[] = [
         const [oldToken, oldAuthority] = [credential.token, proxy.ca];
         credential.renewToken();
         proxy.expireToken(oldToken);
-        // As a rotation goes: the new authority is trusted everywhere before a server shows it.
+        // As in a rotation: clients trust the new authority before a server uses it.
         const next = await proxy.announceAuthority();
         credential.trust(oldAuthority, next.certificate);
         const from = done;

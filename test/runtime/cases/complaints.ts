@@ -1,4 +1,4 @@
-/** What users of other runtimes complained of, as far as it takes a server to see it. */
+/** Complaints of the users of other runtimes, if a test needs a server. */
 import assert from 'node:assert/strict';
 import type { Client } from '../../../src/kube/client/client.ts';
 import type { ReflectorOptions } from '../../../src/kube/reflector/options.ts';
@@ -23,7 +23,7 @@ interface Stage {
   readonly record: WorkRecord;
   readonly writer: Writer;
   readonly start: (reflector?: Partial<ReflectorOptions>) => Replica;
-  /** Waits until all is as it should be. */
+  /** Waits until everything is up to date. */
   readonly settled: () => Promise<void>;
 }
 
@@ -81,14 +81,14 @@ export const complaintCases: readonly RuntimeCase[] = [
       const witness = new Witness({ name: 'the handler' });
       replica.informer.addHandler(witness);
       await ground.direct.create(widgets, widget(namespace, 'busy', { size: 0 }));
-      // The reconciler writes the status meanwhile, so what happened is what another watch says.
+      // The reconciler writes the status at the same time, so another watch records what happened.
       const truth = await ground.direct.watch(widgets, { namespace, resourceVersion: '0' });
       const reading = (async () => {
         for await (const batch of truth)
           for (const event of batch) {
             if (event.type === 'ADDED' || event.type === 'MODIFIED') history.wrote(event.object);
           }
-      })().catch(() => undefined); // closed below
+      })().catch(() => undefined); // The stream is closed below.
       for (let size = 1; size <= (isReal(ground) ? 1000 : 250); size++)
         await ground.direct.patch(widgets, { namespace, name: 'busy' }, { type: 'merge', body: { spec: { size } } });
       await settled();
@@ -112,7 +112,7 @@ export const complaintCases: readonly RuntimeCase[] = [
       await writer.create(20);
       start();
       await settled();
-      // What our own status writes gave rise to.
+      // Waits for the effects of our own status writes.
       await until('it is quiet', () => proxy.openStreams() === 1);
       await quiet(record);
       const before = record.reconciles;
@@ -153,7 +153,7 @@ export const complaintCases: readonly RuntimeCase[] = [
       }
       await burst(requests);
       await settled();
-      // 32 for requests, and those of watches, of which one that was cut may not be gone when the next is there.
+      // 32 for requests, plus those of watches; a cut watch may still be open when the next one connects.
       assert.ok(proxy.mostSockets <= 40, `${proxy.mostSockets} sockets at a time`);
       const most = 100 + 2 * reconnects;
       assert.ok(proxy.acceptedSockets < most, `${proxy.acceptedSockets} connections for ${reconnects} watches`);
@@ -161,10 +161,13 @@ export const complaintCases: readonly RuntimeCase[] = [
   ),
 ];
 
-/** The large numbers are for .ci/run: src/kube/cache/informers.test.ts and src/kube/transport/pools.test.ts try as many without a server in between. */
+/**
+ * The large numbers run in .ci/run only; src/kube/cache/informers.test.ts and src/kube/transport/pools.test.ts try as
+ * many without a server.
+ */
 const isReal = ({ kind }: Ground): boolean => kind === 'real';
 
-/** Nothing is reconciled any more. There is no state that says so: a while without one must do. */
+/** Waits until there are no more reconciles. No state shows that, so a while without a reconcile must suffice. */
 async function quiet(record: WorkRecord): Promise<void> {
   let last = -1;
   await until(

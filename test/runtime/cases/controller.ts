@@ -26,7 +26,7 @@ const configMaps: ResourceType<KubeObject> = {
   namespaced: true,
 };
 
-/** Pauses that a test can wait for. */
+/** Short pauses for tests. */
 const reflector = { backoff: { initialMs: 20, factor: 2, maxMs: 200, jitter: 1 } };
 
 interface Stage {
@@ -110,7 +110,7 @@ export const controllerCases: readonly RuntimeCase[] = [
       sources: () => [watches(informer, enqueueObject)],
       async reconcile({ cluster, name }) {
         seen.push(`${cluster}/${name}`);
-        // The first one holds the only worker while the others wait.
+        // The first one occupies the only worker while the others wait.
         if (seen.length === 1) await gate.promise;
       },
     });
@@ -282,7 +282,10 @@ export const controllerCases: readonly RuntimeCase[] = [
       const informerOf = ({ informers }: Cluster): Informer<KubeObject> =>
         informers.informer(gadgets, { namespaces: [namespace] });
       const sources: ControllerOptions['sources'] = (cluster) => [watches(informerOf(cluster), enqueueObject)];
-      /** What the informer knows before the controller asks needs no answer within the controller's patience. */
+      /**
+       * The informer learns of the absence before the controller waits for it, so the answer takes no part of the
+       * controller's timeout.
+       */
       const knownAbsent = async (name: string): Promise<ConnectedCluster> => {
         const cluster = stage.connect(name);
         const informer = informerOf(cluster);

@@ -1,4 +1,7 @@
-/** Who wins the lease, renews it and gives it up. Times are the defaults: a lease of 15 s, 10 s to renew it, a try every 2 s. */
+/**
+ * Which candidate gets the lease, how it renews and releases it. Times are the defaults: a lease of 15 s, 10 s to renew
+ * it, a try every 2 s.
+ */
 import assert from 'node:assert/strict';
 import { election, isGet, isPut } from '../arena.ts';
 import { pass } from '../candidate.ts';
@@ -155,7 +158,7 @@ export const electionCases: readonly RuntimeCase[] = [
     proxy.add({ fault: { kind: 'status', code: 409 }, match: isPut, times: 2 });
     const finished = a.finish('ended');
     while (!a.ended) {
-      // The time for the release must not pass while a request is under way.
+      // The release deadline must not pass during a request.
       await until('it pauses, or has ended', () => a.ended || a.clock.fake.timers > 0);
       await a.clock.fake.advance(20);
     }

@@ -1,4 +1,4 @@
-/** Events as a server takes them and as kubectl finds them. */
+/** Events as a server accepts them and as kubectl finds them. */
 import assert from 'node:assert/strict';
 import { eventType, regarding } from '../../../src/kube/events/event.ts';
 import { createRecorder } from '../../../src/kube/events/recorder.ts';

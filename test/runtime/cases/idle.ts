@@ -40,7 +40,10 @@ export const idleCases: readonly RuntimeCase[] = [
       const key = { namespace, name: 'one' };
       await ground.direct.create(greetings, { metadata: key, spec: { to: 'world' } });
 
-      /** Works until the Greeting is settled and was looked at five times more; says what it asked of the server, watches aside. */
+      /**
+       * Runs the controller until the Greeting is settled and was reconciled five more times. Returns the controller's
+       * requests, without watches.
+       */
       const work = async (): Promise<readonly string[]> => {
         const proxy = await ground.newProxy();
         const metrics = createMetrics(new Registry());
@@ -55,7 +58,7 @@ export const idleCases: readonly RuntimeCase[] = [
           return isConditionTrue(status?.conditions, 'Ready') && (await rounds(metrics)) > 0;
         });
         for (let time = 0; time < 5; time++) {
-          // A change that is nobody's: the reconciler is woken by it, and has nothing to do.
+          // The change affects no managed field: it wakes the reconciler, which has nothing to do.
           const body = { metadata: { annotations: { time: `${time}` } } };
           const before = await rounds(metrics);
           if (time % 2 === 0) await ground.direct.patch(greetings, key, { type: 'merge', body });

@@ -1,4 +1,4 @@
-/** All cases. A part of the runtime adds its own file here. */
+/** All cases. Each part of the runtime adds its own file here. */
 import type { RuntimeCase } from '../case.ts';
 import { applyCases } from './apply.ts';
 import { cacheCases } from './cache.ts';

@@ -1,4 +1,4 @@
-/** Kubeconfigs that lead to a server, and credentials that the server refuses. */
+/** Kubeconfigs that reach a server, and credentials that the server refuses. */
 import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Who {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** As whom the server sees a client. */
+/** The user that the server sees behind a client. */
 async function whoIs(client: Client): Promise<Who> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -34,7 +34,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Lets the proxy refuse the token in use again and again, with a new one put where the client finds it when it looks. */
+/** Lets the proxy refuse the current token repeatedly; `put` stores a new one where the client looks for it. */
 async function surviveRefusals(
   proxy: FaultProxy,
   client: Client,
@@ -148,7 +148,7 @@ export const kubeconfigCases: readonly RuntimeCase[] = [
         const answer = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' };
         const put = (token: string): Promise<void> =>
           writeFile(join(folder, 'answer'), JSON.stringify({ ...answer, status: { token } }));
-        // A plugin that was asked is left in peace for five seconds; time passes faster here.
+        // A plugin is not called again within five seconds; time passes faster here.
         let turns = 0;
         const clock = { ...systemClock, now: () => systemClock.now() + turns * 10_000 };
         const client = ground.client({ source: await loadKubeconfig({ path, clock }) });

@@ -1,4 +1,4 @@
-/** Objects on their way to the server and back. */
+/** Objects on the way to the server and back. */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { eventType } from '../../../src/kube/events/event.ts';
@@ -9,7 +9,9 @@ import type { RuntimeCase } from '../case.ts';
 import { until } from '../until.ts';
 import { widget, widgets, type Widget } from '../widget.ts';
 
-/** Fields that no type of ours knows, of every JSON type, with names and numbers that a careless parser would change. */
+/**
+ * Fields that our types do not declare, of every JSON type, with names and numbers that a careless parser would change.
+ */
 const unknown = {
   size: 3,
   unknown: {

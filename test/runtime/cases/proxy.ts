@@ -1,4 +1,4 @@
-/** That the ground itself does what it says: a proxy that plays no fault would let every other case pass. */
+/** Checks the harness itself: a proxy that plays no fault would let every other case pass. */
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { httpClient, type HttpClient } from '../../conformance/http.ts';
@@ -30,7 +30,7 @@ async function scene(ground: Ground): Promise<Scene> {
   return { ground, proxy, http, path, create };
 }
 
-/** Everything that a stream sends until it ends, and how it ended. */
+/** Returns everything that a stream sends until it ends, and how it ended. */
 function read(stream: IncomingMessage): { text: () => string; end: Promise<string> } {
   let text = '';
   stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -186,7 +186,7 @@ export const proxyCases: readonly RuntimeCase[] = [
     assert.equal(await end, 'ECONNRESET');
     await assert.rejects(http.send(list(path)));
     await ground.cluster.restart();
-    // A real server is ready before it serves custom resources: these answer 429 for a while.
+    // A real server is ready before it serves custom resources, and answers 429 for them for a while.
     await until('widgets are served', async () => (await http.send(list(path))).status === 200);
     assert.match(JSON.stringify((await http.send(list(path))).body), /"name":"a"/);
   }),

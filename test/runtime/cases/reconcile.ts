@@ -1,4 +1,7 @@
-/** What reconcilers are made of, on a server: finalizers, patches that lock, statuses, deletions in order. */
+/**
+ * The building blocks of reconcilers, on a server: finalizers, patches with optimistic locking, statuses, ordered
+ * deletion.
+ */
 import assert from 'node:assert/strict';
 import { isConflict } from '../../../src/kube/errors.ts';
 import { createOrPatch, find } from '../../../src/kube/reconcile/create-or-patch.ts';

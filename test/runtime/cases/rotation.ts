@@ -1,4 +1,4 @@
-/** Credentials that change while a controller is at work. */
+/** Credentials that change while a controller works. */
 import assert from 'node:assert/strict';
 import type { RuntimeCase } from '../case.ts';
 import type { Credential } from '../credential.ts';
@@ -9,7 +9,7 @@ import { startReplica } from '../matrix/replica.ts';
 import { settle } from '../matrix/settle.ts';
 import { Writer } from '../matrix/writer.ts';
 
-/** Works through several rotations, and sees that no reconcile failed and nothing was missed. */
+/** Works through several rotations, and checks that no reconcile failed and nothing was missed. */
 async function workThrough(
   ground: Ground,
   rotate: (proxy: FaultProxy, credential: Credential) => Promise<void>,

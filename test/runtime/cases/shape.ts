@@ -1,4 +1,4 @@
-/** The one shape of reconcilers, on a server. */
+/** The common shape of reconcilers, on a server. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** The example of docs/contributor/controllers.md: the page shows these very files, and they work. */
+/** The example of docs/contributor/controllers.md: the page shows exactly these files, and they work. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ interface Urls {
 interface Scene {
   readonly client: Client;
   readonly controller: ChildProcess;
-  /** Where it serves health and metrics, by its own word. */
+  /** The URLs of health and metrics, as the process logs them. */
   readonly urls: Promise<Urls>;
   readonly greeting: () => Promise<Greeting | undefined>;
   readonly configMap: () => Promise<ConfigMap | undefined>;
@@ -73,7 +73,7 @@ async function scene(t: TestContext): Promise<Scene> {
 }
 
 function servedAt(log: Readable): Promise<Urls> {
-  // To the end, too: nobody else empties the pipe.
+  // Reads to the end, because nothing else empties the pipe.
   const first = Promise.withResolvers<Urls>();
   createInterface({ input: log })
     .on('line', (text) => {
@@ -93,7 +93,7 @@ test('the example greets, repairs what others change, and cleans up behind itsel
       const current = observedGeneration === object?.metadata.generation;
       return current && isConditionTrue(conditions, 'Ready') && text === `Hello, ${to}!`;
     };
-    // The first time, its process starts.
+    // The first time includes the start of the process.
     await until(`it greets ${to}`, isGreeted, { deadlineMs: 60_000 });
     assert.deepEqual((await configMap())?.data, { text: `Hello, ${to}!` });
   };

@@ -1,6 +1,6 @@
 /**
- * One cell of the matrix: a fault strikes an operation of a controller at its start, and again while it runs, and others write meanwhile.
- * In the end nothing was missed, and nothing was reconciled twice at once.
+ * One cell of the matrix: a fault strikes an operation of a controller at its start, and again while it runs, during
+ * writes by others. At the end nothing was missed, and nothing was reconciled twice at once.
  */
 import assert from 'node:assert/strict';
 import type { Ground } from '../ground.ts';
@@ -14,7 +14,7 @@ import { Writer } from './writer.ts';
 
 const objects = 6;
 
-/** From the end of a fault to when all is as it should be, the longest of the cell. */
+/** The longest time in the cell from the end of a fault until everything is up to date. */
 export interface Recovery {
   readonly milliseconds: number;
 }
@@ -35,7 +35,7 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     startReplica({ ...common, name: 'struck', client, ...(withLease ? { election: client } : {}) });
   const startSpare = (): Replica =>
     startReplica({ ...common, name: 'spared', client: ground.direct, election: ground.direct });
-  // A server that dies takes seconds to come back: it dies once for each operation.
+  // A killed server takes seconds to come back, so it is killed once for each operation.
   const listing = operation === 'list' || operation === 'watch-list';
   const skipsStart = row.alone === true && !listing;
   const skipsLater = (row.alone === true && listing) || row.onlyAtStart?.includes(operation) === true;
@@ -47,15 +47,15 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     await writer.change();
     const running = struck !== undefined;
     if (struck !== undefined) await until('the struck one leads', () => struck?.leads === true);
-    // One that starts does not lead yet.
+    // A replica that starts does not lead yet.
     const leads = (): boolean => !running || struck?.leads === true;
     const change = (): Promise<void> => writer.change();
     const scene = { ground, proxy, credential, operation, snapshot, running, leads, change };
     const over = row.play(scene).then(() => performance.now());
     struck ??= startStruck();
-    // One that no fault strikes, and that may take the lease over.
+    // A replica without faults that may take the lease over.
     if (withLease && running) spare = startSpare();
-    // Others write while the fault lasts, or as soon as anybody can.
+    // Others write while the fault lasts, or as soon as the server is back.
     if (row.alone === true) await over;
     await writer.change();
     const since = await over;

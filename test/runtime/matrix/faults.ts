@@ -1,6 +1,6 @@
 /**
- * The rows of the matrix: how each fault is played on an operation. A row says for which operations it makes no sense, and why.
- * A fault is over when what it returns resolves.
+ * The rows of the matrix: how each fault is played on an operation. A row names the operations for which it makes no
+ * sense, and why. `play` resolves when the fault is over.
  */
 import type { Fault, FaultInAnswer, Snapshot } from '../fault.ts';
 import type { Ground } from '../ground.ts';
@@ -14,23 +14,23 @@ export interface Scene {
   readonly proxy: FaultProxy;
   readonly credential: Credential;
   readonly operation: Operation;
-  /** The list as it was before the last changes. */
+  /** The list before the last changes. */
   readonly snapshot: Snapshot;
-  /** Whether the controller has been running before, so that it must be provoked to list or watch again. */
+  /** Whether the controller already runs, so that it must be provoked to list or watch again. */
   readonly running: boolean;
-  /** Whether the one that is struck works, or has lost its lease. */
+  /** Whether the struck replica still leads. */
   readonly leads: () => boolean;
-  /** Others write, past the fault. */
+  /** Others write, bypassing the fault. */
   readonly change: () => Promise<void>;
 }
 
 export interface FaultRow {
   readonly name: string;
-  /** Why not, where it makes no sense. */
+  /** Why the fault makes no sense for an operation. */
   readonly not?: Partial<Record<Operation, string>>;
-  /** Operations that do not happen again after it. */
+  /** Operations that are not repeated after the fault. */
   readonly onlyAtStart?: readonly Operation[];
-  /** Only silence tells that something is wrong: it must not be waited for in vain for long. */
+  /** Only silence shows the fault, so the silence limit of the reflector must be short. */
   readonly silent?: boolean;
   /** Strikes the whole server: such cells run alone. */
   readonly alone?: boolean;
@@ -40,13 +40,13 @@ export interface FaultRow {
 const outageMs = 300;
 const pause = (milliseconds: number): Promise<void> => new Promise((wake) => setTimeout(wake, milliseconds));
 
-/** The next requests of the operation meet the fault; over when it has struck so often. */
+/** Plays the fault on the next requests of the operation; it is over after `times` strikes. */
 async function strikeNext(scene: Scene, fault: Fault, times: number): Promise<void> {
   const { proxy, operation, running } = scene;
   const playing = proxy.add({ fault, match: requestsOf[operation], times });
   if (running) provoke(operation, proxy);
   await until(`the fault ${fault.kind} has struck`, () => playing.struck > 0);
-  // Who has lost the lease over it renews no more.
+  // A replica that has lost the lease renews no more.
   const struck = (): boolean => playing.struck >= times || (operation === 'lease renewal' && !scene.leads());
   await until(`the fault ${fault.kind} has struck ${times} times`, struck);
   playing.remove();
@@ -61,7 +61,10 @@ const status =
       times,
     );
 
-/** In the initial events of a watch-list after the first two; of a watch that is open at once, before that in its first line. */
+/**
+ * Strikes in the initial events of a watch-list after the first two lines; in a watch, which is open at once, in the
+ * first line.
+ */
 async function inAnswer(scene: Scene, fault: FaultInAnswer): Promise<void> {
   const { operation, proxy, running } = scene;
   const afterLines = operation === 'watch-list' ? 2 : 0;
@@ -103,7 +106,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     name: 'silence in the answer',
     silent: true,
-    // Where a watch-list fell silent, lists take its place.
+    // After a silent watch-list the reflector uses lists instead.
     onlyAtStart: ['watch-list'],
     play: (scene) => inAnswer(scene, { kind: 'silence-in-stream' }),
   },
@@ -139,10 +142,10 @@ export const faultRows: readonly FaultRow[] = [
     name: 'server killed and restarted',
     alone: true,
     async play({ ground, proxy, operation, running, change }) {
-      // What is on its way when the server dies.
+      // Holds a request that is in flight when the server dies.
       const held = proxy.add({ fault: { kind: 'latency', milliseconds: 200 }, match: requestsOf[operation], times: 1 });
       if (running) provoke(operation, proxy);
-      // What was changed before may have been reconciled already.
+      // The earlier changes may have been reconciled already.
       if (operation === 'write') await change();
       await until('a request is on its way', () => held.struck > 0 || operation === 'watch');
       await ground.cluster.kill();

@@ -5,10 +5,13 @@ import { runCell } from './cell.ts';
 import { faultRows } from './faults.ts';
 import { operations } from './operations.ts';
 
-/** How many cells run at a time: most of their time they wait. */
+/** The number of concurrent cells: most of the time they wait. */
 const concurrency = 12;
 
-/** Which cells of the matrix are tried: all, or every second one, so that every fault and every operation has its turn; the halves make the whole. */
+/**
+ * Which cells run: all, or every second one, so that every fault and every operation occurs; both halves together are
+ * all.
+ */
 export type Share = 'all' | 'one half' | 'other half';
 
 export function runMatrix(kind: GroundKind, share: Share = 'all'): void {

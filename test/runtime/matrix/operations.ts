@@ -1,4 +1,4 @@
-/** What a fault can strike, and how a controller is brought to do it. */
+/** The operations that a fault can strike, and how a controller is made to execute them. */
 import type { FaultProxy, Match } from '../fault-proxy.ts';
 import { isStream, isWrite } from '../seen-request.ts';
 
@@ -14,12 +14,12 @@ export const requestsOf: Readonly<Record<Operation, Match>> = {
   'lease renewal': (request) => isWrite(request) && request.resource === 'leases',
 };
 
-/** Whether reflectors use watch-lists while this operation is looked at. */
+/** Whether reflectors use watch-lists while this operation is tested. */
 export function usesWatchList(operation: Operation): boolean {
   return operation === 'watch-list' || operation === 'write' || operation === 'lease renewal';
 }
 
-/** Makes a running controller do the operation again, where it would not do so by itself: writes and renewals come anyway. */
+/** Makes a running controller repeat the operation if it would not do so by itself; writes and renewals come anyway. */
 export function provoke(operation: Operation, proxy: FaultProxy): void {
   const streams: Match = (request) => isStream(request) && request.resource === 'widgets';
   switch (operation) {

@@ -1,14 +1,14 @@
-/** What reconcilers did, and whether two were ever at work on one key. */
+/** Records the reconciles, and whether two were ever in progress on one key. */
 
 export class WorkRecord {
   readonly #inside = new Map<string, string>();
-  /** Whether the last who looked found something. */
+  /** Whether the last reconcile of a key found the object. */
   readonly #seen = new Map<string, boolean>();
-  /** Sentences about what must never happen. */
+  /** A sentence for each violation. */
   readonly violations: string[] = [];
   reconciles = 0;
 
-  /** Runs the work on a key, by whoever it is. */
+  /** Runs the work on a key in the name of `who`. */
   async during<T>(key: string, who: string, work: () => Promise<T>): Promise<T> {
     const other = this.#inside.get(key);
     if (other !== undefined) this.violations.push(`${key} was reconciled by ${who} while ${other} was at it`);
@@ -21,12 +21,12 @@ export class WorkRecord {
     }
   }
 
-  /** A reconciler found the object there, or not. */
+  /** Records whether a reconciler found the object. */
   found(key: string, there: boolean): void {
     this.#seen.set(key, there);
   }
 
-  /** Somebody found it, and nobody has looked since it is gone. */
+  /** Whether the last reconcile of the key found the object, so that its deletion has not been noticed. */
   believesIn(key: string): boolean {
     return this.#seen.get(key) === true;
   }

@@ -1,4 +1,7 @@
-/** A controller over the Widgets of a namespace, as a process would run it: informers, queue, workers, and a lease where asked. */
+/**
+ * A controller over the Widgets of a namespace, as a process would run it: informers, queue, workers, and a lease if
+ * requested.
+ */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createInformers, type Informers } from '../../../src/kube/cache/informers.ts';
@@ -21,12 +24,12 @@ import { reflectorDefaults, type ReflectorOptions } from '../../../src/kube/refl
 import { widgets, type Widget } from '../widget.ts';
 import type { WorkRecord } from './record.ts';
 
-/** As in production, but tens of milliseconds where production waits for seconds. */
+/** The production settings with tens of milliseconds instead of seconds. */
 export const quickReflector: Partial<ReflectorOptions> = {
   backoff: { ...reflectorDefaults.backoff, initialMs: 20, maxMs: 300 },
   listTimeoutMs: 700,
   headersTimeoutMs: 700,
-  // After two silences everything is listed anew, which would hide what was missed.
+  // After two silences the reflector lists again, which would hide missed events.
   silenceMs: 60_000,
   initialSilenceMs: 700,
   shortWatchMs: 50,
@@ -41,7 +44,7 @@ export interface ReplicaOptions {
   readonly namespace: string;
   readonly record: WorkRecord;
   readonly reflector?: Partial<ReflectorOptions>;
-  /** Work only while holding a lease, which is renewed through this client. */
+  /** If set, works only while holding a lease, which is renewed through this client. */
   readonly election?: Client;
 }
 
@@ -49,7 +52,7 @@ export interface Replica {
   readonly informer: Informer<Widget>;
   readonly informers: Informers;
   readonly metrics: Metrics;
-  /** Whether it works: it leads, where it must. */
+  /** Whether it works: without an election always, otherwise while it leads. */
   readonly leads: boolean;
   stop(): Promise<void>;
 }
@@ -112,7 +115,7 @@ export function startReplica(options: ReplicaOptions): Replica {
   };
 }
 
-/** Writes down how large a widget is. What is there comes out of the cache, as everywhere. */
+/** Writes the size of a widget into its status. It reads the object from the cache, as all reconcilers do. */
 function reconciler(who: string, informer: Informer<Widget>, client: Client, record: WorkRecord): Reconciler {
   return async ({ namespace = '', name }, { signal }) => {
     const key = { namespace, name };
@@ -121,7 +124,7 @@ function reconciler(who: string, informer: Informer<Widget>, client: Client, rec
       record.found(keyOf(key), seen !== undefined);
       const size = seen?.spec?.size;
       if (seen === undefined || seen.status?.seen === size) return;
-      // With the uid, so that a widget that was made again meanwhile is not written to.
+      // The uid prevents a write to a widget that was deleted and created again meanwhile.
       const body = { metadata: { uid: seen.metadata.uid }, status: { seen: size } };
       const write = client.patch(
         widgets,
@@ -145,7 +148,7 @@ interface Candidate {
   readonly work: (term: Term) => Promise<void>;
 }
 
-/** A process that loses the lease ends, and is started again: so each candidacy is a new elector with a new identity. */
+/** A process that loses the lease ends and restarts, so each candidacy is a new elector with a new identity. */
 async function elect({ election, namespace, identity, log, signal, work }: Candidate): Promise<void> {
   for (let life = 1; !signal.aborted; life++) {
     const place = { namespace, name: 'widgets', identity: `${identity}-${life}` };

@@ -1,4 +1,4 @@
-/** Waits until every Widget is as it should be: on the server, in the caches, and by the reconcilers' account. */
+/** Waits until every Widget is up to date: on the server, in the caches, and in the reconcilers' record. */
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf, type KubeObject } from '../../../src/kube/object.ts';
 import type { Ground } from '../ground.ts';
@@ -16,13 +16,13 @@ export interface Settling {
   readonly writer: Writer;
   readonly record: WorkRecord;
   readonly replicas: readonly Replica[];
-  /** When the fault was over. */
+  /** The time when the fault was over. */
   readonly since: number;
-  /** False where leadership changes: a new leader does not know what was there before it. */
+  /** False if leadership changes: a new leader does not know the objects that were deleted before it. */
   readonly deletions?: boolean;
 }
 
-/** Resolves to how long it took since the fault was over. */
+/** Resolves to the time since the fault was over. */
 export async function settle({
   ground,
   namespace,

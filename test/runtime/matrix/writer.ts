@@ -1,4 +1,7 @@
-/** Somebody else who writes Widgets, past the proxy: no fault strikes him. He knows what must be there in the end. */
+/**
+ * A second client that writes Widgets and bypasses the proxy, so no fault affects it. It knows the expected final
+ * state.
+ */
 import type { Client } from '../../../src/kube/client/client.ts';
 import { isNotFound } from '../../../src/kube/errors.ts';
 import { widget, widgets } from '../widget.ts';
@@ -20,7 +23,7 @@ export class Writer {
     for (let i = 0; i < count; i++) await this.#create(`widget-${++this.#made}`);
   }
 
-  /** One of everything: changes, a new one, one that is deleted, one that is deleted and made again. */
+  /** Makes one change of every kind: updates, a creation, a deletion, and a deletion with re-creation. */
   async change(): Promise<void> {
     const [first, second, third] = [...this.#names];
     for (const name of [...this.#names].slice(2)) await this.#resize(name);

@@ -1,4 +1,4 @@
-/** Writes random histories, one write after another, so that what happened is known exactly. */
+/** Writes random histories, one write after another, so that the sequence is known exactly. */
 import type { Client } from '../../../src/kube/client/client.ts';
 import { isKind } from '../../../src/kube/errors.ts';
 import type { Dice } from '../../conformance/dice.ts';
@@ -31,7 +31,7 @@ export class Author {
     if (this.#dice.chance(0.25)) return this.#delete(there);
     if (this.#dice.chance(0.15)) {
       await this.#delete(there);
-      // Made again at once: who is slow sees only the new one.
+      // Creates it again at once: a slow watcher sees only the new one.
       if (!this.#alive.has(name)) await this.#create(name);
       return undefined;
     }
@@ -57,7 +57,7 @@ export class Author {
     this.#forget(name, uid);
   }
 
-  /** The finalizer goes, and the object with it. */
+  /** Removes the finalizer, which deletes the object. */
   async #letGo({ metadata: { name = '', uid = '' } }: Widget): Promise<void> {
     await this.#patch(name, { metadata: { finalizers: null } });
     this.#forget(name, uid);
@@ -83,7 +83,7 @@ export class Author {
   }
 }
 
-/** A server that has just come back says 429, or 503, for a while: it has done nothing then. */
+/** Retries: a server that has just restarted answers 429 or 503 for a while, without executing the request. */
 async function patiently<T>(write: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + 15_000;
   for (;;) {

@@ -1,9 +1,9 @@
-/** What happened to the Widgets of a namespace, out of the answers to whoever wrote them. */
+/** The history of the Widgets of a namespace, from the answers to their writer. */
 import type { Widget } from '../widget.ts';
 
 export interface State {
   readonly resourceVersion: string;
-  /** Whether the selector of a selecting informer takes it. */
+  /** Whether it matches the selector of a selecting informer. */
   readonly selected: boolean;
 }
 
@@ -14,14 +14,14 @@ export interface Life {
 }
 
 export class History {
-  /** By uid: a name that is used again is another life. */
+  /** By uid: a reused name starts another life. */
   readonly lives = new Map<string, Life>();
 
   wrote({ metadata }: Widget): void {
     const { uid = '', name = '', resourceVersion = '', labels } = metadata;
     let life = this.lives.get(uid);
     if (life === undefined) this.lives.set(uid, (life = { name, states: [], ended: false }));
-    // A write that changes nothing makes no state.
+    // A write that changes nothing adds no state.
     if (life.states.at(-1)?.resourceVersion !== resourceVersion)
       life.states.push({ resourceVersion, selected: labels?.['tier'] === 'in' });
   }

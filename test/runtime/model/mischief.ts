@@ -12,11 +12,11 @@ export interface MischiefOptions {
   readonly proxy: FaultProxy;
   readonly credential: Credential;
   readonly dice: Dice;
-  /** Of the list that may be stale. */
+  /** The path of the list that may be stale. */
   readonly path: string;
   /** How often the server may be killed. */
   readonly kills: number;
-  /** Something happens meanwhile. */
+  /** Makes another write meanwhile. */
   readonly write: () => Promise<void>;
 }
 
@@ -26,9 +26,9 @@ export class Mischief {
   readonly #dice: Dice;
   #snapshot: Snapshot | undefined;
   #kills: number;
-  /** When the last time of refusals is over: a listener that is closed while it is opened would stay. */
+  /** Resolves when the last refusal is over: a listener that is closed while it opens would stay open. */
   #accepted: Promise<void> = Promise.resolve();
-  /** How often each was played. */
+  /** How often each fault was played. */
   readonly played = new Map<string, number>();
 
   constructor(options: MischiefOptions) {
@@ -44,7 +44,7 @@ export class Mischief {
     await act();
   }
 
-  /** All is well from now on, after a last time in which nobody heard anything: nothing later can heal what is missed then. */
+  /** Ends all faults after a last disconnection. Nothing later can repair what the watchers miss then. */
   async end(): Promise<void> {
     this.#proxy.clear();
     this.#options.credential.renewToken();
@@ -80,7 +80,7 @@ export class Mischief {
     this.#proxy.strike(fault);
   }
 
-  /** Without an end of a stream there would be no next request for minutes. */
+  /** Ends a stream, or there would be no next request for minutes. */
   #next(fault: Fault, times = 1 + this.#dice.below(3)): void {
     this.#proxy.add({ fault, times });
     if (this.#dice.chance(0.7))
@@ -95,13 +95,13 @@ export class Mischief {
     this.#proxy.strike({ kind: 'error-event', code: 410 });
   }
 
-  /** Nobody hears what happens, until it is too late to be told. */
+  /** Disconnects the watchers until the missed events are no longer in the server's history. */
   async #away(): Promise<void> {
     await this.#accepted;
     await this.#proxy.refuse();
     for (let i = 2 + this.#dice.below(8); i > 0; i--) await this.#options.write();
     await this.#options.ground.compact();
-    // A real server remembers more than we can make it forget.
+    // A real server remembers more than we can make it drop.
     const fault = { kind: 'error-event', code: 410 } as const;
     if (this.#options.ground.kind === 'real')
       this.#proxy.add({ fault, match: ({ verb }) => verb === 'watch', times: 20 });
@@ -128,7 +128,9 @@ export class Mischief {
   }
 }
 
-/** Without a version the newest is asked for, and every server gives it. The snapshot has all objects, whole. */
+/**
+ * A request without a version reads the newest state, which every server returns. The snapshot has all objects, whole.
+ */
 function mayBeStale({ verb, query, accept = '' }: SeenRequest): boolean {
   const whole = !query.has('labelSelector') && !accept.includes('as=');
   return (verb === 'list' || verb === 'watch-list') && (query.get('resourceVersion') ?? '') !== '' && whole;

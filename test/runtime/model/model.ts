@@ -1,6 +1,6 @@
 /**
- * Random histories of writes, faults and restarts. In the end every cache is what the server has, and the states that each handler saw of an
- * object are a subsequence of what happened.
+ * Random histories of writes, faults and restarts. At the end every cache equals the server, and the states of an
+ * object that each handler saw are a subsequence of its history.
  */
 import { pino, type Logger } from 'pino';
 import { createInformers } from '../../../src/kube/cache/informers.ts';
@@ -17,7 +17,7 @@ import { informerView, ledgerView, selector } from './view.ts';
 export interface ModelOptions {
   readonly seed: number;
   readonly writes: number;
-  /** How often a fault follows a write. */
+  /** The probability that a fault follows a write. */
   readonly mischief: number;
   readonly kills: number;
 }
@@ -48,7 +48,7 @@ export async function runModel(ground: Ground, options: ModelOptions): Promise<M
   });
   const log: Logger = pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' });
 
-  // Some are so patient that no list after a silence heals what they missed; the end of the mischief cuts what is silent.
+  // Some have such a long silence limit that no list repairs what they missed; `mischief.end` cuts silent streams.
   const reflectors: Partial<ReflectorOptions>[] = [
     { watchList: true, silenceMs: 60_000 },
     { watchList: false, silenceMs: 60_000 },
@@ -70,7 +70,7 @@ export async function runModel(ground: Ground, options: ModelOptions): Promise<M
       await author.write();
       if (dice.chance(options.mischief)) await mischief.play();
       if (write === Math.floor(options.writes / 2)) for (const one of views) one.watchLate();
-      // Writers are not always in a hurry.
+      // Pauses now and then.
       if (dice.chance(0.1)) await new Promise((wake) => setTimeout(wake, dice.below(150)));
     }
     await mischief.end();

@@ -1,4 +1,4 @@
-/** Something that follows the Widgets of a namespace, and those who look at it. */
+/** A view follows the Widgets of a namespace, and has handlers. */
 import assert from 'node:assert/strict';
 import type { Informer, Projected } from '../../../src/kube/cache/informer.ts';
 import type { Informers } from '../../../src/kube/cache/informers.ts';
@@ -14,16 +14,16 @@ import { Witness } from './witness.ts';
 export const selector = 'tier=in';
 
 export interface View {
-  /** Somebody joins when everything is under way. */
+  /** Adds a handler in the middle of the run. */
   watchLate(): void;
-  /** Waits until it, and all who look at it, have what the server has. */
+  /** Waits until the view and all its handlers have the server's state. */
   settle(ground: Ground, namespace: string): Promise<void>;
-  /** Throws unless everybody saw a subsequence of what happened. */
+  /** Throws unless every handler saw a subsequence of the history. */
   verify(history: History): void;
   readonly events: number;
 }
 
-/** An informer with several handlers: a quick one, a slow one, one that fails, and later a late one. */
+/** An informer with several handlers: a fast one, a slow one, one that fails, and later a late one. */
 export function informerView(name: string, informer: Informer<Projected>, dice: Dice, selects = false): View {
   const own = new Dice(dice.below(1_000_000));
   const witnesses: Witness[] = [];
@@ -46,7 +46,7 @@ export function informerView(name: string, informer: Informer<Projected>, dice: 
   );
 }
 
-/** A ledger, whose handler fails at times and is then told again. */
+/** A ledger whose handler sometimes fails and is then called again. */
 export function ledgerView(name: string, informers: Informers, namespace: string, dice: Dice): View {
   const own = new Dice(dice.below(1_000_000));
   const witness = new Witness({ name });

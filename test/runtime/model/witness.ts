@@ -1,4 +1,7 @@
-/** A handler that checks each event against the last, and keeps what it saw to be compared with what happened. */
+/**
+ * A handler that checks each event against the previous one, and records what it saw for the comparison with the
+ * history.
+ */
 import assert from 'node:assert/strict';
 import type { Handler, Projected } from '../../../src/kube/cache/informer.ts';
 import { compareResourceVersions } from '../../../src/kube/resource-version.ts';
@@ -6,9 +9,9 @@ import type { History } from './history.ts';
 
 export interface WitnessOptions {
   readonly name: string;
-  /** Sees only what the selector takes. */
+  /** Sees only objects that match the selector. */
   readonly selects?: boolean;
-  /** Called within the handler, after it has seen the event: a slow one waits here, a bad one throws. */
+  /** Called in the handler after it has recorded the event: a slow one waits here, a bad one throws. */
   readonly behave?: () => void | Promise<void>;
 }
 
@@ -62,12 +65,12 @@ export class Witness implements Handler<Projected> {
     return this.#options.behave?.();
   }
 
-  /** What is there, by this handler's account. */
+  /** The existing objects, as far as this handler knows. */
   get present(): string[] {
     return [...this.#now].map(([key, { uid, resourceVersion }]) => `${key} ${uid} ${resourceVersion}`).sort();
   }
 
-  /** Throws unless the states of each object are a subsequence of what happened. */
+  /** Throws unless the states of each object are a subsequence of its history. */
   verify({ lives }: History): void {
     assert.deepEqual(this.complaints, [], `${this.name} was told what cannot be`);
     for (const [uid, versions] of this.#versions) {

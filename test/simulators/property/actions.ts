@@ -1,4 +1,4 @@
-/** What people and misfortune do: the actions that a random history is made of. */
+/** The actions of users and faults that make up a random history. */
 import fc from 'fast-check';
 import { faultKinds, type FaultKind } from '../../../src/sandbox/simulators/dials.ts';
 import { strategies, type Strategy, type Wish } from './machine.ts';
@@ -39,7 +39,7 @@ export type Action =
   | { readonly do: 'settle' };
 
 const vm = fc.constantFrom(...names);
-/** What depends most on the past comes most often. */
+/** The strategy that depends most on the past is the most frequent. */
 const strategy = fc.constantFrom(...strategies, 'RerunOnFailure' as const);
 
 export const wish: fc.Arbitrary<Wish> = fc.record({
@@ -117,11 +117,11 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 export interface History {
   readonly actions: readonly Action[];
-  /** What is asked of each VM when all faults are lifted and all is quiet. */
+  /** The last request for each VM, when all faults are lifted and nothing changes any more. */
   readonly last: readonly ('start' | 'stop' | 'restart')[];
 }
 
-/** Each VM is made first, so that there is something to act on. */
+/** Creates each VM first, so that there is something to act on. */
 const beginning = fc
   .tuple(...names.map(() => wish))
   .map((wishes) => names.map((name, index): Action => ({ do: 'create', vm: name, wish: wishes[index] as Wish })));

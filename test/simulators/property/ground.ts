@@ -1,4 +1,7 @@
-/** A sandbox with everything simulated, fast, and with a witness from its first object on; what a person can do to the simulators themselves. */
+/**
+ * A sandbox with everything simulated, fast, with a witness from its first object on; and what an operator can do to
+ * the simulators themselves.
+ */
 import type { Client } from '../../../src/kube/client/client.ts';
 import { createLogger } from '../../../src/config/log.ts';
 import { DIALS } from '../../../src/sandbox/simulators/dial-keeper.ts';
@@ -68,7 +71,7 @@ export class Ground {
     this.#isVirtApiDown = false;
   }
 
-  /** Resolves when the simulators know. */
+  /** Resolves when the simulators have applied the faults. */
   async turnFaults(faults: readonly string[]): Promise<void> {
     const text = faults.length === 0 ? '[]' : faults.map((fault) => `- ${fault}\n`).join('');
     await this.client.patch(configMaps, DIALS, { type: 'merge', body: { data: { faults: text } } });

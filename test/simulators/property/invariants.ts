@@ -1,4 +1,4 @@
-/** What holds at every moment of a cluster with KubeVirt, as far as one change shows it. */
+/** What always holds in a cluster with KubeVirt, as far as a single change shows it. */
 import { parseQuantity, quantityAsFloat } from '../../../src/sandbox/schema/quantity.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
 import { isObject, type JsonObject } from '../../../src/sandbox/json.ts';
@@ -19,7 +19,7 @@ const wrong = ({ kind, object }: Seen, text: string): Finding => ({ violation: `
 
 const allowed = new Map(tracedKinds.map((kind) => [kind as string, allowedSteps(kind)] as const));
 
-/** Pods that are no launchers live by rules of Kubernetes alone. */
+/** Pods that are not launchers follow only the rules of Kubernetes. */
 function isTraced({ kind, object }: Seen): boolean {
   return allowed.has(kind) && (kind !== 'Pod' || object.metadata.labels?.['kubevirt.io'] === 'virt-launcher');
 }
@@ -56,10 +56,10 @@ const vmTellsTheTruth: Check = (seen) => {
   const word = wordOf('VirtualMachine', object as unknown as JsonObject);
   const [ready, created] = [at(object, 'status', 'ready') === true, at(object, 'status', 'created') === true];
   if (ready && !created) return wrong(seen, 'is ready without being created');
-  // A VMI that has just ended is still Ready, and disks come before Stopped (1.3, 7 to 10).
+  // A VMI that has just ended is still Ready, and disk states take precedence over Stopped (1.3, 7 to 10).
   if (ready && ![...recordedReady, 'Provisioning', 'DataVolumeError', 'WaitingForVolumeBinding'].includes(word))
     return wrong(seen, `is ready while ${word}`);
-  // A claim that is not bound keeps a VM waiting before it has a VMI too (kubevirt.md, 1.3, 10).
+  // An unbound claim also keeps a VM waiting before it has a VMI (kubevirt.md, 1.3, 10).
   if (!created && ![...recordedUncreated, 'WaitingForVolumeBinding'].includes(word))
     return wrong(seen, `has no VMI while ${word}`);
   const generation = object.metadata.generation ?? 0;
@@ -82,7 +82,7 @@ const finalizersStay: Check = (seen) => {
   return fine;
 };
 
-/** Two while it migrates: a target bears the migration's uid. */
+/** Two during a migration: the target has a label with the migration's uid. */
 const fewLaunchers: Check = (seen) => {
   if (seen.kind !== 'Pod' || seen.change === 'DELETED' || !isLiveLauncher(seen.object)) return fine;
   const owner = seen.object.metadata.labels?.['kubevirt.io/created-by'];
@@ -108,7 +108,7 @@ function amount(value: unknown): number {
   return parsed === undefined ? 0 : quantityAsFloat(parsed);
 }
 
-/** The containers' requests; what init containers and sidecars ask for beyond would only be more. */
+/** The containers' requests; those of init containers and sidecars could only add to them. */
 function requested(pod: Unstructured, resource: string): number {
   return listOf(pod, 'spec', 'containers').reduce((sum, { resources }) => {
     const requests = isObject(resources) && isObject(resources['requests']) ? resources['requests'] : {};
@@ -132,7 +132,7 @@ const nodesHoldWhatFits: Check = (seen) => {
   return fine;
 };
 
-/** A quota may be placed below what is there; from then on usage only falls until it fits. */
+/** A quota may be set below the current usage; from then on usage only falls until it fits. */
 const quotasHold: Check = (seen) => {
   if (seen.kind !== 'ResourceQuota' || seen.change !== 'MODIFIED') return fine;
   const [hard, used, before] = ['hard', 'used']
@@ -158,7 +158,7 @@ const addressesDiffer: Check = (seen) => {
   return other === undefined ? fine : wrong(seen, `has the address of ${nameOf(other)}`);
 };
 
-/** A guest stays where it is unless it migrates. */
+/** A guest stays on its node except during a migration. */
 const guestsStay: Check = (seen) => {
   if (seen.kind !== 'VirtualMachineInstance' || seen.change !== 'MODIFIED') return fine;
   const [from, to] = [textOf(seen.before, 'status', 'nodeName'), textOf(seen.object, 'status', 'nodeName')];

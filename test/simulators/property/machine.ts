@@ -1,4 +1,4 @@
-/** The VMs that histories make. */
+/** The VMs that histories create. */
 import type { VirtualMachine } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
 
 export const strategies = ['Always', 'Halted', 'Manual', 'RerunOnFailure', 'Once'] as const;
@@ -6,7 +6,7 @@ export type Strategy = (typeof strategies)[number];
 
 export interface Wish {
   readonly strategy: Strategy;
-  /** The storage class of a disk that is imported; none for a container disk alone. */
+  /** The storage class of an imported disk; none means that there is only a container disk. */
   readonly disk: 'none' | 'standard' | 'local';
   readonly instancetype: boolean;
 }

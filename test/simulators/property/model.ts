@@ -1,13 +1,16 @@
-/** What the specs ask for, by the run strategy and by what was asked of a VM: kubevirt.md, 1.1 and 4, and the surprises above them. */
+/**
+ * The expected state of a VM, by its run strategy and the requests for it: kubevirt.md, 1.1 and 4, and the surprises
+ * above them.
+ */
 import type { Unstructured } from '../../../src/kube/object.ts';
 import type { Strategy } from './machine.ts';
 import { at, conditionIn, hasEnded, listOf, textOf } from './seen.ts';
 import { strategyOf } from './printed.ts';
 
-/** What is known of a VM from what was asked of it and granted. */
+/** What follows for a VM from the requests that were granted. */
 export interface Expectation {
   strategies: readonly Strategy[];
-  /** What Manual and RerunOnFailure hang on: undefined where something has happened that leaves it open. */
+  /** The state that Manual and RerunOnFailure depend on; undefined if an event has left it open. */
   power: 'up' | 'down' | undefined;
   /** A VMI may be found paused. */
   mayBePaused: boolean;
@@ -22,16 +25,17 @@ export function created(strategy: Strategy): Expectation {
 export interface Found {
   readonly vm: Unstructured;
   readonly vmi: Unstructured | undefined;
-  /** That are neither ended nor about to go. */
+  /** Launchers that have not ended and are not being deleted. */
   readonly launchers: readonly Unstructured[];
   /**
-   * Its DataVolume was deleted under it: the claim stays as long as the guest uses it, the new DataVolume waits for that, and the VM controller
-   * goes no further than a DataVolume that is not ready, unless the VM is Halted. So what is asked for has to wait; KubeVirt has that too.
+   * Its DataVolume was deleted while in use: the claim stays as long as the guest uses it, the new DataVolume waits for
+   * that, and the VM controller waits for a DataVolume that is not ready, except if the VM is Halted. So the requested
+   * state has to wait, as in KubeVirt.
    */
   readonly isHeldByDisk: boolean;
 }
 
-/** Why this is not what was asked for; undefined when it is. */
+/** Why this is not the expected state; undefined if it is. */
 export function complaint(expected: Expectation, found: Found): string | undefined {
   const { vm, vmi, isHeldByDisk } = found;
   const strategy = strategyOf(vm) as Strategy;
@@ -56,7 +60,7 @@ function complaintUp(expected: Expectation, strategy: Strategy, { vm, vmi, launc
   if (shown !== 'Running') return `shows ${shown} instead of Running`;
   if (at(vm, 'status', 'ready') !== true) return 'is not ready';
   if (conditionIn(vm, 'Failure') !== undefined) return 'bears a Failure';
-  // 4.5: what counts failed starts goes when one succeeds.
+  // 4.5: the counter of failed starts disappears after a successful one.
   if (at(vm, 'status', 'startFailure') !== undefined) return 'runs and counts failed starts';
   if (textOf(vmi, 'status', 'phase') !== 'Running') return 'has a VMI that does not run';
   const [launcher] = launchers;
@@ -77,7 +81,7 @@ function complaintDown(strategy: Strategy, { vm, vmi, launchers }: Found): strin
     case 'Halted':
       return vmi === undefined && shown === 'Stopped' ? undefined : `is Halted, and ${shown}`;
     case 'Manual':
-      // 1.3, 10: with a VMI that nobody asked to stop it counts as set to start.
+      // 1.3, 10: a VM with a VMI that was not asked to stop counts as set to start.
       return shown === 'Stopped' || (vmi !== undefined && shown === 'WaitingForVolumeBinding')
         ? undefined
         : `is Manual and down, and ${shown}`;
@@ -89,7 +93,7 @@ function complaintDown(strategy: Strategy, { vm, vmi, launchers }: Found): strin
         : `is RerunOnFailure and down, and ${shown}`;
     case 'Once':
       if (vmi === undefined) return 'is Once and was not started';
-      // Surprise 2: a start that failed is shown as long as the VMI lies there.
+      // Surprise 2: a failed start is shown as long as the VMI exists.
       return shown === 'Stopped' || shown === 'CrashLoopBackOff' ? undefined : `is Once and down, and ${shown}`;
   }
 }

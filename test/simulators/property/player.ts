@@ -1,4 +1,7 @@
-/** Plays a history in a namespace of its own, keeps in mind what was granted, and then sees that all ends as the specs ask for. */
+/**
+ * Plays a history in a namespace of its own, remembers the granted requests, and then checks that everything ends as
+ * the specs require.
+ */
 import type { Client } from '../../../src/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../../src/kube/errors.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
@@ -32,27 +35,30 @@ const resourceQuotas: ResourceType = {
 };
 const events: ResourceType = { ...resourceQuotas, kind: 'Event', plural: 'events' };
 
-/** Faults after which a guest may have ended by itself: what was asked for before says no more what must be. */
+/** Faults after which a guest may have ended by itself: earlier requests no longer determine the state. */
 const endsGuests = ['crash-loop', 'guest-crash', 'node-lost'];
-/** Those that end in Failed, after which RerunOnFailure runs again. */
+/** Faults that end in Failed, after which RerunOnFailure runs the VM again. */
 const crashes = ['crash-loop', 'guest-crash'];
 
-/** Words of KubeVirt's own refusals that come with a code of 500 (kubevirt.md, 3), and of what changed or went between its reading and its patch. */
+/**
+ * KubeVirt's own refusals with code 500 (kubevirt.md, 3), and conflicts with an object that changed or disappeared
+ * between its read and its patch.
+ */
 const knownRefusals = /already underway|admission webhook|jsonpatch test|not found|rejected our request|virt-handler/;
 
-/** Whether a guest may have ended, and whether in Failed for sure. */
+/** Whether a guest may have ended, and whether it certainly ended in Failed. */
 type Uncertainty = 'none' | 'crash' | 'end';
 
 export class Player {
   readonly #ground: Ground;
   readonly #namespace: string;
   readonly #expected = new Map<Name, Expectation>();
-  /** By their text: what makes it uncertain whether a VM is up. */
+  /** By the text of the fault: whether it makes the power state of a VM uncertain. */
   readonly #faults = new Map<string, (name: Name) => Uncertainty>();
   #requests = 0;
   /**
-   * Whose guest has crashed since all was quiet: between the end of a failed VMI and the request to start the next nobody may fall over, or the
-   * request is lost; KubeVirt has that too.
+   * The VMs whose guest has crashed since everything was last quiet. If anything interrupts the time between the end of
+   * a failed VMI and the request to start the next, the request is lost, as in KubeVirt.
    */
   readonly #shaken = new Set<Name>();
   refused = 0;
@@ -150,7 +156,7 @@ export class Player {
     }
   }
 
-  /** Until nothing moves, or long enough. */
+  /** Waits until nothing changes any more, or until a limit. */
   async #settle(): Promise<void> {
     const { witness } = this.#ground;
     const end = performance.now() + SETTLE_MS;
@@ -166,7 +172,10 @@ export class Player {
     return this.#ground.client.patch(virtualMachines, this.#key(name), { type: 'merge', body });
   }
 
-  /** What is refused has no consequence; an answer of 500 and above is for times without virt-api, and for what KubeVirt puts so. */
+  /**
+   * A refused request has no consequence. Answers of 500 and above are expected only without virt-api, and for
+   * KubeVirt's own refusals with 500.
+   */
   async #granted(ask: () => Promise<unknown>, then: () => void = () => {}): Promise<void> {
     try {
       await ask();
@@ -185,7 +194,7 @@ export class Player {
     for (const name of names) if (this.#shaken.has(name) || this.#uncertainty(name) !== 'none') this.#open(name, 'end');
   }
 
-  /** From here on it may be up or down. */
+  /** From here on the VM may be up or down. */
   #open(name: Name, why: Uncertainty = 'end'): void {
     const expected = this.#expected.get(name);
     if (why === 'crash') this.#shaken.add(name);
@@ -210,7 +219,7 @@ export class Player {
   #switched(name: Name, strategy: Strategy): void {
     const expected = this.#expected.get(name);
     if (expected === undefined) return;
-    // A start that was asked for and not yet done un-halts it (the VM controller makes it Always).
+    // A pending start un-halts the VM (the VM controller sets Always).
     const mayUnHalt =
       strategy === 'Halted' && expected.strategies.some((one) => one === 'Manual' || one === 'RerunOnFailure');
     const strategies: readonly Strategy[] = mayUnHalt ? ['Halted', 'Always'] : [strategy];
@@ -356,7 +365,7 @@ export class Player {
     return [...gone, ...others];
   }
 
-  /** Strict, since all was quiet: what is asked for now is what must be. */
+  /** Strict, since nothing changes any more: the final requests determine the state. */
   async #lastRequests(last: History['last']): Promise<void> {
     for (const [index, name] of names.entries()) {
       const verb = last[index];
@@ -378,7 +387,7 @@ export class Player {
     }
   }
 
-  /** Nobody tells the same again and again without end. */
+  /** Checks that the number of Events and their repetition is bounded. */
   async #assertEventsAreFew(actions: number): Promise<void> {
     const { items } = await this.#ground.client.list(events, { namespace: this.#namespace });
     const most = 60 * names.length + 30 * actions;
@@ -420,7 +429,10 @@ export class Player {
   }
 }
 
-/** kubevirt.md, 1.1, the last three columns, for a VM at rest; a VMI that has ended can be restarted (the matrix, state manual-succeeded). */
+/**
+ * kubevirt.md, 1.1, the last three columns, for a VM at rest; a VMI that has ended can be restarted (the matrix, state
+ * manual-succeeded).
+ */
 function isGranted(verb: 'start' | 'stop' | 'restart', strategy: string, vmi: 'up' | 'ended' | 'absent'): boolean {
   switch (verb) {
     case 'start':

@@ -1,4 +1,4 @@
-/** What a VM must show when nothing moves any more: kubevirt.md, 1.3, from what everybody can see. */
+/** The printable status that a VM must show at rest: kubevirt.md, 1.3, from publicly visible objects. */
 import type { Unstructured } from '../../../src/kube/object.ts';
 import { isObject } from '../../../src/sandbox/json.ts';
 import { at, conditionIn, hasEnded, isDeleting, listOf, textOf } from './seen.ts';
@@ -6,7 +6,7 @@ import { at, conditionIn, hasEnded, isDeleting, listOf, textOf } from './seen.ts
 export interface Sight {
   readonly vm: Unstructured;
   readonly vmi: Unstructured | undefined;
-  /** Of its namespace. */
+  /** All DataVolumes of its namespace. */
   readonly dataVolumes: readonly Unstructured[];
   readonly claims: readonly Unstructured[];
 }

@@ -1,4 +1,6 @@
-/** Which steps from state to state the recordings of the real KubeVirt hold: the source of the table in `transitions.ts`. */
+/**
+ * The steps from state to state in the recordings of the real KubeVirt: the source of the table in `transitions.ts`.
+ */
 import type { JsonObject } from '../../../src/sandbox/json.ts';
 import { isObject } from '../../../src/sandbox/json.ts';
 import { readScenario, scenarioIds } from '../../kubevirt/transcripts.ts';
@@ -7,14 +9,14 @@ export const tracedKinds = ['VirtualMachine', 'VirtualMachineInstance', 'DataVol
 
 export type TracedKind = (typeof tracedKinds)[number];
 
-/** The word that an object's life is told by; `-` while it has none. */
+/** The printable status or the phase of an object; `-` if it has none. */
 export function wordOf(kind: TracedKind, object: JsonObject): string {
   const status = isObject(object['status']) ? object['status'] : {};
   const word = status[kind === 'VirtualMachine' ? 'printableStatus' : 'phase'];
   return typeof word === 'string' && word !== '' ? word : '-';
 }
 
-/** `from > to`, with the scenarios that hold it. */
+/** `from > to`, with the scenarios that contain it. */
 export function recordedTransitions(kind: TracedKind): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const id of scenarioIds()) {
@@ -33,7 +35,7 @@ export function recordedTransitions(kind: TracedKind): ReadonlyMap<string, Reado
   return found;
 }
 
-/** With which words a VM was ready, and with which it had no VMI. */
+/** The statuses with which a VM was ready, and those with which it had no VMI. */
 export function recordedReadiness(): { readonly ready: readonly string[]; readonly uncreated: readonly string[] } {
   const [ready, uncreated] = [new Set<string>(), new Set<string>()];
   for (const id of scenarioIds())

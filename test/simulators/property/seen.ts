@@ -1,4 +1,4 @@
-/** One change that a watcher saw, with what was there before and what else is there. */
+/** One change that a watcher saw, with the state before it and the other existing objects. */
 import type { Unstructured } from '../../../src/kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/sandbox/json.ts';
 
@@ -38,7 +38,7 @@ export function hasEnded(object: Unstructured): boolean {
   return ['Succeeded', 'Failed'].includes(textOf(object, 'status', 'phase'));
 }
 
-/** A launcher that holds, or will hold, a guest. */
+/** A launcher that contains, or will contain, a guest. */
 export function isLiveLauncher(pod: Unstructured): boolean {
   return pod.metadata.labels?.['kubevirt.io'] === 'virt-launcher' && !isDeleting(pod) && !hasEnded(pod);
 }

@@ -1,10 +1,11 @@
 /**
- * Which steps from state to state KubeVirt has: what was recorded of the real one, and what follows from its rules although nobody recorded it.
- * `-` is an object without a status; `new` and `gone` are the ends of its life. A step back in the other direction is a step of its own.
+ * The steps from state to state that KubeVirt has: the recorded steps of the real one, and steps that follow from its
+ * rules without a recording. `-` is an object without a status; `new` and `gone` are the ends of its life. A step in
+ * the opposite direction is a separate step.
  */
 import type { TracedKind } from './recorded-transitions.ts';
 
-/** As `recordedTransitions` finds them; a test holds the two together where the recordings are. */
+/** As `recordedTransitions` finds them; a test compares the two if the recordings are available. */
 export const recorded: Readonly<Record<TracedKind, readonly string[]>> = {
   VirtualMachine: [
     '- > Stopped',
@@ -94,12 +95,12 @@ export const recorded: Readonly<Record<TracedKind, readonly string[]>> = {
 };
 
 /**
- * Recorded, but not of a life in which nobody writes a status by hand (`vmi/status-write-by-user`, which pulls a VMI back) or leaves orphans for
- * a new VM to take in (`vm/delete-running-orphan`).
+ * Recorded, but possible only if a user writes a status by hand (`vmi/status-write-by-user`, which moves a VMI back) or
+ * leaves orphans for a new VM to adopt (`vm/delete-running-orphan`).
  */
 const byHand: readonly string[] = ['Running > Starting', 'Stopped > Running'];
 
-/** kubevirt.md, 1.3: what a VM shows that has a VMI on its way up. */
+/** kubevirt.md, 1.3: what a VM shows while its VMI starts. */
 const comingUp = [
   'Starting',
   'ErrorPvcNotFound',
@@ -110,9 +111,12 @@ const comingUp = [
   'Provisioning',
   'DataVolumeError',
 ];
-/** 1.3, 6 to 12: they come before Starting and Stopped, and hold for a VMI that has ended as long as its conditions or the disks say so. */
+/**
+ * 1.3, 6 to 12: these take precedence over Starting and Stopped, and hold for a VMI that has ended as long as its
+ * conditions or the disks say so.
+ */
 const troubles = comingUp.filter((word) => word !== 'Starting');
-/** 1.3, 7, 9, 10: what disks alone make a VM show, with a VMI or without. */
+/** 1.3, 7, 9, 10: the disks alone cause these, with or without a VMI. */
 const disks = ['Provisioning', 'DataVolumeError', 'WaitingForVolumeBinding'];
 const up = ['Running', 'Paused', 'Migrating'];
 const down = ['Stopped', 'CrashLoopBackOff'];
@@ -207,13 +211,13 @@ function spread({ from, to }: Rule): readonly string[] {
   return from.flatMap((a) => to.filter((b) => b !== a).map((b) => `${a} > ${b}`));
 }
 
-/** The steps that may be seen where nobody writes a status by hand. */
+/** The steps that may be seen if no user writes a status by hand. */
 export function allowedSteps(kind: TracedKind): ReadonlySet<string> {
   const known = recorded[kind].filter((step) => kind !== 'VirtualMachine' || !byHand.includes(step));
   return new Set([...known, ...documented[kind].flatMap(spread)]);
 }
 
-/** The words that a VM was recorded with while `ready`, and while `created`. */
+/** The statuses that were recorded for a VM while `ready`, and while not `created`. */
 export const recordedReady: readonly string[] = [
   'Migrating',
   'Paused',

@@ -1,4 +1,7 @@
-/** Sees every change in the cluster from its start, keeps what is there now, and notes what KubeVirt would not do. */
+/**
+ * Watches every change in the cluster from its start, keeps the current objects, and records what KubeVirt would not
+ * do.
+ */
 import type { Client } from '../../../src/kube/client/client.ts';
 import { isKind } from '../../../src/kube/errors.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
@@ -29,9 +32,9 @@ const watched = [
 ] as readonly ResourceType[];
 
 export class Witness {
-  /** What was seen that must not be, in order. */
+  /** The violations that were seen, in order. */
   readonly violations: string[] = [];
-  /** The last things that happened, for whoever has to find out why. */
+  /** The last events, for the analysis of a failure. */
   readonly story: string[] = [];
   readonly steps = new Map<string, number>();
   #objects = new Map<string, Map<string, Unstructured>>();
@@ -61,7 +64,7 @@ export class Witness {
     this.story.push(text);
   }
 
-  /** How long nothing has changed. */
+  /** The time since the last change. */
   get quietMs(): number {
     return performance.now() - this.#lastChange;
   }
@@ -91,7 +94,7 @@ export class Witness {
     const before = known?.get(key);
     if (change === 'DELETED') known?.delete(key);
     else known?.set(key, object);
-    // Heartbeats of nodes are no news.
+    // Heartbeats of nodes do not count as changes.
     if (kind !== 'Node') this.#lastChange = performance.now();
     const seen: Seen = { kind, change, before, object, all: (its, namespace) => this.all(its, namespace) };
     for (const check of checks) {

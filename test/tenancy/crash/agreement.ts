@@ -1,4 +1,4 @@
-/** Whether rows and cluster say the same of virtual data centers, and nothing is left over or left to do. */
+/** Checks that rows and cluster agree about VDCs, and that no orphans and no work are left. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { vdcTypes, virtualMachines } from '../../../src/controllers/tenancy/kinds.ts';
 import type { Tables, VdcTable } from '../../../src/db/schema.ts';
@@ -23,7 +23,7 @@ interface Row extends Selectable<VdcTable> {
 
 type Objects = Readonly<Record<VdcKind | 'VirtualMachine', readonly KubeObject[]>>;
 
-/** A sentence for each thing that is not as it should be. */
+/** A sentence for each disagreement. */
 export async function disagreements(
   db: Kysely<Tables>,
   cluster: MemberCluster,
@@ -38,12 +38,12 @@ export async function disagreements(
   const access = await accessIn(cluster);
   const found = names.flatMap((name) => {
     const row = rows.find((one) => one.name === name);
-    // Where there is no row, whatever is there is nobody's.
+    // Without a row, objects in the cluster do not belong to ssvirt.
     if (row === undefined) return [];
     const said = row.deleted_at === null ? present(row, objects, installation, access) : gone(row, objects);
     return said.map((what) => `${name}: ${what}`);
   });
-  // Looking at everything takes its time.
+  // The search for orphans takes time, so it runs only when everything else agrees.
   return found.length > 0 ? found : orphans(db, cluster, installation);
 }
 
@@ -142,7 +142,7 @@ function differs(kind: VdcKind, desired: object, found: readonly KubeObject[]): 
   return said ? [] : [`${kind} is ${shown} and not ${JSON.stringify(desired)}`];
 }
 
-/** Everything in `wanted` is in `found`; what the cluster has added is of no account. */
+/** Whether everything in `wanted` is in `found`; additions of the cluster do not count. */
 function sameWhereSaid(wanted: unknown, found: unknown): boolean {
   if (Array.isArray(wanted))
     return (
@@ -153,7 +153,7 @@ function sameWhereSaid(wanted: unknown, found: unknown): boolean {
   return Object.entries(wanted).every(([key, value]) => sameWhereSaid(value, (found as Record<string, unknown>)[key]));
 }
 
-/** A limit that is not asked for any more is gone. */
+/** Whether limits that are no longer requested are gone. */
 function hasNoMore(wanted: object, found: object): boolean {
   const keys = (object: object): readonly string[] =>
     Object.keys((object as { spec?: { hard?: object } }).spec?.hard ?? {}).toSorted();
@@ -164,7 +164,7 @@ function isOf(id: string): (object: KubeObject) => boolean {
   return ({ metadata }) => metadata.labels?.[labels.vdcId] === id;
 }
 
-/** Namespaces of this installation whose virtual data center is not there, and those that are there twice. */
+/** Namespaces of this installation without a VDC, and additional namespaces of a VDC. */
 async function orphans(
   db: Kysely<Tables>,
   { client }: MemberCluster,

@@ -1,6 +1,6 @@
 /**
- * One blow: several things are under way in one replica, each is held at a step of its own, and then the replica is ended, paused, or its steps stay on
- * their way, until the other has taken over.
+ * One blow: one replica works on several objects, each is held at a step of its own, and then the replica is killed or
+ * paused, or its held steps stay in flight, until the other replica has taken over.
  */
 import assert from 'node:assert/strict';
 import { sql, type Kysely } from 'kysely';
@@ -9,40 +9,43 @@ import { until } from '../../runtime/until.ts';
 import type { Replica } from './replica.ts';
 import type { Stage, Watched, Written } from './stage.ts';
 
-/** kill: ended for good. pause: stopped, and woken up when the other is done. delay: what it has sent arrives when the other is done. */
+/**
+ * kill: the replica is killed. pause: it is stopped, and resumes when the other is done. delay: what it has sent
+ * arrives when the other is done.
+ */
 export const blows = ['kill', 'pause', 'delay'] as const;
 export type Blow = (typeof blows)[number];
 
-/** What it is struck in, and what has to hold afterwards. */
+/** The setting of a blow, and the conditions that must hold afterwards. */
 export interface Scene {
   readonly stage: Stage;
   readonly db: Kysely<Tables>;
   readonly replicas: readonly [Replica, Replica];
   readonly watched: readonly Watched[];
-  /** Asks one of the replicas for what is tried. */
+  /** Sends the tested request to one of the replicas. */
   ask(replica: Replica, i: number): Promise<{ readonly status: number }>;
-  /** Whether nothing is left to do for these. */
+  /** Whether no work is left for these. */
   hasEnded(watched: readonly Watched[]): Promise<boolean>;
-  /** Until rows and cluster say the same, and nothing is left to do. */
+  /** Resolves when rows and cluster agree, and no work is left. */
   agree(): Promise<void>;
-  /** One that wakes up may still write this. */
+  /** Whether a replica that wakes up may still make this write. */
   isHarmless(write: string): boolean;
-  /** Right before the blow. */
+  /** Called right before the blow. */
   onBlow?(): void;
-  /** What only one may write at a time. */
+  /** The claim that a write belongs to: only one replica may write under it at a time. */
   readonly claimOf: (written: Written) => string;
 }
 
-/** How a request was answered. */
+/** The answer to a request. */
 export interface Answer {
-  /** Undefined where it was not. */
+  /** Undefined without an answer. */
   status?: number;
   isThere: boolean;
 }
 
 const deadline = { deadlineMs: 120_000, everyMs: 20 };
 
-/** Resolves to the answers, when all is over. */
+/** Resolves to the answers when everything is over. */
 export async function strikeIn(scene: Scene, blow: Blow, struck: 0 | 1): Promise<readonly Answer[]> {
   const { stage, replicas, watched } = scene;
   const [victim, survivor] = [replicas[struck], replicas[struck === 0 ? 1 : 0]];
@@ -66,7 +69,7 @@ export async function strikeIn(scene: Scene, blow: Blow, struck: 0 | 1): Promise
   }
 }
 
-/** What each was held at, and what the replicas say, for people. */
+/** The held steps and the logs of the replicas, for an error message. */
 export function whereHeld({ watched, replicas }: Pick<Scene, 'watched' | 'replicas'>): string {
   const held = watched.map(({ name, heldAt }) => `${name} was held at ${heldAt?.slice(0, 100) ?? 'nothing'}`);
   const logs = replicas.map(({ name, log }) => `${name}:\n${log.slice(-2000)}`);
@@ -112,7 +115,10 @@ const blowOf: Readonly<Record<Blow, (scene: Scene, victim: Replica, survivor: Re
   },
 };
 
-/** PostgreSQL has let go of what the struck one had locked: what it had not committed is undone, and cannot be committed when it wakes up. */
+/**
+ * Resolves when PostgreSQL has released the locks of the struck replica: its uncommitted work is rolled back, and
+ * cannot be committed when it wakes up.
+ */
 async function freed({ db, watched }: Scene): Promise<void> {
   if (watched.every(({ heldAt }) => heldAt === undefined || !isStatement(heldAt))) return;
   const { rows: now } = await sql<{ readonly at: Date }>`SELECT clock_timestamp() AS at`.execute(db);
@@ -137,7 +143,7 @@ function writesOf({ stage, watched }: Scene, { name }: Replica): readonly string
     .map(({ subject, text }) => `${subject} ${text}`);
 }
 
-/** Nobody's claim is needed to look whether something is gone. */
+/** A DELETE of a missing object needs no claim. */
 function isInVain({ text, status }: Written): boolean {
   return text.startsWith('DELETE ') && status === 404;
 }
@@ -147,7 +153,7 @@ function ask(scene: Scene, replica: Replica, i: number): Answer {
   scene
     .ask(replica, i)
     .then(({ status }) => (answer.status = status))
-    // It was ended before it could answer.
+    // The replica was killed before it could answer.
     .catch(() => undefined)
     .finally(() => (answer.isThere = true));
   return answer;
@@ -161,7 +167,9 @@ async function allHeldOrDone(scene: Scene, answers: readonly Answer[]): Promise<
   return scene.hasEnded(others);
 }
 
-/** The one writes, and then the other. What was late comes in between, and what it has done is mended by either. */
+/**
+ * First one replica writes, then the other. A delayed write comes in between, and either replica repairs its effect.
+ */
 function requireOneAtATime({ stage: { written }, claimOf }: Scene): void {
   for (const claim of new Set(written.map(claimOf))) {
     const all = written.filter((one) => claimOf(one) === claim && !isInVain(one));

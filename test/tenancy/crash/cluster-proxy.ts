@@ -1,4 +1,4 @@
-/** A cluster for one replica. A write that is on its way arrives, whatever became of its sender meanwhile. */
+/** A proxy between one replica and a cluster. A write in flight arrives, whatever happens to its sender meanwhile. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -52,13 +52,13 @@ export class ClusterProxy {
     return new ClusterProxy(replica, upstream, director, server, authority.certificate);
   }
 
-  /** Nobody gets through any more. */
+  /** Resets all connections, and refuses new ones. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Whoever asks hears nothing. */
+  /** Leaves all requests without an answer. */
   silence(): void {
     this.#silence = Promise.withResolvers();
   }

@@ -1,6 +1,7 @@
 /**
- * A replica ends, is paused or is slow between any two steps of an operation on a virtual data center: the other goes on, and nothing is lost or left over.
- * At every step of two chosen operations it is killed, at every step of one it is slow. SSVIRT_TEST_ALL=1 tries all.
+ * One replica is killed, paused or slow between any two steps of an operation on a VDC: the other continues, and
+ * nothing is lost or left over. By default it is killed at every step of two chosen operations, and slow at every step
+ * of one. SSVIRT_TEST_ALL=1 tries all.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * PostgreSQL for one replica. It knows as much of the protocol as it takes to see where a statement begins and ends: a replica waits for the answer to each
- * before it sends the next on the same connection, so what comes up to a Sync, or a simple query, is one step.
+ * A proxy between one replica and PostgreSQL. It parses only as much of the protocol as it needs to see where a
+ * statement begins and ends: a replica waits for each answer before it sends the next statement on the same connection,
+ * so everything up to a Sync, or a simple query, is one step.
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { passing, type Director, type Fate } from './step.ts';
@@ -96,7 +97,7 @@ class Connection {
     }
   }
 
-  /** The first message has no type. */
+  /** The first message has no type byte. */
   #size(): number | undefined {
     const at = this.#isStarted ? 1 : 0;
     return this.#received.length < at + 4 ? undefined : this.#received.readInt32BE(at) + at;
@@ -111,7 +112,7 @@ class Connection {
     const type = message[0] ?? 0;
     this.#group.push({ type, body: message.subarray(5) });
     if (type === sync || type === query) return this.#statement();
-    // A password, or the end.
+    // A password, or a Terminate.
     if (type !== parse && type !== bind && !'DECFH'.includes(String.fromCharCode(type))) this.#forward(passing);
   }
 
@@ -149,7 +150,7 @@ class Connection {
         const isSent = await fate.send();
         if (!isSent) return this.#client.destroy();
         this.#fate = fate;
-        // Whoever sent it may be gone; it is late, but on its way.
+        // The sender may be gone, but the message was already in flight.
         if (this.#target.writable) this.#target.write(raw);
         return undefined;
       })

@@ -1,4 +1,7 @@
-/** Two replicas of the API server as processes, a cluster, a real database, and between them a stage on which work is held. */
+/**
+ * Two replicas of the API server as processes, a cluster, a real database, and between them a stage that can hold their
+ * work.
+ */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,9 +28,9 @@ export interface Vdc {
 }
 
 export interface GroundOptions {
-  /** The database is one of its own, and what it has committed outlasts its end. */
+  /** The database server is separate, and commits survive its crash. */
   readonly durable?: boolean;
-  /** Gives the cluster what it has to have, before the replicas come; definitions of KubeVirt unless said. */
+  /** Prepares the cluster before the replicas start; by default installs the definitions of KubeVirt. */
   readonly furnish?: (cluster: MemberCluster) => Promise<void>;
 }
 
@@ -96,7 +99,7 @@ export class ReplicaGround {
     return `/api/admin/org/${this.#organization}/vdcs`;
   }
 
-  /** As the first administrator. */
+  /** Sends a request as the first administrator. */
   ask(replica: Replica, method: Method, path: string, { headers = {}, body }: Asked = {}): Promise<Told> {
     return replica.caller.ask(method, path, {
       headers: { ...this.#headers, ...headers },
@@ -104,7 +107,7 @@ export class ReplicaGround {
     });
   }
 
-  /** Virtual data centers that are there. */
+  /** Creates VDCs, and resolves when they exist. */
   async made(count: number): Promise<readonly Vdc[]> {
     const names = Array.from({ length: count }, () => newName());
     await Promise.all(
@@ -124,7 +127,7 @@ export class ReplicaGround {
     return names.map((name) => rows.find((row) => row.name === name) as Vdc);
   }
 
-  /** Two in the cluster and one in the rows. */
+  /** Creates two VMs in the cluster and one row. */
   async addMachines({ id, namespace }: Vdc): Promise<void> {
     const vapp = await makeVapp(this.db, { vdc_id: id });
     await makeVm(this.db, { vapp_id: vapp.id, cluster: 'local', namespace });
@@ -132,7 +135,7 @@ export class ReplicaGround {
       await this.cluster.client.create(virtualMachines, { metadata: { namespace, name } });
   }
 
-  /** Until rows and cluster agree about these, and nothing is left to do for them. */
+  /** Resolves when rows and cluster agree about these VDCs, and no work is left for them. */
   async agree(names: readonly string[]): Promise<void> {
     let found: readonly string[] = [];
     const isAgreed = async (): Promise<boolean> => {
@@ -165,7 +168,7 @@ export class ReplicaGround {
   }
 }
 
-/** It stands in the names of what is made, too, so what is sent for it is known by it. */
+/** The names of the created objects also contain it, so it identifies the requests for them. */
 export function newName(kind = 'vdc'): string {
   return `${kind}-${randomBytes(5).toString('hex')}`;
 }

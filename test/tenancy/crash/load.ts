@@ -1,4 +1,4 @@
-/** Callers who make and change things one after the other, and remember what they were told. */
+/** Callers that create and change objects one after another, and remember the answers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { newName, type ReplicaGround } from './ground.ts';
 import type { Replica } from './replica.ts';
@@ -13,7 +13,7 @@ export interface Heard {
   readonly text: string;
 }
 
-/** What was acknowledged: reading it must show these fields. */
+/** An acknowledged change: a read must show these fields. */
 export interface Acknowledged {
   readonly path: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -25,14 +25,14 @@ const users = '/cloudapi/1.0.0/users';
 export class Load {
   readonly heard: Heard[] = [];
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** Virtual data centers that were acknowledged. */
+  /** The names of the acknowledged VDCs. */
   readonly vdcs: string[] = [];
   readonly #ground: ReplicaGround;
   readonly #everyMs: number;
   readonly #ended: Promise<unknown>;
   #isOver = false;
 
-  /** Each caller rests for so long between what he does, so that the machine has time for the others, too. */
+  /** Each caller pauses for `everyMs` between its requests, so that the host has time for other processes. */
   constructor(ground: ReplicaGround, everyMs: number) {
     this.#ground = ground;
     this.#everyMs = everyMs;
@@ -44,7 +44,7 @@ export class Load {
     this.#ended = Promise.all(ground.replicas.flatMap((replica) => works.map((work) => this.#repeat(replica, work))));
   }
 
-  /** How many were answered like that, since then. */
+  /** The number of answers that match, after the first `since`. */
   count(isSo: (heard: Heard) => boolean, since = 0): number {
     return this.heard.slice(since).filter(isSo).length;
   }
@@ -54,7 +54,7 @@ export class Load {
     await this.#ended;
   }
 
-  /** Those of which something else is read than was acknowledged. */
+  /** The acknowledged changes that a read does not show. */
   async lost(): Promise<readonly string[]> {
     const [replica] = this.#ground.replicas;
     const lost: string[] = [];
@@ -104,7 +104,7 @@ export class Load {
 
   async #change(replica: Replica, path: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
     const before = this.acknowledged.get(path);
-    // What is not answered may be so, or not.
+    // A change without an answer may have been made or not.
     const { name, username } = before?.fields ?? {};
     const sure = { ...(name === undefined ? {} : { name }), ...(username === undefined ? {} : { username }) };
     this.acknowledged.set(path, { path, fields: sure });

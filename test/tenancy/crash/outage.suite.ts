@@ -1,4 +1,7 @@
-/** Without its cluster the API writes down what is asked for, without its database it says so; what was acknowledged is there afterwards. SSVIRT_TEST_ALL=1 has them away for three times as long. */
+/**
+ * Without its cluster the API server records requests; without its database it reports that. Every acknowledged request
+ * is fulfilled afterwards. SSVIRT_TEST_ALL=1 makes the outages three times as long.
+ */
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../chosen.ts';
 import { ReplicaGround } from './ground.ts';

@@ -1,4 +1,4 @@
-/** What holds while a cluster, or the database, is away under load, and afterwards. */
+/** What must hold while a cluster or the database is down under load, and afterwards. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../runtime/until.ts';
@@ -6,20 +6,20 @@ import type { ReplicaGround } from './ground.ts';
 import { Load, type Heard } from './load.ts';
 
 const deadline = { deadlineMs: 120_000, everyMs: 50 };
-/** Nobody waits longer: a connection has 5 s, a statement 30 s, and the machine may be busy. */
+/** The longest time for an answer: a connection has 5 s, a statement 30 s, and the host may be busy. */
 const longestMs = 45_000;
 
 const isDone = ({ status }: Heard): boolean => status >= 200 && status < 300;
 const isUnavailable = ({ status }: Heard): boolean => status === 503;
 
 export interface Outage {
-  /** At least. */
+  /** The minimum duration. */
   readonly awayMs: number;
-  /** How long each caller rests between what he does. */
+  /** The pause of each caller between two requests. */
   readonly everyMs: number;
 }
 
-/** The database ends without a warning. */
+/** The database is killed. */
 export async function databaseOutage(ground: ReplicaGround, { awayMs, everyMs }: Outage): Promise<void> {
   const load = new Load(ground, everyMs);
   try {
@@ -52,7 +52,7 @@ export async function databaseOutage(ground: ReplicaGround, { awayMs, everyMs }:
   );
 }
 
-/** Success, or 503 with a time to come back; never anything else, and never nothing. */
+/** Every answer is a success, or a 503 with Retry-After, and comes in time. */
 function requirePoliteness(heard: readonly Heard[]): void {
   const others = heard.filter((one) => !isDone(one) && !(isUnavailable(one) && Number(one.retryAfter) > 0));
   assert.deepEqual(others, []);
@@ -60,7 +60,7 @@ function requirePoliteness(heard: readonly Heard[]): void {
   assert.deepEqual(slow, []);
 }
 
-/** Nobody reaches the cluster. */
+/** The cluster is unreachable. */
 export async function clusterOutage(
   ground: ReplicaGround,
   way: 'cut' | 'silence',
@@ -137,7 +137,7 @@ async function makeCatalog(ground: ReplicaGround): Promise<string> {
   return path;
 }
 
-/** What stands in the database is shown, and what is missing is said. */
+/** Items of the database are shown, and the unavailable clusters are named. */
 async function requireCatalog(ground: ReplicaGround, path: string): Promise<void> {
   const { status, body } = await ground.ask(ground.replicas[0], 'GET', path);
   assert.equal(status, 200);

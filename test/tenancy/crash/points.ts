@@ -1,15 +1,17 @@
-/** All steps of an operation, one point each: as many at a time as are under way together, until one is done before its point comes. */
+/**
+ * Strikes all steps of an operation, one point each: `width` at a time, until an operation is done before its point.
+ */
 import { isStatement, type Blow } from './blow.ts';
 import type { Point, Watched } from './stage.ts';
 import { atOnce } from './times.ts';
 
-/** An operation has about 40; that it never ends would be a defect. */
+/** An operation has about 40 steps; more than this would be a defect. */
 const most = 200;
 
-/** Ended: before each step. Paused: when the step is done and the answer is there. Late: the step itself. */
+/** kill: before each step. pause: after the step, when the answer is there. delay: the step itself is late. */
 const whenOf: Readonly<Record<Blow, Point['when']>> = { kill: 'before', pause: 'after', delay: 'before' };
 
-/** Strikes one of the replicas at these points, one for each thing that is watched. */
+/** Strikes one of the replicas at these points, one for each watched subject. */
 export type StrikeAt = (points: readonly Point[], struck: 0 | 1) => Promise<readonly Watched[]>;
 
 /** Resolves to the steps that were struck. */
@@ -31,7 +33,7 @@ export async function strikeEverywhere(blow: Blow, strike: StrikeAt, width = atO
     const watched = await round(points);
     if (watched.some(({ heldAt }) => heldAt === undefined)) break;
   }
-  // A write whose answer nobody has seen.
+  // Kills the replica after each write, before it sees the answer.
   if (blow === 'kill') await round([...writes].map((at) => ({ at, when: 'after' })));
   return hit;
 }

@@ -1,4 +1,7 @@
-/** One replica of the API server as a process, with a way to its cluster and one to its database that somebody watches. */
+/**
+ * One replica of the API server as a process, with its own proxies for the cluster and the database, which a director
+ * observes.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +30,7 @@ export class Replica {
   readonly name: string;
   readonly caller: Caller;
   readonly cluster: ClusterProxy;
-  /** How it has ended when nobody had asked for it. */
+  /** How it ended without having been stopped. */
   readonly ends: string[] = [];
   readonly #database: DatabaseProxy;
   readonly #env: NodeJS.ProcessEnv;
@@ -66,7 +69,7 @@ export class Replica {
       SSVIRT_API_TLS_KEY_FILE: certificates.keyFile,
       SSVIRT_API_INITIAL_ADMIN_PASSWORD_FILE: setup.passwordFile,
       SSVIRT_LOG_LEVEL: 'warn',
-      // It is started again and again, and one that is killed keeps nothing: what others have compiled is used.
+      // The replica restarts often, and a killed process writes no compile cache, so it uses that of others.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(folder, 'compile-cache'),
     };
     return new Replica(setup, { cluster, database }, { env, port });
@@ -88,7 +91,7 @@ export class Replica {
     this.#child = child;
   }
 
-  /** Serves, reaches its database, and its cluster. */
+  /** Resolves when it serves, and reaches its database and its cluster. */
   async ready(): Promise<void> {
     const isReady = async (): Promise<boolean> => {
       if (this.ends.length > 0) return true;

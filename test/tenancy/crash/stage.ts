@@ -1,7 +1,10 @@
-/** Holds each of several virtual data centers, or machines, at one step of the work on it, and keeps a log of all writes. */
+/** Holds each of several VDCs or VMs at one step of the work on it, and records all writes. */
 import { passing, type Director, type Fate, type Step } from './step.ts';
 
-/** Where the work on one of them is held: before the step is sent, or when it is done and before the answer is told. */
+/**
+ * Where the work on a subject is held: before the step is sent, or when it is done and before the replica gets the
+ * answer.
+ */
 export interface Point {
   readonly at: number;
   readonly when: 'before' | 'after';
@@ -9,29 +12,32 @@ export interface Point {
 
 export interface Written {
   readonly replica: string;
-  /** The name of what is watched. */
+  /** The name of the watched subject. */
   readonly subject: string;
   readonly text: string;
-  /** With its query and body. */
+  /** Including query and body. */
   readonly content: string;
   /** Held until another replica had taken over. */
   readonly isLate: boolean;
-  /** How the cluster has answered; absent as long as it has not. */
+  /** The cluster's status code; absent while there is no answer. */
   status?: number;
 }
 
-/** One virtual data center, or machine, under way. */
+/** One VDC or VM in progress. */
 export class Watched {
   readonly name: string;
   readonly point: Point | undefined;
-  /** Of rows that it is made of. */
+  /** The ids of its rows. */
   readonly ids: Set<string>;
-  /** By the replica that is watched. */
+  /** Its steps by the watched replica. */
   readonly steps: string[] = [];
   #heldAt: string | undefined;
   readonly #release = Promise.withResolvers<boolean>();
   #isReleased = false;
-  /** How many steps it has come when the blow falls: more than the one that it is held at where it was not waited for any longer. */
+  /**
+   * The number of steps before the blow. It exceeds the number of the held step if the replica gave up waiting for that
+   * step.
+   */
   stepsAtBlow = 0;
 
   constructor(name: string, point: Point | undefined, ids: readonly string[] = []) {
@@ -40,7 +46,7 @@ export class Watched {
     this.ids = new Set(ids);
   }
 
-  /** The step that it is, or was, held at; undefined where it has not come so far. */
+  /** The step that is or was held; undefined if it was not reached. */
   get heldAt(): string | undefined {
     return this.#heldAt;
   }
@@ -58,7 +64,7 @@ export class Watched {
     return this.#release.promise;
   }
 
-  /** What is held goes on, or is lost. */
+  /** The held step continues, or is dropped. */
   release(goesOn: boolean): void {
     this.#isReleased = true;
     this.#release.resolve(goesOn);
@@ -67,12 +73,12 @@ export class Watched {
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const claims = /reconciliations .*FOR UPDATE SKIP LOCKED/;
-/** Looks at many at once, which belong to no attempt on one. */
+/** Statements about many subjects at once, which belong to no single attempt. */
 const looks = /(?:entity_id|v\.id) = ANY/;
 const makes = /^insert into "?(?:vdcs|vapps|vms|tasks|reconciliations)"?[ (]/i;
 
 export class Stage implements Director {
-  /** Ids that stand beside those of what is watched when it is made. */
+  /** Ids that occur beside those of a watched subject when it is created. */
   readonly known = new Set<string>();
   readonly written: Written[] = [];
   /** The replica whose steps count. */
@@ -81,7 +87,7 @@ export class Stage implements Director {
   #transactions = new WeakMap<object, Watched | null>();
   readonly #claiming = new Map<string, PromiseWithResolvers<void>>();
 
-  /** From now on, the steps of this replica for these count. */
+  /** From now on, counts the steps of this replica for these subjects. */
   watch(actor: string, watched: readonly Watched[]): void {
     this.#actor = actor;
     this.#watched = watched;
@@ -89,7 +95,7 @@ export class Stage implements Director {
     this.written.length = 0;
   }
 
-  /** It takes no work until it is let. */
+  /** The replica gets no claims until `letClaim`. */
   keepFromClaiming(replica: string): void {
     if (!this.#claiming.has(replica)) this.#claiming.set(replica, Promise.withResolvers());
   }
@@ -134,7 +140,7 @@ export class Stage implements Director {
   }
 
   #fateAt({ text }: Step, watched: Watched): Fate {
-    // The blow has fallen: what comes afterwards, until all is cleared away, is no step of what was struck.
+    // After the blow, all further steps, including the cleanup, do not count.
     if (watched.isReleased) return passing;
     watched.steps.push(text);
     const { point } = watched;
@@ -150,7 +156,7 @@ export class Stage implements Director {
       this.#transactions.set(connection, null);
       return undefined;
     }
-    // In the transaction of an attempt it is a step of that.
+    // In the transaction of an attempt, it is a step of that attempt.
     if (looks.test(text)) return this.#transactions.get(connection) ?? undefined;
     const named = this.#watched.find((one) => one.isIn(step));
     if (named !== undefined) {

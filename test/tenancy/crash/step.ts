@@ -1,21 +1,27 @@
-/** What a replica sends out: one thing after the other for each virtual data center, or machine. Between any two of them it may end, or be paused. */
+/**
+ * The steps of a replica: one request after another for each VDC or VM. Between any two steps the replica may be killed
+ * or paused.
+ */
 
 export interface Step {
   readonly replica: string;
   readonly place: 'database' | 'cluster';
   /** A statement, or the method and path of a write. */
   readonly text: string;
-  /** What the step is about stands in here. */
+  /** The text that names the subject of the step. */
   readonly content: string;
   /** Groups the statements of a transaction. */
   readonly connection?: object;
 }
 
-/** What becomes of a step. Each waits until it is let go on. */
+/** The fate of a step. Each function waits until the step may continue. */
 export interface Fate {
-  /** Resolves when it may be sent; to false where it must never be. */
+  /** Resolves to true when the step may be sent, or to false if it must never be. */
   readonly send: () => Promise<boolean>;
-  /** It is done, and the answer is there, of a cluster with its status; resolves when that may be told. */
+  /**
+   * Called when the step is done and answered, by a cluster with the status; resolves when the replica may get the
+   * answer.
+   */
   readonly tell: (status?: number) => Promise<void>;
 }
 

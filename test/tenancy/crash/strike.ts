@@ -1,4 +1,4 @@
-/** One blow while virtual data centers are made, changed and deleted. */
+/** One blow while VDCs are created, changed and deleted. */
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Told } from '../../processes/api-server.ts';
@@ -20,7 +20,7 @@ export interface Strike {
 
 const asked = { vmQuota: 7, computeCapacity: { memory: { limit: 2048 } }, storageLimitMb: 4000 };
 
-/** Resolves to what was watched: those that were held show where. */
+/** Resolves to the watched subjects: those that were held show where. */
 export async function strike(
   ground: ReplicaGround,
   { operation, blow, points, struck }: Strike,
@@ -54,7 +54,10 @@ function idsOf(vdc: Vdc | undefined): readonly string[] {
   return vdc === undefined ? [] : [vdc.id];
 }
 
-/** One that wakes up may still see a namespace whose row is deleted, and asks for its end, by its uid: that one is gone. */
+/**
+ * A replica that wakes up may still see a namespace whose row is deleted, and send a DELETE with its uid: that
+ * namespace is already gone.
+ */
 function isSweep(operation: Operation, write: string): boolean {
   return operation.endsWith('delete') && /DELETE \/api\/v1\/namespaces\/[^/]+$/.test(write);
 }
@@ -78,7 +81,7 @@ async function hasEnded({ db }: ReplicaGround, watched: readonly Watched[]): Pro
   return rows.length === 0;
 }
 
-/** What was acknowledged is so; what was not may be, or not. */
+/** An acknowledged operation must have taken effect; any other may or may not have. */
 async function requireKept(
   { db }: ReplicaGround,
   operation: Operation,

@@ -1,7 +1,7 @@
-/** Short enough for a test; a request still has time on a busy machine. */
+/** Short enough for a test; a request still has time on a busy host. */
 import type { ApiServerTimes } from '../../../src/processes/api-server/process.ts';
 
-/** How many virtual data centers are under way at a time. */
+/** The number of concurrent operations on VDCs. */
 export const atOnce = 24;
 
 export const times: ApiServerTimes = {
@@ -17,7 +17,7 @@ export const times: ApiServerTimes = {
     waitMs: 100,
     maxWaitMs: 500,
     confirmMs: 2_000,
-    // What was late may come when its row is gone.
+    // A delayed write may arrive after its row is gone.
     sweepMs: 3_000,
     gatherMs: 50,
     debounceMs: 20,

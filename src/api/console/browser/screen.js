@@ -1,4 +1,4 @@
-/** The screen of a machine, with its keyboard and mouse. */
+/** The screen of a VM, with its keyboard and mouse. */
 export function openScreen({ socket, screen, parts: { default: RFB } }) {
   const rfb = new RFB(screen, socket, { shared: true });
   rfb.scaleViewport = true;

@@ -1,7 +1,7 @@
-/** A terminal on the serial line of a machine. */
+/** A terminal on the serial console of a VM. */
 import { adoptStyles } from './styles.js';
 
-/** The line does not tell the machine how large we are, so machines take it for a terminal of 80 columns. */
+/** The serial line does not report a size, so guests assume 80 columns. */
 const columns = 80;
 const leastRows = 24;
 const fontFamily = 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
@@ -37,7 +37,10 @@ export function openSerial({ socket, screen, parts: { Terminal } }) {
   return { closed: () => (terminal.options.disableStdin = true) };
 }
 
-/** So large that the columns fill the width, within reason: what cannot be read is scrolled instead. And as many rows as there is room for. */
+/**
+ * Chooses the font size that fits the columns into the width, within reason, and then as many rows as fit. Below a readable size the page
+ * scrolls.
+ */
 function fit(terminal, screen) {
   const { clientWidth, clientHeight } = screen;
   if (clientWidth === 0 || clientHeight === 0) return;
@@ -50,7 +53,7 @@ function fit(terminal, screen) {
   if (terminal.rows !== rows) terminal.resize(columns, rows);
 }
 
-/** Of a font of one pixel. */
+/** The width of a letter at a font size of one pixel. */
 function widthOfLetter() {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return undefined;
@@ -75,7 +78,7 @@ async function copied(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return false; // the browser, or its owner, does not let us
+    return false; // The browser or the user denied it.
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * The page's policy allows no style that stands in the document itself, and xterm.js writes some: as <style> elements and as attributes. Both are given to the
- * browser here in the way that the policy allows, as style sheets and declarations that a script makes.
+ * The page's content security policy allows no inline styles, and xterm.js writes some, as <style> elements and as attributes. Both are turned
+ * into what the policy allows: style sheets and declarations that a script creates.
  */
 export function adoptStyles() {
   const create = document.createElement.bind(document);
-  // In the place of the <style> stands an element that shows nothing: even an empty one would be against the policy.
+  // A placeholder element replaces the <style>: even an empty <style> would violate the policy.
   document.createElement = (name, options) =>
     name.toLowerCase() === 'style' ? adopted(create('template')) : create(name, options);
   const set = Element.prototype.setAttribute;

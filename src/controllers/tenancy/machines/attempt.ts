@@ -1,4 +1,4 @@
-/** One attempt on a machine: what was seen of it, and how those are told who wait. */
+/** One attempt on a VM: what was observed, and how it reports to its tasks. */
 import type { DroppedWish, MadeVm } from '../../../db/vm-applied.ts';
 import type { TaskFailure } from '../../../db/claimed-tasks.ts';
 import { completeClaim } from '../../../db/reconciliations.ts';
@@ -12,27 +12,27 @@ import type { TenancySettings } from '../settings.ts';
 export interface VmAttempt extends Context {
   readonly work: VmWork;
   readonly identity: MachineIdentity;
-  /** Of one that was discovered it has nothing. */
+  /** Empty for a VM that was discovered in a cluster. */
   readonly spec: Partial<MachineSpec>;
-  /** What stands in the cluster under its name, seen before the desired state was read; whosesoever. */
+  /** The object of that name in the cluster, whoever owns it. Read before the desired state. */
   readonly live: Unstructured | undefined;
 }
 
-/** What an attempt has done for a task, and the machine as it is then. */
+/** The result of an attempt for one task, with the VM as it is afterwards. */
 export type TaskOutcome =
   | { readonly kind: 'done'; readonly live: Unstructured }
   | {
       readonly kind: 'failed';
       readonly live: Unstructured;
       readonly failure: TaskFailure;
-      /** Asked for with it, and not to be had. */
+      /** The part of the desired state that cannot be fulfilled. */
       readonly dropped?: DroppedWish;
     }
   | {
       readonly kind: 'waiting';
       readonly live: Unstructured;
       readonly message: string;
-      /** For so long by now. */
+      /** How long the task has waited. */
       readonly sinceMs: number;
     };
 
@@ -50,11 +50,11 @@ export function attemptOf(context: Context, work: VmWork, live: Unstructured | u
     name: vm.name,
     description: vm.description,
   };
-  // Written by the API server, after all of it has been checked.
+  // The API server wrote the spec and validated all of it.
   return { ...context, work, identity, live, spec: vm.spec };
 }
 
-/** The one that was made for the row; before that is recorded, one that says so itself. */
+/** The VM that was created for the row. Before its uid is recorded, the VM whose labels name the row. */
 export function ownMachine({ work: { uid, vm, installationId }, live }: VmAttempt): Unstructured | undefined {
   if (live === undefined) return undefined;
   if (uid !== null) return live.metadata.uid === uid ? live : undefined;
@@ -70,7 +70,7 @@ export function reportTask(attempt: VmAttempt, task: VmTask, step: string, progr
   return reportStep(attempt, [task], step, progress);
 }
 
-/** The longer it has taken, the less often it is looked: what the vm-controller sees meanwhile wakes the work. */
+/** The longer it takes, the longer the pause. Observations of the vm-controller wake the work earlier. */
 export function pauseSince(sinceMs: number, { waitMs, maxWaitMs }: TenancySettings): number {
   return Math.min(Math.max(sinceMs / 2, waitMs), maxWaitMs);
 }
@@ -81,7 +81,7 @@ export async function waitOn(attempt: VmAttempt, message: string, sinceMs: numbe
   return 'waiting';
 }
 
-/** How long those wait who wait longest. */
+/** How long the oldest task has waited. */
 export function longestWait({ work: { tasks } }: VmAttempt): number {
   return Math.max(0, ...tasks.map(({ sinceMs }) => sinceMs));
 }

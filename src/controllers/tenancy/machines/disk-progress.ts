@@ -1,4 +1,4 @@
-/** How far the storage of a disk is, and what keeps it, as the cluster tells it. */
+/** The progress of a disk's storage, and what blocks it, as reported by the cluster. */
 import type { Selection } from '../../../kube/client/client.ts';
 import { isKind } from '../../../kube/errors.ts';
 import type { ObjectKey } from '../../../kube/object.ts';
@@ -39,7 +39,10 @@ export async function diskProgress(attempt: VmAttempt, disk: string): Promise<Di
 
 const mostEvents = 50;
 
-/** The newest that tells why the claim gets no volume. Where Events may not be read, the DataVolume explains what it can. */
+/**
+ * The newest Event that says why the claim gets no volume. If Events may not be read, the DataVolume alone explains the
+ * delay.
+ */
 async function claimEvent({ hand }: VmAttempt, { namespace, name }: ObjectKey): Promise<ClaimEventFacts | undefined> {
   const fieldSelector = `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name},reason=${claimEventReason}`;
   try {

@@ -1,4 +1,4 @@
-/** Starts a machine that waited for a disk once more, without the disk. */
+/** Restarts a VM that was waiting for a disk, without that disk. */
 import { noteInTask } from '../../../db/claimed-tasks.ts';
 import type { VmTask } from '../../../db/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
@@ -9,15 +9,18 @@ import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { patchMachine } from './machine-hand.ts';
 import { call } from './power.ts';
 
-/** In the details of the task: the run strategy that the machine goes back to. */
+/** The key in the details of the task: the run strategy to return to. */
 const restartKey = 'restartAs';
 
-/** Before the disk is taken out: afterwards nobody sees that the machine waited for it. */
+/** Call it before the disk is removed. Afterwards it cannot be seen that the VM was waiting for it. */
 export async function noteRestart({ db, claim }: VmAttempt, live: Unstructured, task: VmTask): Promise<void> {
   await noteInTask(db, claim, task.id, { [restartKey]: strategyOf(live) });
 }
 
-/** Its instance has no pod yet, and KubeVirt changes the disks of instances that run only: one that was made with the disk waits for it for ever. */
+/**
+ * Whether the VM waits for its disks: its instance has no pod yet. KubeVirt changes disks only of running instances, so
+ * an instance that was created with the disk would wait for it for ever.
+ */
 export function waitsForItsDisks(live: Unstructured): boolean {
   const { created, printableStatus = '' } = vmFacts(live);
   return created === true && beforeItsPod.has(printableStatus);
@@ -25,7 +28,7 @@ export function waitsForItsDisks(live: Unstructured): boolean {
 
 const beforeItsPod = new Set(['ErrorPvcNotFound', 'ErrorUnschedulable', 'WaitingForVolumeBinding']);
 
-/** The guest has never run, so nothing is lost. Who has powered it off meanwhile keeps it off. */
+/** The guest has never run, so nothing is lost. A VM that a user has powered off meanwhile stays off. */
 export async function restartWithoutDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const strategy = task.details[restartKey];
   const isWanted = attempt.work.vm.desired_power !== 'off' && strategy !== 'Halted';

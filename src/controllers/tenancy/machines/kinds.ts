@@ -1,4 +1,4 @@
-/** The kinds that make up a machine in its cluster. */
+/** The kinds that make up a VM in its cluster. */
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 
@@ -13,7 +13,7 @@ export const virtualMachines: ResourceType = {
 export { eventType as events } from '../../../kube/events/event.ts';
 export { dataVolumes } from '../../../fleet/kinds.ts';
 
-/** Made and removed, and never read. */
+/** Secrets are created and deleted, and never read. */
 export const secrets: ResourceType<KubeObject> = {
   group: '',
   version: 'v1',
@@ -22,10 +22,10 @@ export const secrets: ResourceType<KubeObject> = {
   namespaced: true,
 };
 
-/** What is done to machines and their instances: start, stop, pause … */
+/** The API with the subresources of VMs and instances: start, stop, pause … */
 export const subresources = 'subresources.kubevirt.io/v1';
 
-/** Where KubeVirt's templates are filled in; the newest first. */
+/** The APIs that process KubeVirt's templates, the newest first. */
 export const templateSubresources = [
   'subresources.template.kubevirt.io/v1beta1',
   'subresources.template.kubevirt.io/v1alpha1',

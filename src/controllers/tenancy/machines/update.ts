@@ -1,4 +1,4 @@
-/** A change of a machine that is there: what the row says of the fields that were asked to change, as far as the machine says something else. */
+/** Changes an existing VM: sets the requested fields to their values in the row if they differ. */
 import type { TaskFailure } from '../../../db/claimed-tasks.ts';
 import type { DroppedWish } from '../../../db/vm-applied.ts';
 import type { VmTask } from '../../../db/vm-work.ts';
@@ -25,7 +25,7 @@ export async function update(attempt: VmAttempt, live: Unstructured, task: VmTas
   }
 }
 
-/** What else differs is somebody's who has changed the machine in its cluster, and stays. */
+/** Only requested fields. Other differences are changes that were made in the cluster, and stay. */
 function wishOf({ work: { vm }, spec, identity }: VmAttempt, { details }: VmTask): MachineWish {
   const { changed } = details;
   const asked: readonly unknown[] = Array.isArray(changed) ? changed : [];
@@ -50,7 +50,7 @@ function sizeOf(live: Unstructured): NonNullable<DroppedWish['size']> {
   return { ...(cpuCount === undefined ? {} : { cpuCount }), ...(memoryMb === undefined ? {} : { memoryMb }) };
 }
 
-/** A row that names an instance type names the one that the machine has. */
+/** If the row names an instance type, sets it to the one that the VM has. */
 function withType(spec: Readonly<Record<string, unknown>>, live: Unstructured): Readonly<Record<string, unknown>> {
   const { name, kind } = fields(specOf(live)['instancetype']);
   const found = text(name);

@@ -1,4 +1,6 @@
-/** The work on machines. There is a row for it only as long as somebody has asked for something: what people do to them in the cluster stays. */
+/**
+ * The work on VMs. A VM has a reconcile request only while a task is open: changes that users make in the cluster stay.
+ */
 import { failClaim, finishClaim, completeClaim, underClaim } from '../../../db/reconciliations.ts';
 import { noteRepeated } from '../../../db/repeated-creations.ts';
 import { endVmTasks } from '../../../db/vm-applied.ts';
@@ -39,7 +41,10 @@ export class VmsWork implements KindOfWork<VmAttempt> {
     return uid === null && vm.desired_state === 'present' ? makeMachine(attempt) : doTasks(attempt);
   }
 
-  /** What never came to be is undone; what is there stays as it is, and those who wait are told. A removal is tried again, slowly. */
+  /**
+   * A VM that was never created is removed from the database. An existing one stays as it is, and its tasks fail. A
+   * deletion is retried slowly.
+   */
   async refused(context: Context, attempt: VmAttempt | undefined, refused: Refused): Promise<Outcome> {
     const { db, claim } = context;
     const work = attempt?.work ?? (await readVmWork(db, claim.entityId));
@@ -59,7 +64,7 @@ function neverWas({ vm, uid }: VmWork): boolean {
   return uid === null && vm.desired_state === 'present' && vm.origin === 'requested';
 }
 
-/** Somebody may change what the cluster lets us do. */
+/** An administrator may change what the cluster allows. */
 async function tryLater({ db, claim, settings }: Context, { message }: Refused): Promise<void> {
   const retryInMs = pauseAfter(claim.failures, settings.refusedRetryMs, 10 * settings.refusedRetryMs);
   await underClaim(db, claim, (tx) => failClaim(tx, claim, { message, retryInMs }));

@@ -1,6 +1,7 @@
 /**
- * Deletes Secrets that came when nobody waited for them any more: their sender had ended, or had given them up, and what they were for was made or undone
- * without it. Nobody may list Secrets, but whose may come is put down, and their names are those of nobody else.
+ * Deletes Secrets that arrived too late: their sender had ended or given up, and the VM or vApp was created or undone
+ * without them. The api-server may not list Secrets, but the database records which may still arrive, and their names
+ * are unique.
  */
 import { forgetRepeated, settledCreations, type SettledCreation } from '../../../db/repeated-creations.ts';
 import { installationId } from '../../../db/vdc-work.ts';
@@ -15,7 +16,7 @@ import { lateMs } from './verdict.ts';
 
 export type LateSecretParts = Pick<SweepParts, 'db' | 'cluster' | 'settings' | 'mayWrite' | 'log'>;
 
-/** As often as the cluster is looked through, until nothing can come any more. */
+/** Runs with every sweep until nothing can arrive any more. */
 export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSignal): Promise<void> {
   const { db, cluster, settings, mayWrite, log } = parts;
   const settled = await settledCreations(db, cluster.name);
@@ -28,7 +29,7 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
         await (one.kind === 'vapp' ? deleteParameters(hand, one, installation) : deleteTold(hand, one));
     } catch (error) {
       if (refusalOf(error, cluster.name) === undefined) throw error;
-      // It does not keep those after it.
+      // A failure does not block the entries after it.
       log.warn({ err: error, [one.kind]: one.id }, 'cannot delete late Secrets');
     }
     if (one.sinceMs > lateMs) await forgetRepeated(db, one);
@@ -46,7 +47,7 @@ async function deleteParameters(
   await hand.delete(secrets, found);
 }
 
-/** What guests are told is never read. */
+/** Cloud-init data is never read. */
 async function deleteTold(hand: SweepHand, { namespace, name: vmName }: SettledCreation): Promise<void> {
   for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
 }

@@ -1,4 +1,7 @@
-/** What the sweep does in its cluster. Nobody works on what it deletes: there is no claim, and the row was read right before. */
+/**
+ * The requests of a sweep. There is no claim, because no work is done on what it deletes; the row was read right
+ * before.
+ */
 import type { RequestOptions } from '../../../kube/client/client.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
 import { isNotFound } from '../../../kube/errors.ts';
@@ -43,7 +46,7 @@ export class SweepHand implements ReleasingHand {
     }
   }
 
-  /** Whatever of that name is there: for what may not be read, and whose name nobody else has. */
+  /** Deletes whatever has that name: for objects that may not be read and whose name is unique. */
   async deleteNamed(type: ResourceType<KubeObject>, key: ObjectKey): Promise<void> {
     try {
       await this.#cluster.client.delete(type, key, this.#options);

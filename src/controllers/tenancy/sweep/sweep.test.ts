@@ -102,7 +102,7 @@ describe('the sweep', () => {
     });
     const restored = await deletedVm();
     await sql`INSERT INTO vm_applied (vm_id, uid) VALUES (${restored.id}, ${randomUUID()})`.execute(ground.db);
-    // Long before: what comes right after the end of its row was on its way, and is nobody's backup.
+    // Long ago: an object that appears right after the end of its row was sent before, and is not from a backup.
     await sql`UPDATE vms SET deleted_at = now() - interval '1 hour' WHERE id = ${restored.id}`.execute(ground.db);
     const again = await machineOf(restored);
     const instance = await instanceOf('values');
@@ -142,7 +142,7 @@ describe('the sweep', () => {
     const replica = ground.replica();
     await replica.stop();
     const both = [await machineOf(await deletedVm()), await machineOf(await deletedVm())];
-    // As a list has them.
+    // In the order of a list.
     const [replaced, wanted] = both.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1));
     assert.ok(replaced !== undefined && wanted !== undefined);
     const { client } = ground.cluster;
@@ -150,7 +150,7 @@ describe('the sweep', () => {
     let looks = 0;
     const sweep = sweepIn(replica.fleet.local, async () => {
       looks += 1;
-      // First before it looks; then right before it would delete.
+      // The first check is before the list, the second right before the deletion.
       if (looks !== 2) return true;
       const vm = wanted.metadata.labels?.['ssvirt.io/vm-id'];
       await sql`UPDATE vms SET deleted_at = NULL WHERE id = ${vm}`.execute(ground.db);
@@ -210,7 +210,7 @@ describe('the sweep', () => {
     for (const one of late) await until('what came late is gone', async () => !(await isThere(secrets, one)));
     for (const one of kept) assert.ok(await isThere(secrets, one));
     assert.equal(await noted(), 6);
-    // Nothing comes so long after.
+    // Nothing arrives so late.
     await sql`UPDATE vms SET deleted_at = now() - interval '1 hour' WHERE id = ${gone.id}`.execute(db);
     await replica.stop();
     const again = ground.replica();
@@ -254,7 +254,7 @@ describe('the sweep', () => {
       },
     );
     const replica = ground.replica();
-    // Nobody else takes the finalizer off here.
+    // Only the code under test removes the finalizer here.
     await until('it is gone', async () => !(await isThere(templateInstances, instance)));
     assert.ok(await isThere(virtualMachines, another));
     assert.equal(await isThere(virtualMachines, own), false);

@@ -1,4 +1,7 @@
-/** Looks through a cluster for what bears the label of an installation and is wanted by nobody: from time to time, page by page. */
+/**
+ * `Sweep` periodically searches a cluster, page by page, for orphans: objects with the label of an installation that no
+ * row wants.
+ */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../../kube/clock.ts';
@@ -24,9 +27,9 @@ export interface SweepParts {
   readonly settings: Pick<TenancySettings, 'sweepMs' | 'requestMs'>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Not where the cluster is another one than before. */
+  /** False if the identity of the cluster has changed. */
   readonly mayWrite: () => Promise<boolean>;
-  /** How many of a kind belong to nothing, and are kept. */
+  /** How many orphans of a kind are kept. */
   readonly orphans: (kind: string, count: number) => void;
   readonly swept: (kind: string) => void;
 }
@@ -35,14 +38,14 @@ const pageSize = 500;
 
 export class Sweep {
   readonly #parts: SweepParts;
-  /** Those that were reported, by uid. */
+  /** The orphans that were reported, by uid. */
   #reported = new Set<string>();
 
   constructor(parts: SweepParts) {
     this.#parts = parts;
   }
 
-  /** Until the signal; the first time at once. */
+  /** Runs until the signal is aborted, the first time at once. */
   async run(signal: AbortSignal): Promise<void> {
     const { settings, clock, log } = this.#parts;
     while (!signal.aborted) {
@@ -51,12 +54,12 @@ export class Sweep {
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'cannot list orphaned objects, retrying later');
       }
-      // Replicas do not do it all at the same time.
+      // Jitter, so that replicas do not sweep at the same time.
       await sleep(clock, settings.sweepMs * (0.8 + Math.random() * 0.4), signal);
     }
   }
 
-  /** Once through the cluster. */
+  /** One sweep of the cluster. */
   async look(signal: AbortSignal): Promise<void> {
     const { db, mayWrite, orphans } = this.#parts;
     if (!(await mayWrite())) return;
@@ -68,11 +71,11 @@ export class Sweep {
       for (const uid of uids) found.add(uid);
     }
     await deleteLateSecrets(this.#parts, signal);
-    // What is not there any more is told of again when it comes back.
+    // An orphan that disappears and comes back is reported again.
     this.#reported = found;
   }
 
-  /** Resolves to those that belong to nothing. */
+  /** Resolves to the uids of the orphans that are kept. */
   async #lookAt(kind: SweptKind, installation: string, signal: AbortSignal): Promise<readonly string[]> {
     const { db, cluster, settings } = this.#parts;
     const options = { signal, timeoutMs: settings.requestMs, limit: pageSize, metadataOnly: true };
@@ -92,7 +95,7 @@ export class Sweep {
         }
       }
     } catch (error) {
-      // Not every cluster has templates.
+      // Not every cluster serves templates.
       if (!isNotFound(error)) throw error;
     }
     return kept;
@@ -116,7 +119,7 @@ export class Sweep {
   ): Promise<void> {
     const { db, cluster, mayWrite, log, swept } = this.#parts;
     const { name, namespace, uid = '' } = object.metadata;
-    // The row as it is now, and not as it was when somebody began to look.
+    // Reads the row again: it may have changed since the page was read.
     const place = (await kind.placesOf(db, [object.metadata])).get(uid);
     if (verdictOn(object.metadata, place, ground).verdict !== 'unwanted' || !(await mayWrite())) return;
     try {
@@ -125,14 +128,14 @@ export class Sweep {
       if (isNotFound(error) || isConflict(error)) return;
       const refused = refusalOf(error, cluster.name);
       if (refused === undefined) throw error;
-      // It does not keep those after it.
+      // A failure does not block the objects after it.
       return log.warn({ err: error, kind: kind.type.kind, namespace, name }, 'cannot delete orphaned object');
     }
     swept(kind.type.kind);
     log.warn({ kind: kind.type.kind, namespace, name, row: place?.id }, 'deleted orphaned object');
   }
 
-  /** False where it is not asked for its end now. */
+  /** Resolves to false if the object is not deleted now. */
   async #remove({ type }: SweptKind, object: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { cluster, settings } = this.#parts;
     const hand = new SweepHand(cluster, { signal, timeoutMs: settings.requestMs });
@@ -142,7 +145,7 @@ export class Sweep {
     }
     const instance = await hand.get(templateInstances, keyOfObject(object));
     if (instance === undefined || instance.metadata.uid !== object.metadata.uid) return false;
-    // The next look takes it with all that it has made.
+    // It may still be creating objects. The next sweep deletes it together with them.
     if (isAtWork(instance, new Date(instance.metadata.creationTimestamp ?? 0))) return false;
     await deleteParameters(hand, instance);
     await releaseInstance({ cluster, hand, settings }, instance);
@@ -150,7 +153,7 @@ export class Sweep {
   }
 }
 
-/** The Secret that was made for it, where nobody has got so far as to say that it goes with it. */
+/** Deletes the Secret of the TemplateInstance if the instance does not own it yet. */
 async function deleteParameters(hand: SweepHand, { metadata, spec }: TemplateInstance): Promise<void> {
   const { namespace = '', labels: own } = metadata;
   const name = spec?.secret?.name;

@@ -1,4 +1,4 @@
-/** The kinds that are swept, and where the rows are that stand for them. */
+/** The kinds that are swept, and how their rows are found. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../db/schema.ts';
 import { vappPlaces, vmPlaces, type SweptPlace } from '../../../db/swept-places.ts';
@@ -11,19 +11,19 @@ import { rowNamed } from './verdict.ts';
 
 export interface SweptKind {
   readonly type: ResourceType<KubeObject>;
-  /** The rows that stand for these objects, by their uid. */
+  /** The rows of these objects, by the uid of the object. */
   placesOf(db: Kysely<Tables>, objects: readonly ObjectMeta[]): Promise<ReadonlyMap<string, SweptPlace>>;
 }
 
 export const sweptKinds: readonly SweptKind[] = [
   {
     type: virtualMachines,
-    /** A machine of a template that the rows did not know of bears the id of its vApp alone. */
+    /** A VM that a template created and that has no row has only the id of its vApp in its labels. */
     async placesOf(db, objects) {
       const own = await places(objects, labels.vmId, (ids) => vmPlaces(db, ids));
       const unnamed = objects.filter((object) => rowNamed(object, labels.vmId) === undefined);
       const shared = await places(unnamed, labels.vappId, (ids) => vappPlaces(db, ids));
-      // What was recorded of a vApp is its template instance, and says nothing of its machines.
+      // The uid recorded for a vApp is that of its TemplateInstance and says nothing about its VMs.
       return new Map([...own, ...[...shared].map(([uid, place]) => [uid, { ...place, uid: null }] as const)]);
     },
   },

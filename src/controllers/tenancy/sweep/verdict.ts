@@ -1,7 +1,7 @@
 /**
- * What is to become of an object that bears the label of an installation. Deleted is only what was made here for a row that says that it is gone: made by a
- * process that was paused and woke up too late, say. All else that fits nothing is reported and kept: after a database was restored, a machine without a
- * row may be a customer's.
+ * Decides what happens to an object with the label of an installation. It is deleted only if it was created here for a
+ * row that is deleted, for example by a process that was paused and continued too late. Any other object without a
+ * matching row is reported and kept: after a database was restored, a VM without a row may still belong to a tenant.
  */
 import type { SweptPlace } from '../../../db/swept-places.ts';
 import type { ObjectMeta } from '../../../kube/object.ts';
@@ -9,7 +9,7 @@ import { labels } from '../../../virt/machine/labels.ts';
 
 export type Verdict =
   | { readonly verdict: 'wanted' | 'unwanted' }
-  /** Why a person has to look at it. */
+  /** Why a person has to look at the object. */
   | { readonly verdict: 'orphan'; readonly why: string };
 
 export interface Ground {
@@ -19,7 +19,10 @@ export interface Ground {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The row that stands for it; undefined where it says none. What stands in a label is anybody's, and goes into a query. */
+/**
+ * The row id in the label; undefined if it is not a uuid. A label can contain anything, and its value is used in a
+ * query.
+ */
 export function rowNamed({ labels: found = {} }: ObjectMeta, label: string): string | undefined {
   const id = found[label];
   return id !== undefined && uuid.test(id) ? id : undefined;
@@ -28,19 +31,21 @@ export function rowNamed({ labels: found = {} }: ObjectMeta, label: string): str
 export function verdictOn(object: ObjectMeta, place: SweptPlace | undefined, ground: Ground): Verdict {
   const installation = object.labels?.[labels.installationId];
   if (installation !== ground.installationId) return orphan('it belongs to another installation');
-  // It is about to go anyway.
+  // It is being deleted already.
   if (object.deletionTimestamp !== undefined) return { verdict: 'wanted' };
   if (place === undefined) return orphan('no row of that id is known');
   if (place.cluster !== ground.cluster) return orphan(`its row is in cluster "${place.cluster}"`);
   if (place.namespace !== object.namespace) return orphan(`its row is in namespace "${place.namespace}"`);
   if (place.deletedAt === undefined) return { verdict: 'wanted' };
-  // Somebody has made it again, out of a backup say, with the labels of the old one.
+  // The object was created again with the old labels, for example from a backup.
   if (place.uid !== null && place.uid !== object.uid && !isLate(object, place.deletedAt))
     return orphan('its row is deleted, and was of another object');
   return { verdict: 'unwanted' };
 }
 
-/** Longer than a claim and a request last: what comes so soon after the end of its row was sent before it. */
+/**
+ * Longer than a claim and a request last: an object that appears this soon after the end of its row was sent before it.
+ */
 export const lateMs = 120_000;
 
 function isLate({ creationTimestamp }: ObjectMeta, deletedAt: Date): boolean {

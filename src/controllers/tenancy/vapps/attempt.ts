@@ -11,7 +11,7 @@ import type { TenancySettings } from '../settings.ts';
 export interface VappAttempt extends Context {
   readonly work: VappWork;
   readonly identity: VappIdentity;
-  /** How a template makes it, where one does. */
+  /** How a template creates the vApp; undefined without a template. */
   readonly spec: VappSpec | undefined;
 }
 
@@ -25,12 +25,15 @@ export function attemptOf(context: Context, work: VappWork): VappAttempt {
     vappId: vapp.id,
     vappName: vapp.name,
   };
-  // Written by the API server, after all of it has been checked.
+  // The API server wrote the spec and validated all of it.
   const spec = 'template' in vapp.spec ? (vapp.spec as unknown as VappSpec) : undefined;
   return { ...context, work, identity, spec };
 }
 
-/** One whose row is gone meanwhile is still made, since the template says so; it goes then by what its labels say. */
+/**
+ * A VM whose row was deleted meanwhile is still created, because the template contains it. Its labels then lead to its
+ * deletion.
+ */
 export function machineIdentity(
   { identity, work }: VappAttempt,
   { vmId, vmName }: VappSpec['machines'][number],
@@ -39,7 +42,7 @@ export function machineIdentity(
   return { ...identity, vmId, vmName, name, description };
 }
 
-/** Ours by its labels, or because it is the one that we have made, whatever its labels say now. */
+/** Ours by its labels, or by the recorded uid, whatever its labels are now. */
 export function isOurs({ work, identity }: VappAttempt, { metadata }: KubeObject): boolean {
   if (metadata.uid !== undefined && metadata.uid === work.uid) return true;
   const found = metadata.labels ?? {};
@@ -50,7 +53,7 @@ export function report(attempt: VappAttempt, step: string, progress: number): Pr
   return reportStep(attempt, attempt.work.tasks, step, progress);
 }
 
-/** The longer it has taken, the less often it is looked: whatever happens meanwhile wakes the work. */
+/** The longer it takes, the longer the pause. Changes meanwhile wake the work earlier. */
 export function pauseSince(since: Date, { waitMs }: Pick<TenancySettings, 'waitMs'>, now = Date.now()): number {
   return Math.min(Math.max((now - since.getTime()) / 2, waitMs / 8), 5 * waitMs);
 }

@@ -1,4 +1,7 @@
-/** The kinds that make the machines of a vApp: OpenShift's templates. On other clusters they are not served, and nobody asks for them. */
+/**
+ * The kinds that create the VMs of a vApp: OpenShift's templates. Other clusters do not serve them, and no request uses
+ * them there.
+ */
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 
@@ -14,7 +17,7 @@ export interface TemplateInstance extends KubeObject {
   readonly spec?: { readonly template?: unknown; readonly secret?: { readonly name?: string } };
   readonly status?: {
     readonly conditions?: readonly unknown[];
-    /** All that it has made. */
+    /** All objects that it has created. */
     readonly objects?: readonly { readonly ref?: ObjectReference }[];
   };
 }
@@ -37,8 +40,8 @@ export const secrets: ResourceType<KubeObject> = {
   namespaced: true,
 };
 
-/** OpenShift sets it on all that an instance has made: the uid of the instance. */
+/** OpenShift sets this label on all objects that an instance has created. Its value is the uid of the instance. */
 export const madeByLabel = 'template.openshift.io/template-instance-owner';
 
-/** While it is there, OpenShift deletes what the instance has made, by name, when the instance is to go. */
+/** With this finalizer, OpenShift deletes the objects of an instance by name when the instance is deleted. */
 export const instanceFinalizer = 'template.openshift.io/finalizer';

@@ -1,13 +1,13 @@
-/** A task on a vApp that was handed to its machines: it ends when all of theirs have ended. */
+/** A task on a vApp that has child tasks on its VMs. It ends when all of them have ended. */
 import type { OpenTask, TaskFailure } from '../../../db/claimed-tasks.ts';
 import type { ChildTask } from '../../../db/vapp-work.ts';
 
-/** Named in the reason; the rest is counted. */
+/** So many VMs are named in the reason; the rest is counted. */
 const mostNamed = 5;
 
 export type Ending = 'open' | 'done' | TaskFailure;
 
-/** One that was handed to nobody, as in a vApp without machines, is done. */
+/** A task without child tasks, as in a vApp without VMs, is done. */
 export function endingOf({ id }: Pick<OpenTask, 'id'>, children: readonly ChildTask[]): Ending {
   const own = children.filter(({ parent }) => parent === id);
   if (own.some(({ ended }) => !ended)) return 'open';

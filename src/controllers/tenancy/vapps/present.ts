@@ -1,4 +1,7 @@
-/** Brings a vApp to what is asked of it. What is asked of its machines is done machine by machine, by who works on them; here it is seen when all is done. */
+/**
+ * Fulfills the tasks of a vApp. The work on its VMs is done by their own reconcile requests; here their results are
+ * collected.
+ */
 import { endTasks, type OpenTask, type TaskFailure } from '../../../db/claimed-tasks.ts';
 import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
 import { recordCreated, underMachinesAndClaim } from '../../../db/vapp-applied.ts';
@@ -21,13 +24,13 @@ export async function makePresent(attempt: VappAttempt): Promise<Result> {
   return settle(attempt, endings);
 }
 
-/** A vApp that is present is not being deleted: its virtual data center was to go, and was kept. */
+/** A vApp that is present is not being deleted: its VDC was to be deleted, and was kept. */
 function ending(task: OpenTask, { work }: VappAttempt): Ending {
   if (task.operation !== 'vappDelete') return endingOf(task, work.children);
   return { minorErrorCode: 'CONFLICT', message: 'the vApp is kept, with its virtual data center' };
 }
 
-/** Where what is being made cannot be, all of it is undone. */
+/** If part of a creation fails, all of it is undone. */
 function failureOf({ operation }: OpenTask, end: Ending | undefined): TaskFailure | undefined {
   return creations.includes(operation) && typeof end === 'object' ? end : undefined;
 }
@@ -42,7 +45,7 @@ async function settle(attempt: VappAttempt, endings: ReadonlyMap<OpenTask, Endin
     await endTasks(tx, claim, idsOf(done));
     for (const [{ id }, end] of endings) if (typeof end === 'object') await endTasks(tx, claim, [id], end);
     if (open.length === 0) await finishClaim(tx, claim);
-    // Whoever ends one of theirs says so.
+    // The end of a child task wakes this work.
     else await completeClaim(tx, claim, { dueInMs: 5 * settings.waitMs, message: waitsFor(attempt) });
   });
   return open.length === 0 ? 'done' : 'waiting';

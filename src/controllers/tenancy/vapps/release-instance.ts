@@ -1,6 +1,7 @@
 /**
- * Deletes a TemplateInstance with what it has made. OpenShift does the second by name: where a machine that it made is gone, or another has its name by
- * now, OpenShift is kept from it, and what is left of the others is deleted here, by uid.
+ * Deletes a TemplateInstance with the objects that it created. OpenShift deletes these by name. If one of the VMs is
+ * gone or its name now belongs to another VM, the finalizer is removed to prevent that, and the remaining objects are
+ * deleted here, by uid.
  */
 import type { Cluster } from '../../../kube/cluster.ts';
 import { isKind, isNotFound } from '../../../kube/errors.ts';
@@ -18,7 +19,7 @@ export interface Releasing {
   readonly settings: { readonly requestMs: number };
 }
 
-/** Asks for the end of it; it is over when there is none any more. */
+/** Requests the deletion. It is complete when the instance is gone. */
 export async function releaseInstance(releasing: Releasing, instance: TemplateInstance): Promise<void> {
   const isHeld = instance.metadata.finalizers?.includes(instanceFinalizer) === true;
   const machines = isHeld ? await machinesOf(releasing.hand, instance) : 'there';
@@ -26,7 +27,7 @@ export async function releaseInstance(releasing: Releasing, instance: TemplateIn
   try {
     for (const { ref = {} } of instance.status?.objects ?? []) await deleteMade(releasing, ref);
   } catch (error) {
-    // OpenShift may delete what it has made; where no other machine has such a name, nothing is lost by that.
+    // OpenShift may delete its objects by name if no other VM has one of the names: then nothing is lost.
     if (machines === 'others' || !isKind(error, 'Forbidden')) throw error;
     return end(releasing, instance);
   }
@@ -42,7 +43,7 @@ function withoutFinalizer({ hand }: Releasing, instance: TemplateInstance): Prom
   return hand.patch(templateInstances, instance, { metadata: { finalizers } });
 }
 
-/** Whether those that it made are there, some are gone, or others have their names: the worst of these. */
+/** The worst state of the VMs that it created: all exist, some are gone, or a name belongs to another VM. */
 async function machinesOf(hand: ReleasingHand, { status }: TemplateInstance): Promise<'there' | 'gone' | 'others'> {
   let worst: 'there' | 'gone' = 'there';
   for (const { ref = {} } of status?.objects ?? []) {
@@ -64,7 +65,7 @@ async function deleteMade(releasing: Releasing, { uid, ...reference }: ObjectRef
   await releasing.hand.delete(type, found);
 }
 
-/** Undefined where it is not served any more: then there is none of it. */
+/** Undefined if the kind is no longer served, and so has no objects. */
 async function typeOf(
   { cluster, settings }: Releasing,
   { apiVersion = '', kind = '' }: ObjectReference,

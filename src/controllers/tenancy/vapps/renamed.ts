@@ -1,20 +1,20 @@
-/** The name of a vApp stands in annotations of its machines, for people who look at the cluster. */
+/** Updates the name of a vApp in the annotations of its VMs, where people who use the cluster see it. */
 import { isConflict } from '../../../kube/errors.ts';
 import { annotations } from '../../../virt/machine/labels.ts';
 import { refusalOf } from '../failures.ts';
 import { virtualMachines } from '../kinds.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 
-/** A machine that starts is written to all the time. */
+/** A starting VM is written all the time. */
 const tries = 4;
 
-/** Only of machines that were made: the others get it when they are. */
+/** Only for VMs that exist: the others get the name at their creation. */
 export async function tellMachines(attempt: VappAttempt): Promise<void> {
   for (const { vm_name: name, gone, uid } of attempt.work.machines)
     if (!gone && uid !== null) await tellMachine(attempt, name);
 }
 
-/** The vApp has its name whatever becomes of this: a cluster that refuses it keeps nobody waiting. */
+/** The vApp keeps its new name in any case: a refusal by the cluster does not fail the task. */
 async function tellMachine(attempt: VappAttempt, name: string): Promise<void> {
   const { hand, identity, cluster, log } = attempt;
   const { namespace, vappName } = identity;

@@ -15,7 +15,7 @@ import { makePresent } from './present.ts';
 export class VappsWork implements KindOfWork<VappAttempt> {
   readonly kind = 'vapp';
 
-  /** What stands in the cluster is asked for step by step: all that is written there is of a name or a uid that was never another's. */
+  /** The cluster is read step by step. That is safe, because every write there uses a unique name or a uid. */
   async look(context: Context): Promise<VappAttempt | undefined> {
     const work = await readVappWork(context.db, context.claim.entityId);
     return work === undefined || work.vapp.deleted_at !== null ? undefined : attemptOf(context, work);
@@ -23,13 +23,16 @@ export class VappsWork implements KindOfWork<VappAttempt> {
 
   async act(_context: Context, attempt: VappAttempt): Promise<Result> {
     const { db, spec, work } = attempt;
-    // Named by an attempt that has not put down what it made: the Secret that it sent may come yet.
+    // An earlier attempt has chosen the name and not recorded an instance: the Secret that it sent may still arrive.
     if (spec?.instance !== undefined && work.uid === null) await noteRepeated(db, 'vapp', work.vapp.id);
     if (work.vdc.leaving) return leave(attempt);
     return work.vapp.desired_state === 'absent' ? makeAbsent(attempt) : makePresent(attempt);
   }
 
-  /** What never came to be is undone; what is there stays as it is, and those who wait are told. A removal is tried again, slowly. */
+  /**
+   * A vApp that was never created is removed from the database. An existing one stays as it is, and its tasks fail. A
+   * deletion is retried slowly.
+   */
   async refused(
     { db, claim, settings }: Context,
     attempt: VappAttempt | undefined,
@@ -51,7 +54,7 @@ export class VappsWork implements KindOfWork<VappAttempt> {
   }
 }
 
-/** It goes with its virtual data center, unless that is kept. */
+/** The vApp is deleted with its VDC, unless that is kept. */
 async function leave({ db, claim, work, settings }: VappAttempt): Promise<Result> {
   const message = `waits for its virtual data center "${work.vdc.name}", which is being deleted`;
   await completeClaim(db, claim, { dueInMs: 5 * settings.waitMs, message });

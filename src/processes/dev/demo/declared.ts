@@ -1,4 +1,7 @@
-/** Machines that a platform team has declared, and orders of a service that sells machines: written to the supervisor as `kubectl create` does it. */
+/**
+ * Machines as a platform team declares them, and orders as a service that sells VMs creates them: both written to the
+ * supervisor as `kubectl create` does it.
+ */
 import { isKind } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { annotations as machineAnnotations } from '../../../virt/declared-machine/resource.ts';
@@ -8,7 +11,7 @@ import type { DemoOptions } from './make.ts';
 
 export const machinesNamespace = 'platform';
 
-/** What is there stays as it is. */
+/** Existing objects stay unchanged. */
 export async function declareAll({ folder, clusters, hasAap }: DemoOptions): Promise<void> {
   await withClient(folder.kubeconfig, clusters[0], async (client) => {
     for (const object of [namespace, ...machines(clusters), ...orders(hasAap)]) {
@@ -22,7 +25,7 @@ export async function declareAll({ folder, clusters, hasAap }: DemoOptions): Pro
   });
 }
 
-/** Open for Machines where they run beside their declaration. */
+/** A namespace that allows Machines to run beside their declaration. */
 const namespace: Unstructured = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -34,7 +37,7 @@ function machines([, one = 'local', other = one]: readonly string[]): readonly U
     machine('builder', { template: 'small', kubevirtConfigRef: one }),
     machine('runner', { template: 'small', kubevirtConfigRef: other }),
     machine('spare', { template: 'small', kubevirtConfigRef: other, running: false }),
-    // Its condition says that there is no such cluster.
+    // Its condition reports that the cluster does not exist.
     machine('nowhere', { template: 'small', kubevirtConfigRef: 'atlantis' }),
   ];
 }
@@ -48,7 +51,7 @@ function orders(hasAap: boolean): readonly Unstructured[] {
   return [
     order('crm', 'controller', { cpu_cores: '1', memory: '2Gi', exposed_ports: '22/tcp,443/tcp' }),
     ...(hasAap ? [order('erp', 'aap', { cpu_cores: '1', memory: '2Gi' })] : []),
-    // Refused, with the name of the parameter.
+    // Refused; the message names the parameter.
     order('typo', 'controller', { cpu_cores: 'many' }),
   ];
 }

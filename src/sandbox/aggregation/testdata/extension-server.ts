@@ -1,4 +1,4 @@
-/** An extension API server for tests: real HTTPS on loopback, which remembers what it was asked and answers what it is told. */
+/** An extension API server for tests: real HTTPS on loopback that records requests and returns configured answers. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -11,7 +11,7 @@ export interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** The common name of the client's certificate, where it is one of the authority's. */
+  /** The common name of the client's certificate, if the expected authority signed it. */
   readonly client: string | undefined;
   body: string;
 }
@@ -21,7 +21,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, asked:
 export interface ExtensionServer {
   readonly port: number;
   readonly asked: Asked[];
-  /** By path without query; the longest that the path begins with answers. */
+  /** Keyed by path without query; the longest matching prefix answers. */
   readonly answers: Map<string, Answer>;
   onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface ExtensionServer {
 
 export interface ExtensionOptions {
   readonly authority: Authority;
-  /** By which the front proxy's certificate is judged. */
+  /** The authority for the front proxy's certificate. */
   readonly clientAuthority: string;
   readonly names: readonly string[];
   readonly port?: number;

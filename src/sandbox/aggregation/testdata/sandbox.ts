@@ -1,4 +1,4 @@
-/** A real sandbox cluster for tests, with an administrator's client and the objects that point it at an extension server. */
+/** A real sandbox cluster for tests, with an administrator's client and objects that point to an extension server. */
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -17,13 +17,16 @@ export interface Reply {
 export interface Sandbox {
   readonly cluster: Cluster;
   readonly identity: Identity;
-  /** What the cluster reported as defects of its own. */
+  /** What the cluster reported as its own defects. */
   readonly defects: string[];
   call(method: string, path: string, body?: JsonObject, headers?: Record<string, string | string[]>): Promise<Reply>;
   get(path: string): Promise<JsonObject>;
-  /** The answer as it begins. */
+  /** Resolves when the answer begins. */
   open(path: string, headers?: Record<string, string>): Promise<IncomingMessage>;
-  /** The connection after its change of protocol, or the answer that refused it; `early` is sent along with the request. */
+  /**
+   * The connection after its upgrade, or the answer that rejected the upgrade; `early` is sent together with the
+   * request.
+   */
   upgrade(path: string, early?: string): Promise<{ answer: IncomingMessage; socket?: Duplex; head: string }>;
   stop(): Promise<void>;
 }
@@ -151,7 +154,7 @@ export async function available(sandbox: Sandbox, name = `v1.${GROUP}`): Promise
   return status?.conditions?.find(({ type }) => type === 'Available');
 }
 
-/** Waits for a value that passes, with a deadline that names it. */
+/** Waits for a value that passes; fails after a deadline with a message that names it. */
 export async function eventually<T extends Json | object | undefined>(
   what: string,
   look: () => T | Promise<T>,

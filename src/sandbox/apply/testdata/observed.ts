@@ -1,4 +1,4 @@
-/** What a real server did, step by step. */
+/** Reads the recorded steps of a real server. */
 import { readFileSync } from 'node:fs';
 import type { Status } from '../../api/status.ts';
 import type { KubeObject } from '../../json.ts';
@@ -11,11 +11,11 @@ export interface ObservedStep {
   readonly subresource: string;
   readonly force: boolean;
   readonly now: string;
-  /** What was stored before the step, where that is not the result of the step before. */
+  /** The stored object before the step, if it is not the result of the previous step. */
   readonly live?: KubeObject;
-  /** The applied configuration, or the object that an update would store. */
+  /** The applied configuration, or the object that an update stores. */
   readonly input: KubeObject;
-  /** What was stored, or why it was not. */
+  /** The stored object; `error` says why nothing was stored. */
   readonly result?: KubeObject;
   readonly error?: Status;
 }

@@ -1,5 +1,5 @@
 /**
- * Plays the scenarios on a real kube-apiserver and writes what it did to `observed.json`.
+ * Plays the scenarios on a real kube-apiserver and writes its answers to `observed.json`.
  * Run: `APISERVER=https://127.0.0.1:6443 TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node record.ts`
  */
 import { writeFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ function collection(apiVersion: string, { plural, namespaced }: Type): string {
   return `${base}${namespaced ? '/namespaces/default' : ''}/${plural}`;
 }
 
-/** What the server sets itself, before anything is stored. */
+/** Removes the fields that the server sets itself before it stores an object. */
 function withoutSystemFields(object: JsonObject, paths: readonly string[]): KubeObject {
   const copy = structuredClone(object) as KubeObject;
   for (const path of [
@@ -89,7 +89,7 @@ async function play(scenario: Scenario, number: number): Promise<ObservedStep[]>
   const out: ObservedStep[] = [];
   let live: KubeObject | undefined;
   for (const step of scenario.steps) {
-    // A second of its own for each step makes the order of entries certain.
+    // Each step starts in a new second, so that the order of entries is deterministic.
     await setTimeout(1000 - (Date.now() % 1000) + 20);
     const changed = live === undefined ? undefined : await changedMeanwhile(scenario, live);
     live = changed ?? live;
@@ -100,7 +100,7 @@ async function play(scenario: Scenario, number: number): Promise<ObservedStep[]>
   return out;
 }
 
-/** The server's own controllers write too. */
+/** The server's own controllers also write. */
 async function changedMeanwhile(scenario: Scenario, live: KubeObject): Promise<KubeObject | undefined> {
   const type = typeOf(scenario.resource);
   const current = await call(
@@ -126,7 +126,7 @@ async function playStep(
     ...given,
     metadata: {
       ...(step.verb === 'patch' ? {} : { name, ...(type.namespaced ? { namespace: 'default' } : {}) }),
-      // Custom resources cannot be replaced without it.
+      // Custom resources cannot be replaced without a resourceVersion.
       ...(step.verb === 'put' ? { resourceVersion: live?.metadata.resourceVersion } : {}),
       ...(given['metadata'] as JsonObject | undefined),
     },
@@ -157,7 +157,7 @@ async function playStep(
   return { ...request, input, result: answer as KubeObject };
 }
 
-/** The object as it is when ownership is computed. */
+/** The object at the time when ownership is computed. */
 function updated(
   step: Step,
   body: KubeObject,
@@ -184,7 +184,7 @@ const played = await Promise.all(
     steps: await play(scenario, Number.parseInt(run, 36) * 100 + number),
   })),
 );
-// One step is one line, so that a difference to a new recording can be read.
+// One line per step, so that the diff of a new recording is readable.
 const lines = played.map(({ name, resource, steps }) => {
   const head = `{"name":${JSON.stringify(name)},"resource":${JSON.stringify(resource)},"steps":[`;
   return `${head}\n${steps.map((step) => JSON.stringify(step)).join(',\n')}\n]}`;

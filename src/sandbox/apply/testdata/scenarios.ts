@@ -1,4 +1,6 @@
-/** Histories of objects, which `record.ts` plays on a real kube-apiserver and `observed.test.ts` on this implementation. */
+/**
+ * Histories of objects. `record.ts` plays them on a real kube-apiserver, and `observed.test.ts` on this implementation.
+ */
 import type { JsonObject } from '../../json.ts';
 
 export interface Step {
@@ -7,13 +9,13 @@ export interface Step {
   readonly body: JsonObject;
   readonly subresource?: string;
   readonly force?: boolean;
-  /** Paths that the server fills in after ownership has been computed. */
+  /** Paths that the server fills in after ownership is computed. */
   readonly allocated?: readonly string[];
 }
 
 export interface Scenario {
   readonly name: string;
-  /** The plural: of a built-in kind, or `widgets`. */
+  /** The plural of a built-in kind, or `widgets`. */
   readonly resource: string;
   readonly steps: readonly Step[];
 }
@@ -757,7 +759,7 @@ function crd(openAPIV3Schema: JsonObject): JsonObject {
   };
 }
 
-/** One object of each kind: what a struct of Go holds before anything is set decides about the form of its ownership. */
+/** One object of each kind: the zero value of its Go struct determines the form of its ownership. */
 const creations: readonly [resource: string, body: JsonObject, allocated?: readonly string[]][] = [
   ['namespaces', {}, ['spec.finalizers', 'status']],
   [

@@ -1,4 +1,4 @@
-/** Objects that are created on a real server, and then perhaps changed: what it answers is in `observed.json`. */
+/** Objects that are created and optionally changed on a real server. Its answers are in `observed.json`. */
 import type { Json, JsonObject } from '../../json.ts';
 
 export interface Case {
@@ -7,7 +7,7 @@ export interface Case {
   /** Without apiVersion, kind and name, which the recorder adds. */
   readonly create: JsonObject;
   readonly name?: string;
-  /** A merge patch of what was created, and one of its status. */
+  /** A merge patch for the created object, and one for its status. */
   readonly patch?: JsonObject;
   readonly status?: JsonObject;
 }

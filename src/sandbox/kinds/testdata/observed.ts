@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { Case } from './cases.ts';
 
-/** What the server said: the object, without what differs from run to run, or the message of its Status. */
+/** The server's answer: the object without fields that differ from run to run, or the message of its Status. */
 export type Answer =
   | { readonly object: JsonObject; readonly warnings?: readonly string[] }
   | { readonly error: string };

@@ -60,7 +60,7 @@ async function play(item: Case, index: number): Promise<Observed> {
   if (item.patch !== undefined) observed.patched = answer(await call('PATCH', path, merge, item.patch));
   if (item.status !== undefined) observed.status = answer(await call('PATCH', `${path}/status`, merge, item.status));
   await call('DELETE', `${path}?gracePeriodSeconds=0&propagationPolicy=Background`, 'application/json');
-  // Nobody empties namespaces on a server without its controllers.
+  // The server runs without controllers, so nothing else finalizes namespaces.
   if (plural === 'namespaces') await call('PUT', `${path}/finalize`, 'application/json', { ...body, spec: {} });
   return observed;
 }

@@ -1,4 +1,7 @@
-/** How Ansible's `kubernetes.core.k8s` writes: a merge patch over what is there, or, with `apply`, what kubectl's client-side apply would send. */
+/**
+ * Writes objects as Ansible's `kubernetes.core.k8s` does: a merge patch over the live object or, with `apply`, what
+ * kubectl's client-side apply sends.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../kube/client/client.ts';
 import { isNotFound } from '../../../kube/errors.ts';
@@ -24,7 +27,7 @@ export async function get(
   }
 }
 
-/** `state: present`. */
+/** Does what `state: present` does. */
 export async function present(client: Client, type: ResourceType<KubeObject>, object: Unstructured): Promise<void> {
   const { namespace = '', name = '' } = object.metadata;
   const live = await get(client, type, namespace, name);
@@ -33,7 +36,10 @@ export async function present(client: Client, type: ResourceType<KubeObject>, ob
     await client.patch(type, { namespace, name }, { type: 'merge', body: object });
 }
 
-/** `apply: true`: without the annotation all of it is laid over, with it what was applied before and is no longer wanted goes. */
+/**
+ * Does what `apply: true` does. Without the annotation, the whole object is merged over the live one; with it, fields
+ * that were applied before and are no longer wanted are removed.
+ */
 export async function apply(client: Client, type: ResourceType<KubeObject>, object: Unstructured): Promise<void> {
   const text = `${JSON.stringify(object)}\n`;
   const { metadata } = object;

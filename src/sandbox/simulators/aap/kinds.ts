@@ -1,4 +1,7 @@
-/** What AAP reads and writes, in its own words: an order is `VirtualMachine` of CloudKit, what comes of it is KubeVirt's and Kubernetes'. */
+/**
+ * The kinds, labels and annotations that AAP reads and writes. An order is a `VirtualMachine` of CloudKit; the objects
+ * that are created for it are KubeVirt's and Kubernetes' own kinds.
+ */
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 
@@ -44,13 +47,16 @@ export const storageClasses: ResourceType<KubeObject> = {
   namespaced: false,
 };
 
-/** On what the role makes, by the generation of the role: the name of the order. */
+/**
+ * The label on what the role creates; its value is the name of the order. The key depends on the generation of the
+ * role.
+ */
 export const labelKeys = {
   computeinstance: 'cloudkit.openshift.io/computeinstance',
   virtualmachine: 'cloudkit.openshift.io/virtualmachine',
 } as const;
 
-/** Written to the order: what was made, and where it is reached. */
+/** Annotations that AAP writes to the order: what it created, and the address at which the VM is reached. */
 export const annotations = {
   reconciledConfigVersion: 'cloudkit.openshift.io/reconciled-config-version',
   floatingIp: 'cloudkit.openshift.io/floating-ip-address',

@@ -5,7 +5,7 @@ import type { RoleParameters } from './payload.ts';
 export interface Place {
   readonly name: string;
   readonly namespace: string;
-  /** The one label that everything bears. */
+  /** The label that all objects carry. */
   readonly label: Readonly<Record<string, string>>;
 }
 
@@ -91,7 +91,7 @@ function instanceSpec(name: string, { cpuCores, memory, sshPublicKey }: RolePara
   };
 }
 
-/** Of the variant alone: the base role makes none. */
+/** Only the massopencloud variant creates it; the base role does not. */
 export function loadBalancer({ name, namespace, label }: Place, { exposedPorts }: RoleParameters): Unstructured {
   const ports = exposedPorts.split(',').map((entry) => {
     const [port = '', protocol = ''] = entry.split('/');

@@ -1,4 +1,7 @@
-/** An order as it comes by webhook, and what the role takes out of it: its own reading, and none of ours, so that both have to agree. */
+/**
+ * Parses the order that a webhook call carries, and the parameters that the role takes from it. It shares no code with
+ * the product, so that a test shows whether both read an order in the same way.
+ */
 
 export interface OrderPayload {
   readonly metadata: { readonly name: string; readonly namespace: string; readonly uid: string };
@@ -21,7 +24,7 @@ export interface RoleParameters {
   readonly exposedPorts: string;
 }
 
-/** What a call brings, where that is an order at all. */
+/** Returns undefined if the body is not an order. */
 export function readOrder(text: string): OrderPayload | undefined {
   let body: unknown;
   try {
@@ -44,7 +47,7 @@ const defaults = {
   exposed_ports: '22/tcp',
 };
 
-/** Throws where the role's assertions fail. */
+/** Throws if the role's assertions fail. */
 export function roleParameters({ spec }: OrderPayload): RoleParameters {
   const given = JSON.parse(spec.templateParameters ?? '{}') as Partial<typeof defaults>;
   const all = { ...defaults, ...given };
@@ -61,7 +64,7 @@ export function roleParameters({ spec }: OrderPayload): RoleParameters {
   };
 }
 
-/** In place of the Tenant that the real playbook reads. */
+/** The real playbook reads a Tenant instead. */
 export function tenantNamespaceOf({ metadata, spec }: OrderPayload): string {
   return spec.tenantNamespace ?? metadata.namespace;
 }

@@ -1,4 +1,7 @@
-/** The jobs that AAP runs for an order, in the order of its playbooks and roles; as cluster-admin, and with nothing that would notice another writer. */
+/**
+ * The jobs that AAP runs for an order. Their steps follow the playbooks and roles. They run as cluster-admin, and
+ * nothing in them detects concurrent writers.
+ */
 import type { Client } from '../../../kube/client/client.ts';
 import { isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
@@ -20,16 +23,16 @@ import {
 import { cloudInitSecret, dataVolume, loadBalancer, sshKeySecret, virtualMachine, type Place } from './objects.ts';
 import { roleParameters, tenantNamespaceOf, type OrderPayload, type RoleParameters } from './payload.ts';
 
-/** Which generation of the role: they differ in the label, and in the finalizer of AAP. */
+/** The generation of the role. Generations differ in the label and in AAP's finalizer. */
 export type Generation = keyof typeof labelKeys;
 
 export interface RoleOptions {
   readonly client: Client;
   readonly generation: Generation;
   readonly signal: AbortSignal;
-  /** How long a machine may take to become ready, or to go. */
+  /** How long a job waits until the VM is ready or deleted. */
   readonly waitMs: number;
-  /** Between two steps: where a job is made slow, or fails. */
+  /** Called before each step, to slow a job down or make it fail. */
   readonly step: (name: string) => Promise<void>;
 }
 
@@ -79,7 +82,7 @@ async function giveAddress(
     const { loadBalancer: found } = (live?.['status'] ?? {}) as { loadBalancer?: { ingress?: readonly object[] } };
     return (found?.ingress?.length ?? 0) > 0;
   });
-  // In place of a floating IP of OpenStack.
+  // Stands for a floating IP of OpenStack.
   await annotate(client, order, {
     [annotations.floatingIp]: '192.0.2.77',
     [annotations.reconciledConfigVersion]: version,
@@ -121,7 +124,7 @@ function aapFinalizer({ generation }: RoleOptions): string {
   return `cloudkit.openshift.io/${generation}-aap`;
 }
 
-/** As the playbook does it: the whole list, and nothing that would notice another writer. */
+/** Replaces the whole list without a `resourceVersion`, as the playbook does: a concurrent write is lost. */
 async function changeFinalizers(
   { client }: RoleOptions,
   { metadata: { namespace, name } }: OrderPayload,
@@ -141,7 +144,7 @@ async function annotate(
   await client.patch(orders, { namespace, name }, { type: 'merge', body: { metadata: { annotations: values } } });
 }
 
-/** The last one that is annotated, as the role's loop has it. */
+/** Returns the last class with the annotation, as the role's loop does. */
 async function defaultClass(client: Client): Promise<string> {
   const { items } = await client.list(storageClasses);
   const found = items.findLast(
@@ -177,7 +180,7 @@ function readyOf(vm: Unstructured): Condition | undefined {
   return findCondition(conditions, 'Ready');
 }
 
-/** Ends with the server, not only at its deadline. */
+/** Ends when the server stops, not only at its deadline. */
 async function untilSo({ signal, waitMs }: RoleOptions, what: string, holds: () => Promise<boolean>): Promise<void> {
   const failure = (): string => `waited ${waitMs / 1000} s in vain until ${what}`;
   await until(holds, { withinMs: waitMs, signal, failure });

@@ -1,6 +1,7 @@
 /**
- * AAP behind its event listener, at a real address: it takes the webhooks of orders, and runs the role's jobs against a cluster. Like the real one it answers before a job
- * begins, tells nobody when one fails, and keeps two jobs for one order apart by nothing. Everything about it can be made bad.
+ * Simulates AAP behind its event listener, on a real port: it accepts the webhooks of orders and runs the role's jobs
+ * against a cluster. Like the real one, it answers before a job begins, reports no failed job, and does not keep two
+ * jobs for one order apart. The dials make each of these parts slow or faulty.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -11,23 +12,23 @@ import { readOrder, type OrderPayload } from './payload.ts';
 import { createJob, deleteJob, type Generation, type RoleOptions } from './role.ts';
 
 export interface AapDials {
-  /** Before each step of a job. */
+  /** The wait before each step of a job. */
   stepMs: number;
-  /** How long a job waits for a machine. */
+  /** How long a job waits for a VM. */
   waitMs: number;
-  /** Before a call is answered. */
+  /** The wait before a call is answered. */
   answerMs: number;
-  /** So many jobs to come fail, between their DataVolume and their VirtualMachine. */
+  /** This many of the next jobs fail between their DataVolume and their VirtualMachine. */
   failJobs: number;
-  /** So many jobs to come do all but to give the version back. */
+  /** This many of the next jobs do everything except report the version. */
   failReports: number;
-  /** So many calls to come are taken, and their answer is lost. */
+  /** This many of the next calls are accepted, but their answer is lost. */
   loseAnswers: number;
-  /** So many calls to come are answered with 503, and nothing is done. */
+  /** This many of the next calls are answered with 503 and start nothing. */
   refuse: number;
-  /** Every call starts so many jobs. */
+  /** The number of jobs that each call starts. */
   jobsForCall: number;
-  /** Jobs for one order run side by side, as AAP's job templates allow it; else one after the other. */
+  /** If true, jobs for one order run side by side, as AAP's job templates allow; otherwise one after the other. */
   simultaneous: boolean;
   generation: Generation;
 }
@@ -40,9 +41,9 @@ export interface Call {
   readonly authorization: string | undefined;
   readonly order: OrderPayload;
   readonly text: string;
-  /** What it was answered; 0 where the connection was cut. */
+  /** The status code of the answer; 0 if the connection was cut. */
   readonly answer: number;
-  /** When it came, in milliseconds. */
+  /** When the call came, in milliseconds. */
   readonly at: number;
 }
 
@@ -55,23 +56,23 @@ export interface Job {
 }
 
 export interface AapOptions {
-  /** With a connection of its own, as cluster-admin, which AAP's jobs are. */
+  /** A connection of its own, as cluster-admin, because AAP's jobs run as that. */
   readonly client: Client;
-  /** The bearer token that it asks for. */
+  /** The bearer token that callers must send. */
   readonly token?: string;
   readonly dials?: Partial<AapDials>;
-  /** Any free port of loopback unless said. */
+  /** Default: a free port of the loopback interface. */
   readonly address?: Address;
-  /** When a job has ended, well or badly. */
+  /** Called when a job has ended, whether it succeeded or failed. */
   readonly onEnd?: (job: Job) => void;
 }
 
-/** An order is at most as large as what etcd takes. */
+/** An order is at most as large as the largest object that etcd stores. */
 const longestBody = 2 * 1024 * 1024;
 
 const calm: AapDials = {
   stepMs: 0,
-  // As the role has it.
+  // The timeout of the role.
   waitMs: 600_000,
   answerMs: 0,
   failJobs: 0,
@@ -94,7 +95,7 @@ export class AapServer {
   readonly #host: string;
   #port: number;
 
-  /** It listens when it is `up`. */
+  /** The server listens only after `up`. */
   constructor(options: AapOptions) {
     this.#options = options;
     this.#port = options.address?.port ?? 0;
@@ -110,10 +111,10 @@ export class AapServer {
     return `http://${formatAddress({ host: this.#host, port: this.#port })}/delete-vm`;
   }
 
-  /** Listens, where it was before. */
+  /** Starts to listen; after `down`, on the same port as before. */
   async up(): Promise<void> {
     const server = createServer((request, response) => {
-      // A caller who goes away in the middle has told nothing.
+      // A caller that disconnects in the middle of its request has sent no order.
       this.#answer(request, response).catch(() => response.destroy());
     });
     server.on('connection', (socket) => {
@@ -128,7 +129,7 @@ export class AapServer {
     this.#server = server;
   }
 
-  /** Nobody listens any more; jobs that run go on. */
+  /** Stops listening; running jobs continue. */
   async down(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -144,7 +145,7 @@ export class AapServer {
     await Promise.all(this.#running);
   }
 
-  /** For those who look on. */
+  /** Hooks for subclasses that observe calls and jobs. */
   protected called(_call: Call): void {}
 
   protected launched(_job: Job): void {}
@@ -204,7 +205,7 @@ export class AapServer {
     return 'annotate';
   }
 
-  /** Never rejects: AAP tells nobody that a job has failed. */
+  /** Never rejects: AAP does not report that a job has failed. */
   async #run(job: Job, order: OrderPayload): Promise<void> {
     const failsAt = this.#failsAt();
     const { signal } = this.#stopping;
@@ -236,7 +237,7 @@ function actionOf({ method, url }: IncomingMessage): Action | undefined {
   return url?.startsWith('/delete-vm') === true ? 'delete' : undefined;
 }
 
-/** Undefined where it is too long. */
+/** Returns undefined if the body is too long. */
 async function read(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

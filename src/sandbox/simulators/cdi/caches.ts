@@ -1,4 +1,4 @@
-/** What CDI reads, out of the caches that all components share. */
+/** The objects that CDI reads, from the caches that all components share. */
 import type { Cluster } from '../../../kube/cluster.ts';
 import type { Informer } from '../../../kube/cache/informer.ts';
 import type { Unstructured } from '../../../kube/object.ts';
@@ -24,11 +24,11 @@ export interface CdiCaches {
   readonly vms: Informer<kinds.VirtualMachine>;
   readonly nodes: Informer<Unstructured>;
   ofVm(namespace: string, name: string): readonly kinds.DataVolume[];
-  /** Those that are not done with cloning this claim. */
+  /** DataVolumes that clone this PVC and have not succeeded yet. */
   cloning(namespace: string, claim: string): readonly kinds.DataVolume[];
-  /** Those that are not done and name this DataSource. */
+  /** DataVolumes that name this DataSource and have not succeeded yet. */
   following(namespace: string, dataSource: string): readonly kinds.DataVolume[];
-  /** Those without a phase: they wait for a class. */
+  /** DataVolumes without a phase: they wait for a storage class. */
   withoutPhase(): readonly kinds.DataVolume[];
 }
 

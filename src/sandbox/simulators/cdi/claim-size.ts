@@ -1,4 +1,4 @@
-/** How large a claim must be to hold a disk: file systems need some of it for themselves. */
+/** Computes how large a PVC must be to hold a disk: file systems need a part of it for themselves. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json } from '../../json.ts';
 import { objectAt, textAt } from '../../kinds/fields.ts';
@@ -8,7 +8,7 @@ export const DEFAULT_OVERHEAD = '0.06';
 const MEBIBYTE = 2n ** 20n;
 const MOST = 2n ** 63n - 1n;
 
-/** The share that file systems of a class take, by the CDIConfig that holds. */
+/** The share that file systems of a class take, according to the effective CDIConfig. */
 export function overheadOf(config: Unstructured | undefined, storageClass: string | undefined): number {
   const status = config?.['status'] as Json | undefined;
   const overhead = objectAt(isObject(status) ? status : undefined, 'filesystemOverhead');
@@ -22,7 +22,7 @@ export function withOverhead(bytes: bigint, overhead: number): bigint {
   return BigInt(Math.ceil(Number(aligned) / (1 - overhead)));
 }
 
-/** No more than Go's int64, as `Quantity.Value()` has it. */
+/** Values are limited to Go's int64, as in `Quantity.Value()`. */
 export function bytesOf(quantity: unknown): bigint | undefined {
   if (typeof quantity !== 'string' && typeof quantity !== 'number') return undefined;
   const parsed = parseQuantity(String(quantity));
@@ -31,5 +31,5 @@ export function bytesOf(quantity: unknown): bigint | undefined {
   return bytes > MOST ? MOST : bytes;
 }
 
-/** KubeVirt takes no smaller disks. */
+/** KubeVirt accepts no smaller disks. */
 export const SMALLEST = MEBIBYTE;

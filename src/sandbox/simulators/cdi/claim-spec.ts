@@ -1,4 +1,7 @@
-/** The claim that a DataVolume asks for: written out (`pvc`), or completed by what is known about its class (`storage`). */
+/**
+ * Renders the spec of the PVC that a DataVolume asks for: given in full (`pvc`), or completed from what is known about
+ * its storage class (`storage`).
+ */
 import type { Unstructured } from '../../../kube/object.ts';
 import type { JsonObject } from '../../json.ts';
 import { objectAt, textAt, textsAt } from '../../kinds/fields.ts';
@@ -10,14 +13,14 @@ export interface ClaimGround {
   readonly classes: readonly Unstructured[];
   readonly profile: (storageClass: string) => Unstructured | undefined;
   readonly config: Unstructured | undefined;
-  /** What is cloned, where that is known. */
+  /** The PVC that is cloned, if it is known. */
   readonly source?: PersistentVolumeClaim | undefined;
   readonly isClone: boolean;
 }
 
 export type RenderedClaim =
   | { readonly spec: JsonObject; readonly storageClass: Unstructured | undefined }
-  /** Why there can be no claim, and what people are told besides. */
+  /** Why there can be no PVC, and the text of an additional warning event. */
   | { readonly problem: string; readonly warning?: string };
 
 export const NO_CLASS = 'PVC spec is missing accessMode and no storageClass to choose profile';
@@ -118,7 +121,7 @@ function sized(spec: JsonObject, storageClass: Unstructured | undefined, ground:
   return withSize(String(withOverhead(asked, overheadOf(ground.config, storageClass?.metadata.name))));
 }
 
-/** A clone that names no size gets the one of what it is cloned from. */
+/** A clone without a size gets the size of its source. */
 function sizeOfSource(source: PersistentVolumeClaim | undefined): string | undefined {
   const asked = textAt(objectAt(objectAt(source?.spec, 'resources'), 'requests'), 'storage');
   return asked === '' ? undefined : asked;

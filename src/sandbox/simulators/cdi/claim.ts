@@ -1,4 +1,4 @@
-/** The claims that CDI makes: the one of a DataVolume, and the prime that is filled in its stead. */
+/** The PVCs that CDI creates: the one of a DataVolume, and the prime PVC that is filled in its place. */
 import { controllerReference } from '../../../kube/reconcile/owners.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { JsonObject } from '../../json.ts';
@@ -26,7 +26,7 @@ export function populatorSourceName({ metadata }: DataVolume, kind: PopulatorKin
   return `volume-${prefix}-source-${metadata.uid ?? ''}`;
 }
 
-/** The claim of a DataVolume: it bears what the DataVolume bears. */
+/** `claimOf` renders the PVC of a DataVolume. It carries the DataVolume's labels and annotations. */
 export function claimOf(
   dataVolume: DataVolume,
   spec: JsonObject,
@@ -66,7 +66,7 @@ export function claimOf(
             dataSourceRef: { apiGroup: 'cdi.kubevirt.io', kind, name: populatorSourceName(dataVolume, kind) },
           }
         : spec,
-    // What a server fills in; the type has it.
+    // The status is filled in by the server.
   };
 }
 
@@ -87,7 +87,10 @@ export function primeName({ metadata }: KubeObject, origin: Origin): string {
   return `${origin.kind === 'clone' ? 'tmp-pvc' : 'prime'}-${metadata.uid ?? ''}`;
 }
 
-/** The claim that is filled and whose volume the other gets; `node` where the class waits for a consumer. */
+/**
+ * `primeOf` renders the PVC that is filled and whose volume `target` then gets. `node` is set if the class waits for a
+ * consumer.
+ */
 export function primeOf(
   target: PersistentVolumeClaim,
   { origin, node }: { readonly origin: Origin; readonly node?: string | undefined },
@@ -123,7 +126,7 @@ export function primeOf(
   };
 }
 
-/** The object that a claim names as its data source. */
+/** The object that a PVC names as its data source. */
 export function populatorSourceOf(
   dataVolume: DataVolume,
   kind: PopulatorKind,

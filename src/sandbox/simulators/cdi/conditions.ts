@@ -1,4 +1,4 @@
-/** The conditions of a DataVolume: what its claim says, in CDI's words. */
+/** The conditions of a DataVolume, derived from its PVC, in CDI's words. */
 import { dateText } from './moment.ts';
 import type { Condition, PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import * as name from './names.ts';
@@ -9,7 +9,7 @@ export interface Saying {
   readonly message?: string;
 }
 
-/** The list with one condition set; the same list where nothing is new. */
+/** Returns the list with one condition set, or the same list if nothing changed. */
 export function withCondition(
   conditions: readonly Condition[],
   type: string,
@@ -37,7 +37,7 @@ export interface Sayings {
   readonly running: Saying;
 }
 
-/** `problem` is why there is no claim. */
+/** `problem` says why there is no PVC. */
 export function sayingsOf(
   claim: PersistentVolumeClaim | undefined,
   phase: string,

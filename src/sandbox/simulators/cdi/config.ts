@@ -1,4 +1,4 @@
-/** CDI's configuration as it holds: what was asked for, and what is usual. */
+/** CDI's effective configuration: the requested values and the defaults. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { objectAt, textAt } from '../../kinds/fields.ts';

@@ -1,4 +1,4 @@
-/** Whether a DataSource can be used, and what it stands for in the end. */
+/** Derives whether a DataSource can be used, and which source it resolves to. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { objectAt, textAt } from '../../kinds/fields.ts';
@@ -7,10 +7,10 @@ import { withCondition, type Saying } from './conditions.ts';
 import { sourceOf } from './origin.ts';
 
 export interface Surroundings {
-  /** The phase of a DataVolume; undefined where there is none. */
+  /** The phase of a DataVolume; undefined if it does not exist. */
   readonly phaseOf: (namespace: string, name: string) => string | undefined;
   readonly hasClaim: (namespace: string, name: string) => boolean;
-  /** Undefined where there is no such snapshot. */
+  /** Undefined if there is no such snapshot. */
   readonly isSnapshotReady: (namespace: string, name: string) => boolean | undefined;
   readonly dataSource: (namespace: string, name: string) => Unstructured | undefined;
 }

@@ -1,4 +1,4 @@
-/** Says of every DataSource whether it can be used. */
+/** Reports for each DataSource whether it can be used. */
 import { isDeepStrictEqual } from 'node:util';
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
@@ -16,7 +16,7 @@ import { dataSourceStatus } from './data-source-status.ts';
 import { volumeSnapshots } from './kinds.ts';
 import { sourceOf } from './origin.ts';
 
-/** By what they name: a claim, or another DataSource. */
+/** Indexes DataSources by what they name: a PVC or another DataSource. */
 const BY_NAMED = 'cdi/named';
 const SNAPSHOT_MS = 10_000;
 
@@ -85,7 +85,7 @@ async function sync(world: World, cluster: Cluster, caches: CdiCaches, key: Obje
       if (!isNotFound(error)) throw error;
     });
   }
-  // Most clusters have no snapshots to watch.
+  // Snapshots are polled, because most clusters do not serve them and they cannot be watched.
   if (objectAt(sourceOf(dataSource), 'snapshot') !== undefined)
     return { requeueAfterMs: Math.max(1000, world.scaled(SNAPSHOT_MS)) };
 }

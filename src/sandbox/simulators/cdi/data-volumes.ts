@@ -1,4 +1,4 @@
-/** CDI's part for DataVolumes: a claim for each, filled with what it asks for, and how far that is. */
+/** CDI's DataVolume controller: creates a PVC for each DataVolume, fills it and reports the progress. */
 import { isDeepStrictEqual } from 'node:util';
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
@@ -22,7 +22,7 @@ import { newsOfChange, statusOf, type Problem, type StatusFacts } from './status
 import { chooseClass, waitsForConsumer } from './storage-profile.ts';
 
 const AGAIN_MS = 5000;
-/** Until a cache has heard of it too. */
+/** The time until the cache has seen the deletion too. */
 const GONE_MS = 20;
 
 export function dataVolumeController(shell: Shell): Controller {
@@ -46,7 +46,7 @@ export function dataVolumeController(shell: Shell): Controller {
   return controller;
 }
 
-/** A claim that somebody deleted meanwhile is no trouble of ours. */
+/** If an object was deleted in the meantime, the reconcile runs again soon and reads a newer cache. */
 function lookAgain(error: unknown): Result {
   if (!isNotFound(error)) throw error;
   return { requeueAfterMs: GONE_MS };
@@ -55,7 +55,7 @@ function lookAgain(error: unknown): Result {
 function sources({ world, caches }: Shell): readonly Source[] {
   return [
     watches(caches.dataVolumes, enqueueObject),
-    // What is filled can be cloned.
+    // A DataVolume that has been filled can be cloned.
     watches(
       caches.dataVolumes,
       ({ object: { metadata } }) => caches.cloning(metadata.namespace ?? '', metadata.name ?? '').map(keyOfObject),
@@ -75,13 +75,15 @@ function sources({ world, caches }: Shell): readonly Source[] {
       enqueueMapped(({ metadata }) => caches.ofVm(metadata.namespace ?? '', metadata.name ?? '').map(keyOfObject)),
       annotationChanged,
     ),
-    // Read, but nobody has to be told.
+    // These are only read: a change of them wakes no DataVolume.
     ...[caches.volumes, caches.configs, caches.nodes].map((informer) => watches(informer, () => [])),
     faultsTurned(world, (fault) => meantBy(caches, fault)),
   ];
 }
 
-/** A claim is its DataVolume's; a prime its claim's; and others may wait for it to clone it. */
+/**
+ * A PVC belongs to its DataVolume, a prime PVC to its target PVC; DataVolumes that wait to clone the PVC are woken too.
+ */
 function concernedBy(caches: CdiCaches, { metadata }: PersistentVolumeClaim): readonly ObjectKey[] {
   const { namespace = '', name = '', ownerReferences = [] } = metadata;
   const target = ownerReferences.find(({ kind }) => kind === 'PersistentVolumeClaim')?.name;
@@ -150,7 +152,7 @@ async function advance(
   });
   const waits = waitsForConsumer(storageClass);
   const { claim, requeueAfterMs } = await fill(shell, { dataVolume, claim: found, origin, waits });
-  // It is said to be full when it is bound, too.
+  // The status becomes Succeeded only when the PVC is bound, too.
   if (!changesHands(claim)) await writeStatus(shell, { dataVolume, origin, claim, waits });
   await cleanUp(shell, { dataVolume, origin, claim, waits });
   if (requeueAfterMs !== undefined) return { requeueAfterMs };
@@ -160,7 +162,7 @@ interface Outcome extends Omit<StatusFacts, 'now'> {
   readonly problem?: Problem;
 }
 
-/** Once, if something changed. */
+/** One write, and only if the status has changed. */
 async function writeStatus(shell: Shell, outcome: Outcome): Promise<void> {
   const { dataVolume } = outcome;
   const facts: StatusFacts = { ...outcome, now: new Date() };

@@ -1,4 +1,4 @@
-/** What a pod says that cannot fill a disk. */
+/** The message of a pod that cannot fill a disk. */
 import type { Origin } from './origin.ts';
 
 export function failureText(origin: Origin): string {

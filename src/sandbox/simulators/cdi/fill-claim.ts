@@ -1,4 +1,7 @@
-/** Fills the claim of a DataVolume: directly where it is bound first, else in a prime whose volume it gets when that is full. */
+/**
+ * Fills the PVC of a DataVolume: directly if the PVC is bound first, else through a prime PVC whose volume it gets when
+ * the prime is filled.
+ */
 import type { Result } from '../../../kube/controller/request.ts';
 import { isKind } from '../../../kube/errors.ts';
 import { keyOfObject, type Unstructured } from '../../../kube/object.ts';
@@ -36,12 +39,12 @@ export interface Filled extends Result {
 
 const SHORT_MS = 2000;
 const TICK_MS = 2000;
-/** More often nobody could read it. */
+/** Updates at shorter intervals could not be read. */
 const SHORTEST_TICK_MS = 500;
 const FAILING_MS = 1500;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** What fails for ever is not tried without a pause, however fast the world turns. */
+/** Endless failures are retried with a pause at any speed. */
 const SHORTEST_PAUSE_MS = 100;
 const QUOTA_RETRY_MS = 10_000;
 const NO_UPLOADS = `This cluster is simulated and takes no uploads: the annotation ${name.UPLOADED} says that it is done`;
@@ -63,7 +66,7 @@ function isSettled({ dataVolume, claim, origin }: Filling): boolean {
 async function directly(shell: Shell, filling: Filling): Promise<Filled> {
   const { claim, dataVolume } = filling;
   if (claim.status?.phase !== 'Bound' || claim.metadata.annotations?.[name.POD_PHASE] === 'Succeeded') return { claim };
-  // That it is bound is seen before it is filled.
+  // The phase PVCBound is shown before the transfer begins.
   if (['', 'Pending', 'WaitForFirstConsumer'].includes(dataVolume.status?.phase ?? ''))
     return { claim, requeueAfterMs: 1 };
   return step(shell, filling, true);
@@ -76,7 +79,7 @@ async function throughPrime(shell: Shell, filling: Filling): Promise<Filled> {
   if (awaitsConsumer(claim, waits)) return { claim };
   const prime = shell.caches.claims.get({ namespace, name: primeName(claim, origin) });
   if (prime === undefined) {
-    // Its volume is on its way to the claim.
+    // The volume of the prime is being rebound to the PVC.
     if (annotations[name.POD_PHASE] === 'Succeeded') return { claim };
     if (!sourceIsReady(shell, origin)) return { claim };
     const refusal = await createPrime(shell, filling);
@@ -92,7 +95,7 @@ async function throughPrime(shell: Shell, filling: Filling): Promise<Filled> {
 
 const retryMs = ({ world }: Shell, ms: number): number => Math.max(500, world.scaled(ms));
 
-/** A claim that is still being filled itself is cloned when that is done. */
+/** A PVC that is still being filled is cloned only after that. */
 function sourceIsReady({ caches }: Shell, origin: Origin): boolean {
   if (origin.kind !== 'clone' || origin.of !== 'pvc') return true;
   const dataVolume = caches.dataVolumes.get(origin);
@@ -115,7 +118,7 @@ async function createPrime(shell: Shell, { claim, origin, waits }: Filling): Pro
   return undefined;
 }
 
-/** The pod that fills it would be its first consumer, and run anywhere. */
+/** The pod that fills the PVC would be its first consumer, and could run on any node. */
 function anyNode({ caches }: Shell, { metadata }: PersistentVolumeClaim): string | undefined {
   const nodes = caches.nodes.list();
   const place = Number.parseInt((metadata.uid ?? '0').slice(0, 8), 16) || 0;
@@ -149,7 +152,7 @@ function factsOf(shell: Shell, filling: Filling, bound: boolean): TransferFacts 
   const { dataVolume, claim, origin } = filling;
   const { uid = '', annotations = {} } = claim.metadata;
   const running = conditionIn(dataVolume.status ?? {}, 'Running');
-  // What the API says counts for what is going on: a simulator that was away goes on where it was.
+  // The start of the transfer is read from the API, so that a restarted simulator continues where it was.
   const isGoingOn = (running?.status === 'True') === (annotations[name.RUNNING] === 'true');
   const since = isGoingOn && annotations[name.POD_PHASE] === 'Running' ? running?.lastTransitionTime : undefined;
   return {
@@ -200,7 +203,7 @@ function transferMs(shell: Shell, { dataVolume, claim, origin }: Filling): numbe
   return world.scaled(isShort ? Math.min(SHORT_MS, importMs) : importMs);
 }
 
-/** The volume changes hands: whoever binds finds that it is meant for the claim. */
+/** Rebinds the volume: the binder sees from its claimRef that it belongs to the PVC. */
 async function rebind(shell: Shell, prime: PersistentVolumeClaim, claim: PersistentVolumeClaim): Promise<void> {
   const volume = shell.caches.volumes.get({ name: textAt(prime.spec, 'volumeName') });
   if (volume === undefined || claimRefUid(volume) === claim.metadata.uid) return;
@@ -215,7 +218,7 @@ function claimRefUid(volume: Unstructured): string {
   return textAt(objectAt(isObject(spec) ? spec : undefined, 'claimRef'), 'uid');
 }
 
-/** What it took to fill a claim goes when it is bound, and its DataVolume has said so. */
+/** Removes what was needed to fill a PVC, after the PVC is bound and its DataVolume reports success. */
 export async function cleanUp(shell: Shell, { dataVolume, claim, origin }: Filling): Promise<void> {
   const { client } = shell.cluster;
   const { namespace = '', uid = '', name: called = '', annotations = {} } = claim.metadata;
@@ -227,7 +230,7 @@ export async function cleanUp(shell: Shell, { dataVolume, claim, origin }: Filli
   if (dataVolume.status?.phase === 'Succeeded' || origin.kind === 'external' || origin.kind === 'unknown') return;
   if (origin.kind === 'import')
     tellOfClaim(shell, claim, ['Normal', 'importSucceeded', `Successfully imported into ${called}`]);
-  // One that stays goes with its DataVolume.
+  // If it is left, it is removed with its DataVolume, which owns it.
   if (isBusy(shell)) return;
   const kind = populatorKinds[origin.kind];
   const source = populatorSourceOf(dataVolume, kind, origin);

@@ -1,4 +1,7 @@
-/** What a DataImportCron makes: an import of its source, and a DataSource that stands for the latest. Sources of a sandbox never change. */
+/**
+ * What a DataImportCron creates: an import of its source, and a DataSource that points to the latest import. Sources in
+ * a sandbox never change.
+ */
 import { createHash } from 'node:crypto';
 import type { ObjectMeta, Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
@@ -17,7 +20,7 @@ const specOf = (cron: Unstructured): JsonObject => {
 
 export const managedDataSource = (cron: Unstructured): string => textAt(specOf(cron), 'managedDataSource');
 
-/** What a registry would tell: the same for the same image. */
+/** The digest that a registry would report: always the same for the same image. */
 export function digestOf(cron: Unstructured): string {
   const source = objectAt(objectAt(objectAt(specOf(cron), 'template'), 'spec'), 'source');
   return `sha256:${createHash('sha256')
@@ -29,7 +32,7 @@ export function importName(cron: Unstructured): string {
   return `${managedDataSource(cron)}-${digestOf(cron).slice('sha256:'.length).slice(0, 12)}`;
 }
 
-/** What a machine infers from a disk is handed on to everything that the cron makes. */
+/** The labels from which a VM infers its instance type are copied to everything that the cron creates. */
 const INFERRED = 'instancetype.kubevirt.io/default-';
 
 const labelled = ({ metadata }: Unstructured): Pick<ObjectMeta, 'labels'> => ({
@@ -47,14 +50,14 @@ export function importOf(cron: Unstructured): DataVolume {
       namespace: cron.metadata.namespace ?? '',
       name: importName(cron),
       labels: { ...meta?.labels, ...labelled(cron).labels },
-      // Nobody would be its first consumer.
+      // The import has no consumer that it could wait for.
       annotations: { ...meta?.annotations, [BIND_IMMEDIATELY]: 'true' },
     },
     spec: objectAt(template, 'spec') ?? {},
   };
 }
 
-/** It stands for the import once that is done. */
+/** The DataSource points to the import when that is done. */
 export function dataSourceOf(cron: Unstructured, isImported: boolean): Unstructured {
   const { namespace = '' } = cron.metadata;
   return {

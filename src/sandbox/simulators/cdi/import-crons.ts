@@ -1,4 +1,4 @@
-/** DataImportCrons: each imports its source once, and keeps its DataSource at that. */
+/** DataImportCrons: each imports its source once and keeps its DataSource pointed at that import. */
 import { isDeepStrictEqual } from 'node:util';
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';

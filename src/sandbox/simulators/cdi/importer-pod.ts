@@ -1,4 +1,4 @@
-/** The pod that fills a claim, as people see it. */
+/** The pod that fills a PVC, as users see it. */
 import { controllerReference } from '../../../kube/reconcile/owners.ts';
 import { persistentVolumeClaims, type PersistentVolumeClaim, type Pod } from '../kubevirt/objects.ts';
 import * as name from './names.ts';
@@ -6,7 +6,7 @@ import * as name from './names.ts';
 export const IMPORTER_LABEL = 'cdi.kubevirt.io';
 const VERSION = 'v1.66.0';
 
-/** Undefined for a claim that nobody fills. */
+/** Undefined for a PVC that no pod fills. */
 export function podNameFor({ metadata }: PersistentVolumeClaim): string | undefined {
   switch (metadata.annotations?.[name.POPULATOR_KIND]) {
     case undefined:

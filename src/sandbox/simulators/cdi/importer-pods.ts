@@ -1,6 +1,6 @@
 /**
- * Shows the pods that fill claims. Nothing hangs on them, so that no import is slower for them: they are there while a claim is being filled, where
- * nodes are simulated and a person could see them.
+ * Shows the pods that fill PVCs. Nothing depends on them, so they do not slow down an import. They exist while a PVC is
+ * being filled, if nodes are simulated and the import is long enough to see a pod.
  */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped } from '../../../kube/controller/handlers.ts';
@@ -17,7 +17,7 @@ import { IMPORTER_LABEL, podFor, podNameFor } from './importer-pod.ts';
 import * as name from './names.ts';
 import { tellOfClaim, type Shell } from './shell.ts';
 
-/** Shorter than that nobody sees a pod. */
+/** A pod that lives for a shorter time would not be seen. */
 const VISIBLE_MS = 1000;
 
 export function importerPods(shell: Shell): Controller {
@@ -39,7 +39,7 @@ export function importerPods(shell: Shell): Controller {
       for (const podName of podNames(prime, key)) {
         const pod = informer.get({ namespace: key.namespace ?? '', name: podName });
         const isWanted = prime !== undefined && isFilled(caches, prime);
-        // A claim may name a prime of any name: nobody else's pod goes for that.
+        // The prime annotation may name any PVC: a pod that is not CDI's is not deleted.
         if (pod !== undefined && !isWanted && claimOf(pod).length > 0) await remove(cluster, pod);
         if (pod === undefined && isWanted && isVisible(world, caches)) await create(shell, prime, podName);
       }
@@ -61,14 +61,17 @@ function claimOf(pod: Pod): readonly ObjectKey[] {
   return [{ namespace: pod.metadata.namespace ?? '', name: owner.name }];
 }
 
-/** A claim that is gone may have had any. */
+/** For a PVC that is gone, the kind of its pod is unknown. */
 function podNames(prime: PersistentVolumeClaim | undefined, { name: called }: ObjectKey): readonly string[] {
   if (prime === undefined) return [`importer-${called}`, `cdi-upload-${called}`];
   const own = podNameFor(prime);
   return own === undefined ? [] : [own];
 }
 
-/** The claim that it is filled for says how far it is. A volume that is to be deleted waits for its pod to go first. */
+/**
+ * The target PVC carries the progress. The volume of a PVC that is being deleted waits until its pod is gone, so the
+ * pod is removed first.
+ */
 function isFilled({ claims }: CdiCaches, prime: PersistentVolumeClaim): boolean {
   const { namespace = '', deletionTimestamp } = prime.metadata;
   const owner = controllerOf(prime);

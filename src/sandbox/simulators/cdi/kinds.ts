@@ -1,4 +1,4 @@
-/** The kinds of CDI that only CDI looks at. */
+/** The kinds of CDI that only the CDI simulator uses. */
 import type { ResourceType } from '../../../kube/resource-type.ts';
 
 const of = (kind: string, plural: string, namespaced = true): ResourceType => ({
@@ -16,7 +16,7 @@ export const volumeImportSources = of('VolumeImportSource', 'volumeimportsources
 export const volumeCloneSources = of('VolumeCloneSource', 'volumeclonesources');
 export const volumeUploadSources = of('VolumeUploadSource', 'volumeuploadsources');
 
-/** Only where a cluster has snapshots. */
+/** Served only in clusters with snapshots. */
 export const volumeSnapshots: ResourceType = {
   group: 'snapshot.storage.k8s.io',
   version: 'v1',

@@ -1,4 +1,4 @@
-/** Makes the claim of a DataVolume, or says why there is none. */
+/** Creates the PVC of a DataVolume, or returns why it cannot. */
 import { isKind, isNotFound, type ApiError } from '../../../kube/errors.ts';
 import { keyOfObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
@@ -21,7 +21,7 @@ import { isCsi } from './storage-profile.ts';
 export type Made =
   | { readonly claim: PersistentVolumeClaim; readonly dataVolume: DataVolume }
   | { readonly problem: Problem; readonly again?: boolean }
-  /** Nothing to be done, now or later: the namespace goes. */
+  /** No retry can help: the namespace is being deleted. */
   | 'hopeless';
 
 export const populatorTypes: Readonly<Record<PopulatorKind, ResourceType>> = {
@@ -69,7 +69,10 @@ async function exists({ caches, cluster }: Shell, origin: CloneOrigin): Promise<
   }
 }
 
-/** It stays with the flow that it was begun with, whatever becomes of the class. */
+/**
+ * Records in an annotation whether a populator is used. The DataVolume keeps that choice even if the storage class
+ * changes.
+ */
 function note({ cluster }: Shell, dataVolume: DataVolume, populator: boolean): Promise<DataVolume> {
   const { uid } = dataVolume.metadata;
   const body = { metadata: { uid, annotations: { [name.USE_POPULATOR]: String(populator) } } };
@@ -89,7 +92,7 @@ async function createSource({ cluster }: Shell, dataVolume: DataVolume, origin: 
   try {
     await cluster.client.create(populatorTypes[kind], { metadata, spec });
   } catch (error) {
-    // Not served where the definitions are others': only people would look at it.
+    // NotFound: the installed definitions may not include this kind. Only users would look at the object.
     if (!isKind(error, 'AlreadyExists', 'NotFound')) throw error;
   }
 }
@@ -111,7 +114,7 @@ export function messageOf(error: ApiError): string {
   return error.status?.message ?? error.message;
 }
 
-/** Whose a claim is that was there before. */
+/** Says to whom an existing PVC belongs. */
 export function standingOf(claim: PersistentVolumeClaim, dataVolume: DataVolume): 'own' | 'adoptable' | 'foreign' {
   const owner = controllerOf(claim);
   if (owner?.uid === dataVolume.metadata.uid) return 'own';

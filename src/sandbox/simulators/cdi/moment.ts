@@ -1,4 +1,4 @@
-/** A moment as Kubernetes writes it: to the second. */
+/** Formats a time as Kubernetes does, in whole seconds. */
 export function dateText(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

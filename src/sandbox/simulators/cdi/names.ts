@@ -1,4 +1,4 @@
-/** The annotations and labels by which CDI's parts, and KubeVirt, tell each other how far a disk is. */
+/** The annotations and labels through which CDI's components and KubeVirt exchange the progress of a disk. */
 
 const storage = (name: string): string => `cdi.kubevirt.io/storage.${name}`;
 
@@ -25,7 +25,7 @@ export const CLONE_PHASE = 'cdi.kubevirt.io/clonePhase';
 export const CLONE_TYPE = 'cdi.kubevirt.io/cloneType';
 export const CLONE_OF = 'k8s.io/CloneOf';
 export const CLONE_REQUEST = 'k8s.io/CloneRequest';
-/** Nobody can upload into a sandbox: whoever sets this says that it is done. */
+/** The sandbox takes no uploads: this annotation declares an upload as done. */
 export const UPLOADED = 'sandbox.ssvirt.io/uploaded';
 
 export const APP = { app: 'containerized-data-importer' } as const;

@@ -15,7 +15,7 @@ export type Origin =
   | { readonly kind: 'import'; readonly source: ImportSource; readonly endpoint: string }
   | { readonly kind: 'upload' }
   | CloneOrigin
-  /** Somebody else fills it: the claim names its data source itself. */
+  /** A third party fills it: the PVC names its data source itself. */
   | { readonly kind: 'external' }
   | { readonly kind: 'unknown'; readonly why: string };
 
@@ -64,7 +64,7 @@ function cloneOrigin(source: JsonObject | undefined, namespace: string): CloneOr
   return undefined;
 }
 
-/** What a DataSource stands for; it may point at another one, which may not. */
+/** Resolves a DataSource. It may point at another one, which in turn may not. */
 function throughDataSource(find: FindDataSource, namespace: string, name: string): Origin {
   const found = sourceOf(find(namespace, name));
   const next = objectAt(found, 'dataSource');

@@ -1,4 +1,4 @@
-/** What people are told when a DataVolume comes into a phase. */
+/** The events that report a new phase of a DataVolume. */
 import type { EventType } from '../../../kube/events/event.ts';
 import type { ObjectMeta } from '../../../kube/object.ts';
 import type { Origin } from './origin.ts';

@@ -1,4 +1,4 @@
-/** The phase of a DataVolume, out of its claim and of what is told about the pod that fills it. */
+/** Derives the phase of a DataVolume from its PVC and from the annotations about the pod that fills it. */
 import { valueAt } from '../../kinds/fields.ts';
 import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { SELECTED_NODE } from '../node/pod-claims.ts';
@@ -25,7 +25,7 @@ const clonePhases: Readonly<Record<string, string>> = {
   Rebind: 'RebindInProgress',
 };
 
-/** Nobody uses it yet, so that no node is chosen, and nobody has asked not to wait for that. */
+/** No consumer exists yet, so no node is selected, and immediate binding is not requested. */
 export function awaitsConsumer(claim: PersistentVolumeClaim, waits: boolean): boolean {
   const { annotations = {} } = claim.metadata;
   return waits && annotations[SELECTED_NODE] === undefined && annotations[name.BIND_IMMEDIATELY] === undefined;
@@ -35,7 +35,7 @@ export function usesPopulator({ metadata }: PersistentVolumeClaim): boolean {
   return metadata.annotations?.[name.USE_POPULATOR] === 'true';
 }
 
-/** The prime is full, and its volume on the way to the claim. */
+/** True while the prime is full and its volume is being rebound to the target PVC. */
 export function changesHands(claim: PersistentVolumeClaim): boolean {
   const { annotations = {} } = claim.metadata;
   return usesPopulator(claim) && annotations[name.POD_PHASE] === 'Succeeded' && claim.status?.phase === 'Pending';
@@ -59,7 +59,7 @@ export function phaseOf(facts: PhaseFacts): string {
   return awaitsConsumer(claim, facts.waits) ? 'PendingPopulation' : transferPhase(claim, origin);
 }
 
-/** While it is filled. That a claim is filled shows when it is bound, too. */
+/** The phase while the PVC is filled. Success is reported only when the PVC is bound, too. */
 function transferPhase({ metadata: { annotations = {} } }: PersistentVolumeClaim, origin: Origin): string {
   const running = ['Running', 'Succeeded'].includes(annotations[name.POD_PHASE] ?? '');
   if (origin.kind === 'clone') {

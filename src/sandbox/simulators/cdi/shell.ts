@@ -1,4 +1,4 @@
-/** What the acting part of CDI works with. */
+/** What the controllers of CDI work with. */
 import type { Cluster } from '../../../kube/cluster.ts';
 import { regarding } from '../../../kube/events/event.ts';
 import {
@@ -23,7 +23,7 @@ export function tell({ cluster }: Shell, dataVolume: DataVolume, [type, reason, 
   cluster.recorder.event(regarding(dataVolumes, dataVolume), type, reason, message);
 }
 
-/** At such a speed nobody looks at what is only there to be looked at. */
+/** Above this speed, objects that exist only to be looked at are left out. */
 const BUSY_SPEED = 20;
 
 export const isBusy = ({ world }: Shell): boolean => world.dials.speed > BUSY_SPEED;

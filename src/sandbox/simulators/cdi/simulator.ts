@@ -1,4 +1,4 @@
-/** The containerized data importer: DataVolumes, what they are made from, and what is known about storage. */
+/** The Containerized Data Importer: DataVolumes, their sources, and what is known about storage. */
 import { Stopwatch } from '../stopwatch.ts';
 import type { Simulator } from '../world.ts';
 import { cdiCaches } from './caches.ts';

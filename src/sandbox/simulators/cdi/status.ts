@@ -1,4 +1,4 @@
-/** The status of a DataVolume as it should be, and what people are told about the change. */
+/** Computes the status of a DataVolume, and the events for its changes. */
 import type { Condition, DataVolume, PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { sayingsOf, withCondition } from './conditions.ts';
 import * as name from './names.ts';
@@ -7,7 +7,7 @@ import { phaseOf } from './phase.ts';
 import { newsOf, type News } from './phase-events.ts';
 
 export interface Problem {
-  /** The phase that it leaves the DataVolume in. */
+  /** The phase that the DataVolume keeps or gets. */
   readonly phase: string;
   readonly reason: string;
   readonly message: string;
@@ -57,7 +57,7 @@ function ofClaim({ metadata }: PersistentVolumeClaim, phase: string): DataVolume
   };
 }
 
-/** The phase, whether it is bound, and what went wrong: each when it is new. */
+/** Events for the phase, the binding and the problem, each only when it is new. */
 export function newsOfChange(after: DataVolumeStatus, facts: StatusFacts): readonly News[] {
   const { dataVolume, origin, problem } = facts;
   const before = dataVolume.status ?? {};

@@ -1,4 +1,4 @@
-/** What CDI knows about a storage class: which claims it can serve, and how its disks are cloned. */
+/** What CDI knows about a storage class: which PVCs it can serve, and how its disks are cloned. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { listAt, textAt, textsAt, valueAt } from '../../kinds/fields.ts';
@@ -16,16 +16,16 @@ const properties = (volumeMode: ClaimProperties['volumeMode'], ...accessModes: s
   volumeMode,
 });
 
-/** As block storage that every node reaches has them. */
+/** Block storage that every node reaches. */
 const shared = [
   properties('Block', 'ReadWriteMany'),
   properties('Block', 'ReadWriteOnce'),
   properties('Filesystem', 'ReadWriteOnce'),
 ];
-/** Of a disk in a node. */
+/** A disk in a node. */
 const local = [properties('Filesystem', 'ReadWriteOnce'), properties('Block', 'ReadWriteOnce')];
 
-/** Of other provisioners, the few that people have at home. All others are unknown, as they are to CDI. */
+/** A few other provisioners that are common in home labs. All others are treated as CDI treats unknown ones. */
 const known: Readonly<Record<string, readonly ClaimProperties[]>> = {
   'openshift-storage.rbd.csi.ceph.com': shared,
   'rbd.csi.ceph.com': shared,
@@ -43,7 +43,7 @@ const partOf = (object: Unstructured | undefined, field: string): JsonObject | u
   return isObject(value) ? value : undefined;
 };
 
-/** The best first. Empty where nobody knows; what an administrator wrote into the profile goes before what we know. */
+/** Best first; empty if the provisioner is unknown. What an administrator wrote into the profile takes precedence. */
 export function claimPropertySets(
   storageClass: Unstructured,
   profile: Unstructured | undefined,
@@ -63,7 +63,7 @@ export function cloneStrategyOf(profile: Unstructured | undefined): CloneStrateg
   return written === 'csi-clone' || written === 'snapshot' ? written : 'copy';
 }
 
-/** The profile's status as it should be. */
+/** Computes the status of the profile. */
 export function profileStatus(storageClass: Unstructured, profile: Unstructured | undefined): JsonObject {
   const format = textAt(partOf(profile, 'spec'), 'dataImportCronSourceFormat');
   const sets = claimPropertySets(storageClass, profile);
@@ -82,12 +82,12 @@ export function waitsForConsumer(storageClass: Unstructured | undefined): boolea
   return storageClass?.['volumeBindingMode'] === 'WaitForFirstConsumer';
 }
 
-/** Behind a CSI driver, a claim is filled before it is bound. Volumes that people make by hand have none. */
+/** With a CSI driver, a PVC is filled before it is bound. Manually created volumes have no driver. */
 export function isCsi(storageClass: Unstructured | undefined): boolean {
   return storageClass !== undefined && storageClass['provisioner'] !== 'kubernetes.io/no-provisioner';
 }
 
-/** The newest that bears the annotation; of two that were made in the same second the first by name. */
+/** The newest class with the annotation; if two were created in the same second, the first by name. */
 function markedAs(classes: readonly Unstructured[], annotation: string): Unstructured | undefined {
   return classes
     .filter(({ metadata }) => metadata.annotations?.[annotation] === 'true')
@@ -98,7 +98,10 @@ function markedAs(classes: readonly Unstructured[], annotation: string): Unstruc
     )[0];
 }
 
-/** The class that a disk gets. The default for virtual machines is for their disks only, and only where CDI writes the claim. */
+/**
+ * `chooseClass` picks the storage class of a disk. The default class for VMs is used only for disks of VMs, and only if
+ * CDI completes the PVC.
+ */
 export function chooseClass(
   classes: readonly Unstructured[],
   { name, forMachines }: { readonly name: string; readonly forMachines: boolean },

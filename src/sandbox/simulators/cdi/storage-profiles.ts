@@ -1,4 +1,4 @@
-/** Keeps a StorageProfile for every StorageClass, and what CDIConfig says about all of them. */
+/** Keeps a StorageProfile for every StorageClass, and the status of CDIConfig. */
 import { isDeepStrictEqual } from 'node:util';
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../kube/controller/handlers.ts';
@@ -50,7 +50,7 @@ async function keepProfile({ client }: Cluster, { classes, profiles }: CdiCaches
   await client.patch(storageProfiles, { name }, { type: 'merge', body }, { subresource: 'status' });
 }
 
-/** Undefined where somebody was faster: what they made comes by. */
+/** Undefined if another writer created it first: its object arrives by watch. */
 async function created(creating: Promise<Unstructured>): Promise<Unstructured | undefined> {
   try {
     return await creating;
@@ -95,7 +95,7 @@ async function keepConfig(
   try {
     await client.patch(cdiConfigs, key, patch, { subresource: 'status' });
   } catch (error) {
-    // Some definitions keep the status with the rest.
+    // Some definitions have no status subresource.
     if (!isNotFound(error)) throw error;
     await client.patch(cdiConfigs, key, patch);
   }

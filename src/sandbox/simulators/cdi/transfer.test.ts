@@ -5,7 +5,7 @@ import { nextStep, type TransferFacts, type TransferStep } from './transfer.ts';
 
 const times = { start: 100, failing: 50, transfer: 1000, tick: 200, pause: (tries: number) => 10_000 * 2 ** tries };
 
-/** A claim on a clock of its own, which goes forward as far as each step asks for. */
+/** Simulates a PVC with its own clock, which advances as far as each step asks. */
 function play(
   more: Partial<TransferFacts> & { readonly failsUntil?: number } = {},
   steps = 100,

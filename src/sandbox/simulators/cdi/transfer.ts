@@ -1,6 +1,6 @@
 /**
- * How a claim is filled, step by step: the pod that does it is scheduled, runs, fails and is tried again with growing pauses, or succeeds. What it
- * says stands in annotations of the claim, so that whoever comes later goes on from there.
+ * Fills a PVC step by step: its pod is scheduled, runs, and fails and is retried with growing pauses, or succeeds. The
+ * state is kept in annotations of the PVC, so that a restarted simulator continues from it.
  */
 import * as name from './names.ts';
 
@@ -8,11 +8,11 @@ type Annotations = Readonly<Record<string, string>>;
 
 export interface TransferTimes {
   readonly start: number;
-  /** Until a try that fails has failed. */
+  /** The time until a failing attempt ends. */
   readonly failing: number;
-  /** Infinity where somebody else says when it is done. */
+  /** Infinity if a third party decides when the transfer is done. */
   readonly transfer: number;
-  /** Between two words about how far it is. */
+  /** The interval between progress updates. */
   readonly tick: number;
   readonly pause: (tries: number) => number;
 }
@@ -20,14 +20,14 @@ export interface TransferTimes {
 export interface TransferFacts {
   readonly annotations: Annotations;
   readonly what: 'Import' | 'Clone' | 'Upload';
-  /** The volume that is filled is there. */
+  /** Whether the volume to be filled exists. */
   readonly bound: boolean;
-  /** What goes wrong, in the words of the pod. */
+  /** The error message of the pod. */
   readonly failure: string | undefined;
   readonly times: TransferTimes;
-  /** For a clone: what it is called while it runs. */
+  /** For a clone: the name of its running phase. */
   readonly clonePhase?: string;
-  /** Milliseconds that are left of so many in a stage, which begins when it is first asked for. */
+  /** The milliseconds left of a stage, which begins when it is first asked for. */
   readonly left: (stage: string, total: number) => number;
 }
 
@@ -103,7 +103,7 @@ function whileRunning(facts: TransferFacts): TransferStep {
   };
 }
 
-/** Every now and then it says how far it is, but not so often that nobody could read it. */
+/** Reports progress from time to time, but not too often to be read. */
 function progress({ left, times, annotations }: TransferFacts, rest: number): TransferStep {
   const done = Math.min(99.99, (1 - rest / times.transfer) * 100);
   const told = Number.parseFloat(annotations[name.PROGRESS] ?? '') || 0;

@@ -22,7 +22,7 @@ import { originOf, type Origin } from './origin.ts';
 
 const allowed: AdmissionAnswer = { allowed: true };
 
-/** CDI gives no reason, only a code. */
+/** CDI returns no reason, only a code. */
 const refused = (cause: Cause): AdmissionAnswer => ({
   allowed: false,
   code: 422,
@@ -66,7 +66,10 @@ function objectOf({ object, namespace, name }: AdmissionRequest): DataVolume {
   };
 }
 
-/** Whoever clones out of another namespace must be allowed to read there. CDI asks when the DataVolume is made, and remembers it. */
+/**
+ * A user who clones from another namespace must be allowed to read there. CDI checks this when the DataVolume is
+ * created, and does not check again.
+ */
 async function authorise(cluster: Cluster, request: AdmissionRequest): Promise<AdmissionAnswer> {
   if (request.operation !== 'CREATE') return allowed;
   const dataVolume = objectOf(request);
@@ -95,7 +98,7 @@ function nameFault({ metadata: { name = '' } }: DataVolume): Cause | undefined {
   return { type: 'FieldValueInvalid', message: 'Name of data volume cannot be more than 253 characters', field: '' };
 }
 
-/** A claim of that name is in the way, unless it is a DataVolume's, or may be taken over. */
+/** A PVC of that name is a conflict, unless a DataVolume owns it or it may be adopted. */
 async function claimFault(cluster: Cluster, dataVolume: DataVolume): Promise<Cause | undefined> {
   const { namespace = '', name = '' } = dataVolume.metadata;
   if (name === '') return undefined;
@@ -108,7 +111,7 @@ async function claimFault(cluster: Cluster, dataVolume: DataVolume): Promise<Cau
 
 async function sourceFault(cluster: Cluster, dataVolume: DataVolume): Promise<Cause | undefined> {
   const origin = await resolved(cluster, dataVolume);
-  // What is not there yet is waited for.
+  // A source that does not exist yet is waited for, not refused.
   if (origin.kind !== 'clone' || origin.of !== 'pvc') return undefined;
   const claim = await found(cluster, persistentVolumeClaims, origin);
   if (claim === undefined) return undefined;
@@ -121,7 +124,7 @@ function sizeOf(claim: PersistentVolumeClaim): bigint | undefined {
   return bytesOf(objectAt(objectAt(claim.spec, 'resources'), 'requests')?.['storage']);
 }
 
-/** Where a DataVolume is filled from, with the DataSources that it goes through. */
+/** Resolves the source of a DataVolume through its DataSources. */
 async function resolved(cluster: Cluster, dataVolume: DataVolume): Promise<Origin> {
   const known = new Map<string, Unstructured | undefined>();
   for (;;) {

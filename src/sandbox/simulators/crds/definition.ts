@@ -1,4 +1,4 @@
-/** A CustomResourceDefinition out of what tells one from another. */
+/** Builds a CustomResourceDefinition from the parts in which ours differ. */
 import type { Schema } from '../../schema/schema.ts';
 import type { Definition } from '../install-definitions.ts';
 import { fields, open, text } from './schema.ts';
@@ -8,7 +8,7 @@ export interface Column {
   readonly type: 'string' | 'date' | 'boolean' | 'integer';
   readonly jsonPath: string;
   readonly description?: string;
-  /** Above 0: shown by `-o wide` only. */
+  /** A column with a priority above 0 is shown only by `-o wide`. */
   readonly priority?: number;
 }
 
@@ -42,9 +42,9 @@ export interface CustomResourceDefinition extends Definition {
 
 export interface Outline {
   readonly group: string;
-  /** The first is the one that is stored. */
+  /** The first version is the storage version. */
   readonly versions: readonly string[];
-  /** One that is served for old clients: with a warning, and without a word about fields. */
+  /** A version that is served for old clients, with a deprecation warning and without a schema of its fields. */
   readonly deprecated?: { readonly version: string; readonly warning: string };
   readonly kind: string;
   readonly plural: string;
@@ -113,7 +113,7 @@ export function define(outline: Outline): CustomResourceDefinition {
   };
 }
 
-/** What it lets through is cut to size by the version that is stored. */
+/** Fields that this version lets through are pruned by the schema of the storage version. */
 function deprecatedVersions(outline: Outline): readonly DefinitionVersion[] {
   const { deprecated, spec, status } = outline;
   if (deprecated === undefined) return [];

@@ -1,4 +1,4 @@
-/** Our definitions are what an API server takes, and say the same as the real ones where they say something. */
+/** Our definitions are accepted by an API server, and agree with the real ones in every field that they describe. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ function undescribed(schema: Schema, path: string): string[] {
   return [...own, ...below, ...items];
 }
 
-/** What says how a value is treated; the words are ours. */
+/** The keywords that decide how a value is treated. Descriptions are our own and are not compared. */
 const KEYS = [
   'type',
   'format',

@@ -1,4 +1,7 @@
-/** The definitions that the simulators bring: those of KubeVirt 1.9 and CDI, for the fields that people use, in our own words. */
+/**
+ * The definitions that the simulators install: the kinds of KubeVirt 1.9 and CDI with the fields that users need,
+ * described in our own words.
+ */
 import type { CustomResourceDefinition } from './definition.ts';
 import { cdiDefinitions } from './cdi.ts';
 import { virtualMachineClone } from './clone.ts';

@@ -1,4 +1,7 @@
-/** What KubeVirt and its users were recorded to write keeps everything under our definitions that it keeps under the real ones. */
+/**
+ * What KubeVirt and its users were recorded to write keeps the same fields under our definitions as under the real
+ * ones.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +36,7 @@ const byKind = (definitions: readonly CustomResourceDefinition[]): ReadonlyMap<s
     ),
   );
 
-/** Placeholders of the recordings stand where a format is checked. */
+/** Replaces placeholders of the recordings where a format is validated. */
 function filled(value: Json): Json {
   if (Array.isArray(value)) return value.map(filled);
   if (isObject(value))

@@ -1,12 +1,12 @@
 /**
- * Builders for the schemas of definitions. What `fields` lists is all there is: anything else is refused or dropped, as the real definition does.
- * `open` is for objects of which we describe a part: the rest is kept as it came.
+ * Builders for the schemas of definitions. With `fields`, unknown fields are rejected or dropped, as the real
+ * definition does. `open` is for objects that we describe in part: it preserves unknown fields.
  */
 import type { Schema } from '../../schema/schema.ts';
 
 export type Properties = Readonly<Record<string, Schema>>;
 
-/** What else a schema says: `required`, `nullable`, list types, limits. */
+/** Further keywords of a schema: `required`, `nullable`, list types, limits. */
 export type Details = Omit<Schema, 'type' | 'description' | 'properties' | 'items'>;
 
 export const text = (description: string, details: Details = {}): Schema => ({
@@ -15,7 +15,7 @@ export const text = (description: string, details: Details = {}): Schema => ({
   ...details,
 });
 
-/** One of a few words that the server itself insists on. */
+/** An enumeration that the server enforces. */
 export const word = (description: string, values: readonly string[], details: Details = {}): Schema =>
   text(description, { enum: [...values], ...details });
 
@@ -60,7 +60,7 @@ export const list = (description: string, items: Schema, details: Details = {}):
   ...details,
 });
 
-/** A list that has one owner under server-side apply. */
+/** A list that server-side apply replaces as a whole. */
 export const atomicList = (description: string, items: Schema, details: Details = {}): Schema =>
   list(description, items, { 'x-kubernetes-list-type': 'atomic', ...details });
 
@@ -98,7 +98,7 @@ export const open = (description: string, properties: Properties = {}, details: 
   'x-kubernetes-preserve-unknown-fields': true,
 });
 
-/** An object that says all by being there: `masquerade: {}`. */
+/** An object whose presence is the value: `masquerade: {}`. */
 export const presence = (description: string, details: Details = {}): Schema => ({
   type: 'object',
   description,

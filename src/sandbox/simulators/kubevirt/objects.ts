@@ -1,4 +1,4 @@
-/** The objects that the simulators read and write: the fields that they look at; everything else travels along. */
+/** The objects that the simulators read and write, with the fields that they use; other fields are preserved. */
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import type { JsonObject } from '../../json.ts';

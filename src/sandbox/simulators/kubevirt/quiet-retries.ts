@@ -1,4 +1,4 @@
-/** Where another was first, or something is gone, an object is looked at again, later and later: neither is worth a line in the log. */
+/** Retries a reconcile with growing pauses after a conflict or a missing object, without a log line. */
 import type { Request, Result } from '../../../kube/controller/request.ts';
 import type { ClusterContext } from '../../../kube/controller/workers.ts';
 import { isKind } from '../../../kube/errors.ts';
@@ -8,7 +8,7 @@ import { Retries } from './vmi/retries.ts';
 
 type Reconcile = (request: Request, context: ClusterContext) => Promise<Result | void>;
 
-/** However fast the world turns: what is out of date has to come in first. */
+/** Applies at any speed: the cache needs time to catch up. */
 const SHORTEST_MS = 20;
 
 export function quietRetries(world: World, reconcile: Reconcile): Reconcile {

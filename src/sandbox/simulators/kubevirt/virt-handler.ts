@@ -1,4 +1,7 @@
-/** What virt-api asks of the virt-handler on a VMI's node. The nodes' simulator answers; a recording answers in its place where one is replayed. */
+/**
+ * The calls of virt-api to the virt-handler on a VMI's node. The simulator of nodes implements them, or a recording
+ * when one is replayed.
+ */
 import type { Duplex } from 'node:stream';
 import type { JsonObject } from '../../json.ts';
 import type { VirtualMachineInstance } from './objects.ts';
@@ -15,19 +18,19 @@ export interface VirtHandler {
   filesystemList(vmi: VirtualMachineInstance): Promise<JsonObject>;
   /** A PNG. */
   screenshot(vmi: VirtualMachineInstance): Promise<Buffer>;
-  /** Bytes of the serial line, of RFB, or of a port of the guest. */
+  /** The bytes of the serial console, of RFB, or of a port of the guest. */
   open(
     vmi: VirtualMachineInstance,
     what: 'console' | 'vnc' | 'usbredir' | 'vsock',
     options?: StreamOptions,
   ): Promise<Duplex>;
   portForward(vmi: VirtualMachineInstance, port: number, protocol: 'tcp' | 'udp'): Promise<Duplex>;
-  /** Anything else that virt-api only passes on (PUT, or GET with an answer in JSON): `backup`, `sev/…`, `objectgraph`. */
+  /** Any other call that virt-api forwards (PUT, or GET with a JSON answer): `backup`, `sev/…`, `objectgraph`. */
   other(vmi: VirtualMachineInstance, path: string, body?: JsonObject): Promise<JsonObject | undefined>;
 }
 
 export interface StreamOptions {
-  /** vnc: do not end the session that is there. */
+  /** For vnc: do not end the existing session. */
   readonly preserveSession?: boolean;
   readonly port?: number;
 }

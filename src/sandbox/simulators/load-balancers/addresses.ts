@@ -1,9 +1,9 @@
-/** Addresses for services: from the range that is set aside for documentation, so that nobody is reached by mistake. */
+/** Addresses for Services, from the ranges reserved for documentation, so that no real host is reached. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
 
-/** 192.0.2.0/24 first; a cluster with more services goes on in 198.51.100.0/24, 203.0.113.0/24, and then in 198.18.0.0/15. */
+/** 192.0.2.0/24 first; with more Services, 198.51.100.0/24, 203.0.113.0/24, and then 198.18.0.0/15. */
 const ranges: readonly (readonly [prefix: string, count: number])[] = [
   ['192.0.2', 254],
   ['198.51.100', 254],
@@ -20,7 +20,7 @@ const part = (object: Unstructured, field: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined;
 };
 
-/** One that names a class belongs to that class's own controller. */
+/** A Service that names a class belongs to the controller of that class. */
 export function wantsAddress(service: Unstructured): boolean {
   const spec = part(service, 'spec');
   return (

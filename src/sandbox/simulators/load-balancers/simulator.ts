@@ -1,4 +1,4 @@
-/** The cloud's part of a Service of type LoadBalancer: an address that is its own while it wants one. */
+/** The cloud controller for Services of type LoadBalancer: assigns an address to each while it needs one. */
 import { isIP } from 'node:net';
 import { createController } from '../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../kube/controller/handlers.ts';
@@ -32,7 +32,7 @@ export const loadBalancers: Simulator = (world) => {
 class LoadBalancers {
   readonly #cluster: Cluster;
   readonly #services: Informer<Unstructured>;
-  /** Who has which address, out of the services' status. */
+  /** The holder of each address, from the status of the Services. */
   readonly #holders = new Map<string, string>();
 
   constructor(cluster: Cluster, informer: Informer<Unstructured>) {
@@ -54,7 +54,8 @@ class LoadBalancers {
     if (service === undefined) return;
     const known = addressOf(service);
     if (!wantsAddress(service)) {
-      // Who is no load balancer any more gives its address back; another controller's is not ours to take.
+      // A Service that is no load balancer any more releases its address; addresses from another controller are left
+      // alone.
       if (known !== undefined && this.#holders.get(known) === keyOf(service.metadata) && isPlain(service))
         await this.#write(service, []);
       return;
@@ -68,7 +69,7 @@ class LoadBalancers {
     await this.#give(service, asked ?? this.#next());
   }
 
-  /** An address that could not be written is free again. */
+  /** If the address cannot be written, it is free again. */
   async #give(service: Unstructured, address: string): Promise<void> {
     const key = keyOf(service.metadata);
     const before = this.#holders.get(address);

@@ -1,4 +1,4 @@
-/** Which pod has which address: seen in the pods' status, so that nobody has to remember. */
+/** The addresses of pods, derived from the pods' status, so that no state of our own is needed. */
 import type { Pod } from '../kubevirt/objects.ts';
 import { isEnded } from './caches.ts';
 import { indexOfNode, podAddress, PODS_PER_RANGE } from './fleet.ts';
@@ -6,7 +6,7 @@ import { indexOfNode, podAddress, PODS_PER_RANGE } from './fleet.ts';
 export class Addresses {
   readonly #holders = new Map<string, string>();
   readonly #held = new Map<string, string>();
-  /** Where to look first: addresses are not given out again at once. */
+  /** Where to search first: a released address is not reused at once. */
   readonly #next = new Map<string, number>();
 
   saw(pod: Pod): void {
@@ -46,5 +46,5 @@ export class Addresses {
   }
 }
 
-/** The first ones are the network's own. */
+/** The first addresses are reserved for the network itself. */
 const FIRST = 10;

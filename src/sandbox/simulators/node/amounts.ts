@@ -1,4 +1,4 @@
-/** Amounts of resources as the scheduler counts them: cpu in cores, everything else in units, by name. */
+/** Amounts of resources as the scheduler counts them, by name: CPU in cores, all others in units. */
 import { quantityAsFloat, parseQuantity } from '../../schema/quantity.ts';
 import type { JsonObject } from '../../json.ts';
 import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
@@ -6,7 +6,7 @@ import type { Pod } from '../kubevirt/objects.ts';
 
 export type Amounts = Readonly<Record<string, number>>;
 
-/** Launchers ask for the same few sizes again and again. */
+/** Launchers request the same few sizes over and over. */
 const known = new Map<string, number>();
 const MOST_KNOWN = 4096;
 
@@ -40,8 +40,8 @@ function most(a: Amounts, b: Amounts): Amounts {
 }
 
 /**
- * What a pod asks of its node: its containers and sidecars together, or the hungriest init container with the sidecars that run before it, whatever
- * is more; and the pod's own place.
+ * The requests of a pod: the sum of its containers and sidecars, or the largest init container with the sidecars that
+ * start before it, whichever is more; and one pod slot.
  */
 export function requestsOf(pod: Pod): Amounts {
   const requests = (container: JsonObject): Amounts =>

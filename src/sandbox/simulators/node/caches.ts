@@ -1,4 +1,7 @@
-/** What the nodes' parts read. The caches are shared with the other simulators, so the names of indexes are our own. */
+/**
+ * The objects that the node simulators read. The caches are shared with the other simulators, so the index names are
+ * our own.
+ */
 import { perCluster } from '../../../kube/per-cluster.ts';
 import type { Informer } from '../../../kube/cache/informer.ts';
 import type { Unstructured } from '../../../kube/object.ts';
@@ -30,10 +33,10 @@ export interface NodeCaches {
   readonly volumes: Informer<Unstructured>;
   readonly classes: Informer<Unstructured>;
   podsOn(node: string): readonly Pod[];
-  /** The launchers of a VMI, by uid. */
+  /** The launchers of a VMI, by the VMI's uid. */
   launchersOf(vmiUid: string): readonly Pod[];
   podsUsing(namespace: string, claim: string): readonly Pod[];
-  /** VMIs that are on a node or on their way to it. */
+  /** VMIs that run on a node or are moving to it. */
   vmisOn(node: string): readonly VirtualMachineInstance[];
 }
 
@@ -69,12 +72,12 @@ export function isLauncher({ metadata }: Pod): boolean {
   return metadata.labels?.['kubevirt.io'] === 'virt-launcher';
 }
 
-/** A launcher that only stands in for the first consumer of a volume. */
+/** A launcher that is only the first consumer of a volume. */
 export function isTemporary({ metadata }: Pod): boolean {
   return metadata.annotations?.['kubevirt.io/ephemeral-provisioning'] !== undefined;
 }
 
-/** The VMI that a launcher is for. */
+/** The name of the VMI to which a launcher belongs. */
 export function vmiNameOf({ metadata }: Pod): string | undefined {
   return metadata.ownerReferences?.find(({ kind }) => kind === 'VirtualMachineInstance')?.name;
 }

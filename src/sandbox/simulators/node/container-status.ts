@@ -1,10 +1,10 @@
-/** What a kubelet says about the containers of a pod. */
+/** The statuses that a kubelet reports for the containers of a pod. */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json.ts';
 import { listAt, textAt } from '../../kinds/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 
-/** The same text always gives the same digest, as an image that nobody pushes again. */
+/** The same image always has the same digest, as if it was never pushed again. */
 const digests = new Map<string, string>();
 
 export function imageId(image: string): string {
@@ -72,7 +72,7 @@ export function runningStatuses(pod: Pod, now: string): Statuses {
   );
 }
 
-/** Init containers that ended well before stay as they are. */
+/** Init containers that succeeded earlier keep their status. */
 export function endedStatuses(pod: Pod, exitCode: number, startedAt: string, now: string): Statuses {
   return statuses(pod, (container, isInit) =>
     isInit && !isSidecar(container)

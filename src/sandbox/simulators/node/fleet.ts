@@ -1,11 +1,11 @@
-/** The nodes that the dials ask for: their names, and what kubelet and virt-handler would say about each. */
+/** The nodes that the dials define: their names, and what kubelet and virt-handler report for each. */
 import type { Unstructured } from '../../../kube/object.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Dials } from '../dials.ts';
 import { formatQuantity } from '../../schema/quantity.ts';
 import { amountOf } from './amounts.ts';
 
-/** Tells our nodes from those that a cluster has anyway: only pods on these are run. */
+/** Distinguishes simulated nodes from the cluster's own: only pods on simulated nodes are run. */
 export const SIMULATED_LABEL = 'sandbox.ssvirt.io/simulated';
 export const HEARTBEAT_ANNOTATION = 'kubevirt.io/heartbeat';
 export const SCHEDULABLE_LABEL = 'kubevirt.io/schedulable';
@@ -21,7 +21,7 @@ export function nodeNames({ count }: Dials['nodes']): readonly string[] {
   return Array.from({ length: count }, (_, index) => nodeName(index));
 }
 
-/** The place of a node among ours; -1 for a name that we do not give. */
+/** The index of a simulated node; -1 for a name that is not ours. */
 export function indexOfNode(name: string): number {
   const number = /^node(\d{2,})$/.exec(name)?.[1];
   return number === undefined ? -1 : Number(number) - 1;
@@ -39,14 +39,14 @@ export function podAddress(index: number, place: number): string {
   return `10.${128 + ((offset >> 16) & 127)}.${(offset >> 8) & 255}.${offset & 255}`;
 }
 
-/** As many pods as a dense node has, and more on one that is larger. */
+/** The pod limit of a dense node, and more on a larger one. */
 export function podsOn({ memory }: Dials['nodes']): number {
   return Math.min(PODS_PER_RANGE - 16, Math.max(250, Math.floor(amountOf(memory) / 2 ** 28)));
 }
 
 function capacity(nodes: Dials['nodes']): JsonObject {
   const pods = podsOn(nodes);
-  // Written as Go writes a quantity: 1k.
+  // In Go's format of a quantity: 1k.
   const devices = formatQuantity({
     value: BigInt(Math.max(1000, pods)),
     scale: 0,
@@ -119,7 +119,7 @@ const healthy: readonly Verdict[] = [
   ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
 ];
 
-/** What the node controller makes of a kubelet that it does not hear. */
+/** The conditions that the node controller sets for a kubelet without heartbeat. */
 const silent: readonly Verdict[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].map((type) => [
   type,
   'Unknown',

@@ -1,4 +1,4 @@
-/** An image that cannot be pulled: tried again with pauses that double, as a kubelet does. */
+/** An image that cannot be pulled: retried with doubling pauses, as by a kubelet. */
 import type { EventType } from '../../../kube/events/event.ts';
 import type { JsonObject } from '../../json.ts';
 import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
@@ -9,9 +9,9 @@ import { pullingStatus } from './pod-status.ts';
 
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** However fast the world turns, what fails for ever is not tried without a pause. */
+/** Endless failures are retried with a pause at any speed. */
 const SHORTEST_PAUSE_MS = 100;
-/** How long a try takes to fail. */
+/** The time until an attempt fails. */
 const TRY_MS = 1500;
 
 export interface PullStep {
@@ -23,7 +23,7 @@ export interface PullStep {
 export class ImagePulls {
   readonly #world: World;
   readonly #watch: Stopwatch;
-  /** How often a pod's image was tried: no more than the length of the pause hangs on it. */
+  /** The number of attempts per pod; it only determines the length of the pause. */
   readonly #tries = new Map<string, number>();
 
   constructor(world: World, watch: Stopwatch) {
@@ -35,7 +35,7 @@ export class ImagePulls {
     this.#tries.delete(uid);
   }
 
-  /** The next step of a pull that fails; undefined when the image is there. */
+  /** Returns the next step of a failing pull; undefined when the image can be pulled. */
   next(pod: Pod, broken: boolean): PullStep | undefined {
     const uid = pod.metadata.uid ?? '';
     const reason = waitingReason(pod);
@@ -83,7 +83,7 @@ export class ImagePulls {
   }
 }
 
-/** Of a launcher it is the container disk's, where it has one: that is the image that users name. */
+/** For a launcher, the image of its first container disk, because that is the image that users name. */
 function imageOf(pod: Pod): string {
   const disk = listAt(pod.spec, 'volumes').find(
     (volume) => objectAt(volume, 'image') !== undefined && textAt(volume, 'name') !== 'launcher-volume',

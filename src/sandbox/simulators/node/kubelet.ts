@@ -1,4 +1,4 @@
-/** The kubelets of our nodes: pods start, are ready, end and go. */
+/** The kubelets of the simulated nodes: they start pods, report readiness, and end and delete pods. */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
 import { annotationChanged } from '../../../kube/controller/predicates.ts';
@@ -26,9 +26,9 @@ import { conditionOf, creatingStatus, endedStatus, readyAgain, runningStatus } f
 import { sufferingPod } from './sufferers.ts';
 import { timestamp, toldToEnd } from './timestamp.ts';
 
-/** Below this nobody sees containers being created, and each write costs. */
+/** For shorter times, the creation of containers would not be seen, and each write costs. */
 const VISIBLE_MS = 400;
-/** At such a speed nobody reads how a container was pulled, created and started. */
+/** Above this speed, the events for pulling, creating and starting containers are left out. */
 const BUSY_SPEED = 20;
 const TERMINATION_MS = 500;
 const JOB_MS = 3000;
@@ -88,7 +88,7 @@ class Kubelet {
     const caches = this.#caches;
     return [
       watches(caches.pods, enqueueObject, ({ object }) => object.spec.nodeName !== undefined),
-      // A launcher lives and ends with its guest.
+      // A launcher pod lives and ends with its guest.
       watches(
         caches.vmis,
         enqueueMapped(({ metadata }) => caches.launchersOf(metadata.uid ?? '').map(keyOfObject)),
@@ -203,7 +203,7 @@ class Kubelet {
     return claimsOf(pod).every((name) => this.#caches.claims.get({ namespace, name })?.status?.phase === 'Bound');
   }
 
-  /** A Secret or ConfigMap that a volume needs and that is not there. */
+  /** Returns a missing Secret or ConfigMap that a volume needs. */
   async #missingMount(pod: Pod): Promise<string | undefined> {
     const namespace = pod.metadata.namespace ?? '';
     for (const volume of listAt(pod.spec, 'volumes')) {
@@ -232,7 +232,7 @@ class Kubelet {
         { subresource: 'status' },
       );
     } catch (error) {
-      // Gone, or another of the same name.
+      // The pod is gone, or another one has its name.
       if (!isKind(error, 'NotFound', 'Conflict', 'Invalid')) throw error;
     }
   }

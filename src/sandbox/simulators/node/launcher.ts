@@ -1,8 +1,8 @@
-/** What a launcher pod's guest means for the pod: it lives and ends with it. */
+/** Derives the fate of a launcher pod from its guest: the pod lives and ends with it. */
 import type { Pod, VirtualMachineInstance } from '../kubevirt/objects.ts';
 
 export type Fate =
-  /** Nothing runs in the pod: it goes as soon as it is told to. */
+  /** No guest runs in the pod: it ends as soon as it is deleted. */
   'empty' | 'lives' | { readonly ended: 'Succeeded' | 'Failed' };
 
 export function fateOf(pod: Pod, vmi: VirtualMachineInstance | undefined): Fate {
@@ -25,7 +25,7 @@ function hasMovedAway(pod: Pod, { status }: VirtualMachineInstance): boolean {
   );
 }
 
-/** The guest that was to come stays where it is. */
+/** The migration failed, so the guest stays on its source node. */
 function waitsInVain(pod: Pod, { status }: VirtualMachineInstance): boolean {
   const migration = status?.migrationState;
   return (
@@ -35,7 +35,7 @@ function waitsInVain(pod: Pod, { status }: VirtualMachineInstance): boolean {
   );
 }
 
-/** A guest that was told to go and had to be killed leaves a launcher that did what it should. */
+/** If a guest was killed because it did not shut down in time, its launcher still counts as successful. */
 function wasStopped({ metadata, spec, status }: VirtualMachineInstance): boolean {
   const told = metadata.deletionTimestamp;
   const stamps = status?.['phaseTransitionTimestamps'] as

@@ -1,4 +1,6 @@
-/** What is taken of each node, kept while pods come and go: nobody adds up pods to place one. */
+/**
+ * The resources that are taken on each node, updated as pods come and go, so that no placement has to sum up all pods.
+ */
 import type { Pod } from '../kubevirt/objects.ts';
 import { plus, requestsOf, type Amounts } from './amounts.ts';
 import { isEnded } from './caches.ts';
@@ -14,12 +16,12 @@ export class Ledger {
   readonly #shares = new Map<string, Share>();
   readonly #taken = new Map<string, Record<string, number>>();
 
-  /** True when it set something free. */
+  /** Returns true if resources were released. */
   saw(pod: Pod): boolean {
     const uid = pod.metadata.uid ?? '';
     const node = pod.spec.nodeName;
     if (isEnded(pod)) return this.release(uid);
-    // One that was given a node but is not bound yet keeps it.
+    // A pod that was placed but is not bound yet keeps its share.
     if (node === undefined) return false;
     const known = this.#shares.get(uid);
     if (known?.node === node) return false;

@@ -1,6 +1,6 @@
 /**
- * A node that nobody hears: what Kubernetes' node controller and taint eviction make of it. Its kubelet and virt-handler stand still, so
- * that its pods stay in deletion until somebody removes them by force.
+ * A node without heartbeat, as handled by Kubernetes' node controller and taint eviction. Its kubelet and virt-handler
+ * stand still, so its pods stay in deletion until they are force-deleted.
  */
 import type { Result } from '../../../kube/controller/request.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
@@ -75,7 +75,7 @@ export class LostNodes {
     const taints = listAt(isObject(spec) ? spec : undefined, 'taints');
     if (!taints.some((taint) => textAt(taint, 'key') === UNREACHABLE)) {
       const added = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: UNREACHABLE, effect, timeAdded: now }));
-      // The list is written as a whole: what somebody else has added meanwhile must not get lost.
+      // The patch replaces the whole list: the resourceVersion protects taints that were added concurrently.
       const { resourceVersion } = latest.metadata;
       const body = { metadata: { resourceVersion }, spec: { taints: [...taints, ...added] } };
       await client.patch(nodeType, { name }, { type: 'merge', body });

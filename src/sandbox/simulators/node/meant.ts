@@ -1,4 +1,4 @@
-/** Who a fault of the dials is for. */
+/** The objects to which a fault of the dials applies. */
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
 import type { Informer } from '../../../kube/cache/informer.ts';
 import type { SimulatedFault } from '../dials.ts';

@@ -1,4 +1,4 @@
-/** Whether a pod fits a node, and in kube-scheduler's words why not. */
+/** Checks whether a pod fits a node; if not, returns kube-scheduler's reasons. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { selectsLabels } from '../../../kube/label-selector.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
@@ -6,7 +6,7 @@ import { listAt, objectAt, textAt, textMapAt, textsAt } from '../../kinds/fields
 import type { Pod } from '../kubevirt/objects.ts';
 import type { Amounts } from './amounts.ts';
 
-/** `helpless`: no pod that went would help, so that nobody looks for one to preempt. */
+/** `helpless`: removing pods would not help, so preemption is not considered. */
 export interface Misfit {
   readonly reasons: readonly string[];
   readonly helpless: boolean;
@@ -16,14 +16,14 @@ export interface Candidate {
   readonly node: Unstructured;
   readonly allocatable: Amounts;
   readonly taken: Amounts;
-  /** The pods on it, for those that want to be away from others. */
+  /** The pods on the node, for anti-affinity. */
   readonly pods: () => readonly Pod[];
 }
 
 export interface Wanted {
   readonly pod: Pod;
   readonly requests: Amounts;
-  /** Terms of the volumes that it uses, each of which must hold. */
+  /** The node affinity terms of the pod's volumes, all of which must match. */
   readonly volumeTerms: readonly (readonly JsonObject[])[];
 }
 
@@ -76,7 +76,7 @@ function tolerates(pod: Pod, taint: JsonObject): boolean {
   });
 }
 
-/** One term is enough; within a term everything must hold. */
+/** One matching term is enough; within a term, all requirements must match. */
 export function meetsTerms(terms: readonly JsonObject[], node: Unstructured): boolean {
   return terms.some(
     (term) =>
@@ -117,7 +117,7 @@ function isTooLarge(requests: Amounts, allocatable: Amounts): boolean {
   return Object.entries(requests).some(([name, amount]) => amount > (allocatable[name] ?? 0));
 }
 
-/** Anti-affinity as launchers use it: by node, within the pod's own namespace unless it names others. */
+/** Anti-affinity as launchers use it: per node, and within the pod's own namespace unless others are named. */
 function isNearOthers(pod: Pod, { pods }: Candidate): boolean {
   const affinity = objectAt(objectAt(pod.spec, 'affinity'), 'podAntiAffinity');
   const terms = listAt(affinity, 'requiredDuringSchedulingIgnoredDuringExecution').filter(
@@ -152,7 +152,7 @@ export function unschedulableMessage(misfits: readonly Misfit[]): string {
   return `${available}: ${counted(misfits)}. preemption: ${available}: ${preemption.join(', ')}.`;
 }
 
-/** For what no node can help with, such as a claim that is not there. */
+/** For a problem that no node can solve, such as a missing PVC. */
 export function refusedMessage(reason: string, nodes: number): string {
   const available = `0/${nodes} nodes are available`;
   return `${available}: ${reason}. preemption: ${available}: ${nodes} Preemption is not helpful for scheduling.`;
@@ -167,7 +167,7 @@ function counted(misfits: readonly Misfit[]): string {
     .join(', ');
 }
 
-/** How full a node would be, from 0 to 1: pods go where there is most room. */
+/** How full a node would be, from 0 to 1: pods are placed where most room is left. */
 export function fullness(requests: Amounts, { allocatable, taken }: Candidate): number {
   const share = (name: string): number =>
     ((taken[name] ?? 0) + (requests[name] ?? 0)) / Math.max(1e-9, allocatable[name] ?? 0);

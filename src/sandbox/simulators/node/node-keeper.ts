@@ -1,4 +1,4 @@
-/** Our nodes: there, alive while their kubelet is, and given up when nobody hears it. */
+/** Creates the simulated nodes, sends their heartbeats, and marks nodes without heartbeat as lost. */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../kube/controller/handlers.ts';
 import type { Result } from '../../../kube/controller/request.ts';
@@ -29,10 +29,10 @@ import { LostNodes } from './lost-nodes.ts';
 import { timestamp } from './timestamp.ts';
 import { ensureVirtHandlerPod } from './virt-handler-pod.ts';
 
-/** In real time: what is alive says so now and then, however fast the world turns. */
+/** In real time: leases are renewed at the same interval at any speed. */
 const LEASE_MS = 30_000;
 const SOON_MS = 1000;
-/** virt-handler's, of a real cluster; virt-controller waits for five of them. */
+/** virt-handler's interval in a real cluster; virt-controller waits for five of them. */
 const HEARTBEAT_MS = 60_000;
 const SHORTEST_HEARTBEAT_MS = 5000;
 
@@ -104,7 +104,7 @@ class NodeKeeper {
     return { requeueAfterMs: 1 };
   }
 
-  /** Ready, as large as the dials say, and without the taints that those get who are not. */
+  /** Sets the node to ready, in the size of the dials, and without the taints of nodes that are not ready. */
   async #revive(node: Unstructured): Promise<void> {
     const { client, recorder } = this.#cluster;
     const name = node.metadata.name ?? '';
@@ -122,7 +122,7 @@ class NodeKeeper {
     const taints = listAt(part(latest, 'spec'), 'taints');
     const left = taints.filter((taint) => !ailments.has(textAt(taint, 'key')));
     if (left.length === taints.length) return;
-    // The list is written as a whole: what somebody else has added meanwhile must not get lost.
+    // The patch replaces the whole list: the resourceVersion protects taints that were added concurrently.
     const { resourceVersion } = latest.metadata;
     const body = { metadata: { resourceVersion }, spec: { taints: left.length === 0 ? null : left } };
     await client.patch(nodeType, { name }, { type: 'merge', body });
@@ -146,7 +146,7 @@ class NodeKeeper {
     return Math.min(HEARTBEAT_MS, Math.max(SHORTEST_HEARTBEAT_MS, this.#world.scaled(HEARTBEAT_MS)));
   }
 
-  /** What virt-handler says each minute. */
+  /** The heartbeat of virt-handler, once per minute. */
   async #beat(node: Unstructured): Promise<void> {
     const { name = '', annotations, labels } = node.metadata;
     const last = Date.parse(annotations?.[HEARTBEAT_ANNOTATION] ?? '');
@@ -171,13 +171,13 @@ function isReady(node: Unstructured): boolean {
   return sound && objectAt(status, 'allocatable') !== undefined;
 }
 
-/** Amounts are compared, since the API may write them in other words. */
+/** Compares the parsed quantities, because the API may format them differently. */
 function isOfSize(node: Unstructured, { cpu, memory }: Dials['nodes']): boolean {
   const has = objectAt(part(node, 'status'), 'allocatable');
   return amountOf(has?.['cpu']) === amountOf(cpu) && amountOf(has?.['memory']) === amountOf(memory);
 }
 
-/** Our own heartbeats change nothing that has to be looked at. */
+/** Our own heartbeats need no reconcile. */
 function needsCare(node: Unstructured): boolean {
   return (
     node.metadata.labels?.[SIMULATED_LABEL] === 'true' &&

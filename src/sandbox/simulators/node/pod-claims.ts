@@ -1,4 +1,4 @@
-/** What the claims of a pod mean for its placement. */
+/** Derives from the PVCs of a pod where it can be placed. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
@@ -14,11 +14,11 @@ export interface ClaimLookup {
 }
 
 export interface ClaimsVerdict {
-  /** Why no node will do. */
+  /** Why no node is suitable. */
   readonly refusal?: string;
-  /** Not bound, and waiting for this pod to get a node. */
+  /** PVCs that are not bound and wait until this pod has a node. */
   readonly waiting: readonly PersistentVolumeClaim[];
-  /** Where a claim was promised to a node already. */
+  /** The node that is already selected for a PVC. */
   readonly selectedNode?: string;
   readonly volumeTerms: readonly (readonly JsonObject[])[];
 }

@@ -1,4 +1,4 @@
-/** The status of a pod as a kubelet writes it, from nothing to the end. Values go in, a patch of the status comes out. */
+/** The status of a pod as a kubelet writes it, from creation to the end. The functions return patches of the status. */
 import type { JsonObject } from '../../json.ts';
 import { listAt, textAt } from '../../kinds/fields.ts';
 import type { Condition, Pod } from '../kubevirt/objects.ts';
@@ -20,7 +20,7 @@ function condition(pod: Pod, type: string, verdict: Verdict, now: string): JsonO
     status: verdict.status,
     lastProbeTime: null,
     lastTransitionTime: since,
-    // In a merge, what is not said stays.
+    // In a merge patch, null is needed to remove an old value.
     reason: verdict.reason ?? null,
     message: verdict.message ?? null,
   };
@@ -83,7 +83,7 @@ export function runningStatus(
   };
 }
 
-/** Ready is what the containers say, and the gates. */
+/** Ready depends on the containers and on the readiness gates. */
 export function readiness(pod: Pod): Verdict {
   const closed = listAt(pod.spec, 'readinessGates').flatMap((gate) => {
     const type = textAt(gate, 'conditionType');
@@ -96,7 +96,7 @@ export function readiness(pod: Pod): Verdict {
   return { status: 'False', reason: 'ReadinessGatesNotReady', message: closed.join(', ') };
 }
 
-/** A patch when Ready is not what the gates say; undefined when it is. */
+/** Returns a patch if Ready does not match the readiness gates; otherwise undefined. */
 export function readyAgain(pod: Pod, now: string): JsonObject | undefined {
   const known = conditionOf(pod, 'Ready');
   const wanted = readiness(pod);

@@ -1,4 +1,4 @@
-/** kube-scheduler, for the pods that ask for it: places them, or says why it cannot, and tries again when something changed. */
+/** kube-scheduler for pods that name it: places them, or reports why it cannot, and retries when something changes. */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
 import { annotationChanged } from '../../../kube/controller/predicates.ts';
@@ -21,7 +21,7 @@ import { fullness, misfit, refusedMessage, unschedulableMessage, type Candidate,
 import { SELECTED_NODE, verdictOnClaims, type ClaimLookup, type ClaimsVerdict } from './pod-claims.ts';
 import { sufferingPod } from './sufferers.ts';
 
-/** Pods that found no place look again so long after something went, all at once. */
+/** Pods that could not be placed are retried together, this long after resources were released. */
 const RETRY_MS = 1000;
 
 export function scheduler(world: World): Controller {
@@ -45,7 +45,7 @@ class Scheduler {
   readonly #cluster: Cluster;
   readonly #caches: NodeCaches;
   readonly #ledger = new Ledger();
-  /** Pods that found no place. */
+  /** Pods that could not be placed. */
   readonly #waiting = new Set<string>();
   readonly #again = external('capacity');
   readonly #allocatable = new WeakMap<object, Amounts>();
@@ -55,7 +55,7 @@ class Scheduler {
     this.#world = world;
     this.#cluster = cluster;
     this.#caches = caches;
-    // The ledger must know a pod before anybody is placed beside it, so it has a handler of its own and no queue.
+    // The ledger must count a pod before the next one is placed, so it uses an informer handler and no queue.
     caches.pods.addHandler({
       name: 'scheduler-ledger',
       added: (pod) => this.#saw(pod),
@@ -84,7 +84,7 @@ class Scheduler {
         ),
       ),
       watches(this.#caches.classes, () => this.#waitingTargets()),
-      // A fault that a VM asks for may be lifted.
+      // A fault in the annotations of a VM may have been removed.
       watches(
         this.#caches.vms,
         enqueueMapped((vm) => podsOfVm(this.#caches, vm)),
@@ -116,7 +116,10 @@ class Scheduler {
     await this.#bind(pod, found);
   }
 
-  /** Where it is going already, unless a claim that it shares has gone elsewhere meanwhile: two must not pull it to and fro. */
+  /**
+   * Returns the node that was chosen before, unless a shared PVC has selected another one in the meantime: two pods
+   * must not keep changing it.
+   */
   #promised(uid: string, { selectedNode, volumeTerms }: ClaimsVerdict): string | undefined {
     const node = this.#ledger.nodeOf(uid);
     if (volumeTerms.length === 0 && (selectedNode === undefined || selectedNode === node)) return node;
@@ -128,7 +131,7 @@ class Scheduler {
     if (this.#ledger.saw(pod)) this.#stir();
   }
 
-  /** Something was set free: those that wait look again, soon and together. */
+  /** Resources were released: all waiting pods are retried soon, together. */
   #stir(): void {
     if (this.#waiting.size === 0) return;
     this.#timer ??= setTimeout(
@@ -153,7 +156,7 @@ class Scheduler {
     };
   }
 
-  /** The node with the most room, or what is wrong with each. */
+  /** Returns the node with the most room, or the reasons for each node. */
   #place(
     wanted: Parameters<typeof misfit>[0] & { readonly selectedNode?: string },
     nodes: readonly Unstructured[],
@@ -213,7 +216,9 @@ class Scheduler {
     this.#cluster.recorder.event(withKind(pod), 'Warning', 'FailedScheduling', message);
   }
 
-  /** The provisioner makes the volume where the pod is going to be; the pod is bound when the claim is. */
+  /**
+   * Records the node on the PVCs, so that the provisioner creates the volumes there. The pod is bound after the PVCs.
+   */
   async #select(claims: readonly PersistentVolumeClaim[], node: string): Promise<void> {
     for (const claim of claims) {
       if (claim.metadata.annotations?.[SELECTED_NODE] === node) continue;
@@ -239,7 +244,7 @@ class Scheduler {
     try {
       await this.#cluster.client.createSubresource(podType, { namespace, name }, 'binding', body);
     } catch (error) {
-      // Bound already, by us before the cache could tell, or gone.
+      // The pod is already bound, by a write that the cache does not show yet, or gone.
       if (isConflict(error)) return;
       this.#ledger.release(uid ?? '');
       if (isNotFound(error)) return;
@@ -267,7 +272,7 @@ function isOurs(pod: Pod): boolean {
   );
 }
 
-/** A heartbeat gives nobody a place. */
+/** A heartbeat does not change what fits on a node. */
 function placesChanged({ before, object }: { readonly before: Unstructured; readonly object: Unstructured }): boolean {
   const looked = ({ metadata, spec, status }: Unstructured): string =>
     JSON.stringify([metadata.labels, spec, (status as { allocatable?: unknown } | undefined)?.allocatable]);

@@ -1,4 +1,4 @@
-/** Which VM a pod or VMI suffers for: its own annotations, and those of the VM it belongs to. */
+/** Whose faults apply to a pod or VMI: those in its own annotations, and those of its VM. */
 import type { Sufferer } from '../faults.ts';
 import type { Pod, VirtualMachineInstance } from '../kubevirt/objects.ts';
 import { vmiNameOf, type NodeCaches } from './caches.ts';

@@ -1,11 +1,11 @@
-/** The pod of virt-handler on a node. Where a DaemonSet controller runs, it makes its own, and ours does not come. */
+/** The pod of virt-handler on a node. It is not created if a DaemonSet controller has created one. */
 import { createHash } from 'node:crypto';
 import { isKind } from '../../../kube/errors.ts';
 import { pods as podType, type Pod } from '../kubevirt/objects.ts';
 import type { World } from '../world.ts';
 import type { NodeCaches } from './caches.ts';
 
-/** False when it cannot be made yet: the namespace or its service account is still to come. */
+/** Returns false if the pod cannot be created yet, because the namespace or its ServiceAccount is missing. */
 export async function ensureVirtHandlerPod(world: World, caches: NodeCaches, node: string): Promise<boolean> {
   const namespace = world.kubevirtNamespace;
   const there = caches

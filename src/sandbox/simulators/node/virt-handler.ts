@@ -1,4 +1,7 @@
-/** What virt-api asks of the node that a guest is on: the guest is a pretence, but what it changes is written as virt-handler writes it. */
+/**
+ * The calls of virt-api to the virt-handler of a guest's node: the guest is simulated, but changes are written as
+ * virt-handler writes them.
+ */
 import { isConflict, isKind } from '../../../kube/errors.ts';
 import { keyOfObject } from '../../../kube/object.ts';
 import { textAt } from '../../kinds/fields.ts';
@@ -65,7 +68,7 @@ export function virtHandler(world: World): VirtHandler {
 
 type Change = (live: VirtualMachineInstance) => VirtualMachineInstance | undefined;
 
-/** By what is known, and then by the newest state that there is, until nobody else was faster. */
+/** Writes with the cached object first, and after each conflict with a new one from the server. */
 async function writeVmi(
   world: World,
   vmi: VirtualMachineInstance,
@@ -88,7 +91,7 @@ async function writeVmi(
   }
 }
 
-/** Whoever asks has just read the VMI: the cache may be behind that. */
+/** The caller has just read the VMI, and the cache may be older. */
 function isAsNew(
   known: VirtualMachineInstance | undefined,
   { metadata }: VirtualMachineInstance,
@@ -105,7 +108,7 @@ function paused(vmi: VirtualMachineInstance): VirtualMachineInstance | undefined
   return withStatus(vmi, { conditions: [...(vmi.status?.conditions ?? []), pausedCondition(timestamp())] });
 }
 
-/** One that was to start paused is marked: it must not be paused again. */
+/** A VMI with the start strategy Paused is marked when it is resumed, so that it is not paused again. */
 function resumed(vmi: VirtualMachineInstance): VirtualMachineInstance | undefined {
   if (conditionOf(vmi, 'Paused') === undefined) return undefined;
   const next = withStatus(vmi, { conditions: conditionsWithout(vmi, 'Paused') });

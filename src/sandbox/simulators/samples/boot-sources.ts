@@ -1,4 +1,7 @@
-/** Disks that machines start from: an image for each operating system, and a DataImportCron that keeps a DataSource at the latest. */
+/**
+ * Disks from which VMs start: an image for each operating system, and a DataImportCron that keeps a DataSource at the
+ * latest one.
+ */
 import type { Unstructured } from '../../../kube/object.ts';
 import { importName } from '../cdi/import-cron.ts';
 import { POPULATED_FOR } from '../cdi/names.ts';
@@ -11,7 +14,7 @@ export const BOOT_SOURCES = 'kubevirt-os-images';
 
 const ROLE = 'os-images.kubevirt.io:view';
 
-/** Instance type and preference that a machine infers from the disk. */
+/** The instance type and preference that a VM infers from the disk. */
 const defaultsOf = ({ instancetype, preference }: System): Readonly<Record<string, string>> => ({
   'instancetype.kubevirt.io/default-instancetype': instancetype,
   'instancetype.kubevirt.io/default-preference': preference,
@@ -34,7 +37,7 @@ const cron = (system: System): Unstructured => ({
     retentionPolicy: 'RetainAll',
     template: {
       spec: {
-        // In the order in which a server writes it: the import is named by a digest of this.
+        // In the key order of the server, because the name of the import contains a digest of this object.
         source: { registry: { pullMethod: 'node', url: `docker://${system.image}` } },
         storage: { resources: { requests: { storage: system.size } } },
       },
@@ -42,7 +45,7 @@ const cron = (system: System): Unstructured => ({
   },
 });
 
-/** What the import would make: it is there already, so that machines need not wait for it. */
+/** The PVC that the import would create: it is placed in advance, so that VMs need not wait for it. */
 function importedClaim(system: System): PersistentVolumeClaim {
   const name = importName(cron(system));
   return {
@@ -62,7 +65,7 @@ function importedClaim(system: System): PersistentVolumeClaim {
   };
 }
 
-/** Everybody may clone them. */
+/** All users may clone them. */
 const role: Unstructured = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'Role',
@@ -93,5 +96,5 @@ export const bootSources: readonly Placed[] = [
   ...place(persistentVolumeClaims, systems.map(importedClaim)),
 ];
 
-/** They find their imports done where those were placed before. */
+/** The crons find their imports done if the PVCs were placed before. */
 export const importCrons: readonly Placed[] = place(dataImportCrons, systems.map(cron));

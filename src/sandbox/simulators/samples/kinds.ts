@@ -1,4 +1,4 @@
-/** The kinds of samples that nobody else needs. */
+/** Kinds that only the samples need. */
 import type { Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 

@@ -1,11 +1,11 @@
-/** KubeVirt's own templates: a machine with parameters, made by the subresource `create`. */
+/** KubeVirt's own templates: a VM with parameters, created by the subresource `create`. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { place, type Placed } from '../place-objects.ts';
 import { BOOT_SOURCES } from './boot-sources.ts';
 import { virtualMachineTemplates } from './kinds.ts';
 import { systemNamed, type System } from './systems.ts';
 
-/** The size is a parameter, the rest is what the boot source says. */
+/** The size is a parameter; everything else comes from the boot source. */
 export function machineTemplate({ name, displayName, preference }: System, namespace: string): Unstructured {
   return {
     apiVersion: 'template.kubevirt.io/v1beta1',

@@ -1,4 +1,4 @@
-/** Samples are what the definitions take, word for word, and follow the conventions that people search by. */
+/** Samples are valid by the definitions, and follow the conventions by which users search. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeCustomResource, validateResource } from '../../crd/custom-resource.ts';
@@ -20,7 +20,7 @@ const resources = simulatedDefinitions.flatMap((definition) =>
   customResources(definition as unknown as CustomResourceDefinition, { type: 'object' }),
 );
 
-/** Templates hold machines with words in place of values: those are looked at, too. */
+/** The VMs in templates have placeholders instead of values and are validated, too. */
 function custom(placed: readonly Placed[]): readonly JsonObject[] {
   const objects = placed.map(({ object }) => object as unknown as JsonObject);
   return objects.flatMap((object) => {
@@ -42,7 +42,7 @@ test('no definition drops or refuses anything of them', () => {
     const decoded = decodeCustomResource(resource, JSON.parse(words) as JsonObject);
     assert.ok(decoded.error === undefined);
     assert.deepEqual(decoded.complaints, []);
-    // What a template makes gets its namespace from whoever asks.
+    // The namespace is added when a template is processed.
     decoded.object.metadata.namespace ??= 'demo';
     assert.deepEqual(validateResource(resource, decoded.object), []);
     checked += 1;

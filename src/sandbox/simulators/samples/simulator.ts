@@ -1,6 +1,6 @@
 /**
- * What a newcomer finds: boot sources, templates, and a machine of each interesting state. Each is created once: what somebody deletes stays deleted,
- * since a ConfigMap remembers what was there. Nobody waits for them for long.
+ * The samples for new users: boot sources, templates, and a VM in each interesting state. Each is created only once: a
+ * ConfigMap records them, so that deleted ones stay deleted. The start waits for them only briefly.
  */
 import { sleep, systemClock } from '../../../kube/clock.ts';
 import type { Client } from '../../../kube/client/client.ts';
@@ -20,15 +20,15 @@ import { openshiftTemplates, TEMPLATES } from './openshift-templates.ts';
 const MARKER = 'sandbox-samples';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5000;
-/** A kind that is not served by then will not be. */
+/** A kind that is not served by then is given up. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** How long the start waits for them, so that whoever looks at once finds something. */
+/** How long the start waits for the samples, so that they are visible at once. */
 const GREETING_MS = 3000;
 
 export const samples: Simulator = (world) => {
   let placed: Promise<void> | undefined;
-  // Warm-up and run are ended by one signal.
+  // Warm-up and run end by the same signal, so one call can serve both.
   const place = (signal: AbortSignal): Promise<void> => (placed ??= new Samples(world, signal).place());
   return [
     {
@@ -77,7 +77,10 @@ class Samples {
     ]);
   }
 
-  /** The process that serves templates keeps them, too: where there is none at all, it has lost them by its end, and they come anew. */
+  /**
+   * Templates are stored by the process that serves them. If there are none at all, that store was lost with the
+   * process, and they are placed again.
+   */
   async #placeTemplates(placed: readonly Placed[]): Promise<void> {
     const signal = this.#signal;
     let lost = false;
@@ -119,7 +122,7 @@ class Samples {
     return true;
   }
 
-  /** A machine that needs a restart has to run first. */
+  /** A VM that needs a restart must run first. */
   async #edit(): Promise<void> {
     const key = { namespace: DEMO, name: RESTART_REQUIRED };
     const mark = `edited.${DEMO}.${RESTART_REQUIRED}`;
@@ -136,7 +139,7 @@ class Samples {
     return !this.#signal.aborted && systemClock.now() < this.#deadline;
   }
 
-  /** Until it succeeds, the server refuses it for good, or the time is over. */
+  /** Retries until the call succeeds, the server refuses it finally, or the time is over. */
   async #try(what: string, act: () => Promise<boolean>): Promise<boolean> {
     let last: unknown;
     for (let pause = FIRST_PAUSE_MS; this.#hasTime(); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
@@ -146,18 +149,18 @@ class Samples {
         last = error;
         if (isKind(error, 'Invalid', 'BadRequest')) break;
       }
-      // It is the signal that ends a sleep early, and the loop with it.
+      // The signal ends the sleep early, and the loop with it.
       await sleep(systemClock, pause, this.#signal).catch(() => {});
     }
     if (this.#signal.aborted) return false;
-    // Whoever leaves a part out knows that its samples do not come.
+    // If a part is not simulated, its samples are expected to be missing.
     const level = isNotFound(last) ? 'debug' : 'warn';
     this.#world.log[level]({ err: last, sample: what }, 'a sample was not created');
     return false;
   }
 }
 
-/** A key of a ConfigMap, which may have neither slashes nor colons. */
+/** A key of a ConfigMap, which may contain neither slashes nor colons. */
 function markOf({ type, object }: Placed): string {
   return `${type.plural}.${keyOf(keyOfObject(object))}`.replaceAll(/[^-._a-zA-Z0-9]/g, '.');
 }

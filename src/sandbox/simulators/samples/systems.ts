@@ -1,10 +1,10 @@
-/** The operating systems that there are samples of. */
+/** The operating systems of the samples. */
 
 export interface System {
-  /** Of the boot source, and the first part of its templates' names. */
+  /** The name of the boot source, and the prefix of its templates' names. */
   readonly name: string;
   readonly displayName: string;
-  /** As libosinfo calls it. */
+  /** The identifier in libosinfo. */
   readonly os: string;
   readonly image: string;
   readonly preference: string;

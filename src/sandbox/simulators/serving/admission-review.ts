@@ -1,10 +1,10 @@
-/** AdmissionReview (admission.k8s.io/v1) in and out. */
+/** Parses and renders AdmissionReview (admission.k8s.io/v1). */
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './contracts.ts';
 
 const API_VERSION = 'admission.k8s.io/v1';
 
-/** Undefined where the text is no review. */
+/** Undefined if the text is no review. */
 export function readReview(text: string): AdmissionRequest | undefined {
   let review: Json;
   try {
@@ -16,7 +16,7 @@ export function readReview(text: string): AdmissionRequest | undefined {
     return undefined;
   const { request } = review;
   if (!isObject(request) || typeof request['uid'] !== 'string' || !isObject(request['userInfo'])) return undefined;
-  // The API server wrote it, by its own schema.
+  // Validated by the API server's own schema.
   return request as unknown as AdmissionRequest;
 }
 

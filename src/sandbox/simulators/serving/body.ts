@@ -1,13 +1,13 @@
-/** The body of a request, up to a limit. */
+/** Reads the body of a request up to a limit. */
 import type { IncomingMessage } from 'node:http';
 import { StatusAnswer } from './contracts.ts';
 
-/** Kubernetes' own for what a client sends. */
+/** Kubernetes' own limit for client requests. */
 export const CLIENT_LIMIT = 3 * 1024 * 1024;
-/** A review holds two such objects, and their envelope. */
+/** A review contains two such objects, and their envelope. */
 export const REVIEW_LIMIT = 8 * 1024 * 1024;
 
-/** Throws a Status of 413 beyond the limit; what is left is not read then. */
+/** Throws a Status of 413 above the limit; the rest is not read. */
 export async function readLimited(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-/** What simulators give to the one HTTPS server that the API server calls: webhooks and aggregated APIs. */
+/** What simulators provide to the HTTPS server that the API server calls: webhooks and aggregated APIs. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { JsonPatchOperation } from '../../../kube/client/client.ts';
@@ -40,7 +40,7 @@ export type AdmissionAnswer =
   | {
       readonly allowed: false;
       readonly code: number;
-      /** A Status reason, such as Invalid; absent where the real webhook gives none. */
+      /** A Status reason, such as Invalid; absent if the real webhook gives none. */
       readonly reason?: string;
       readonly message: string;
       readonly causes?: readonly Cause[];
@@ -61,19 +61,22 @@ export interface Webhook {
   readonly configuration: string;
   /** Such as `virtualmachine-validator.kubevirt.io`. */
   readonly name: string;
-  /** Where on the server, such as `/virtualmachines-validate`. */
+  /** The path on the server, such as `/virtualmachines-validate`. */
   readonly path: string;
   readonly rules: readonly WebhookRule[];
-  /** In CEL, by name. It is asked only where all hold: what always gets the same answer need not be. */
+  /**
+   * Match conditions in CEL, by name. The webhook is called only if all are true, which saves calls with a fixed
+   * answer.
+   */
   readonly conditions?: Readonly<Record<string, string>>;
   readonly failurePolicy?: 'Fail' | 'Ignore';
   readonly admit: (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 }
 
-/** Who asks, as the API server says in the headers of the front proxy. */
+/** The authenticated user, from the API server's front-proxy headers. */
 export interface Caller {
   readonly username: string;
-  /** Where the API server says it. */
+  /** Set if the API server sends it. */
   readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
@@ -90,19 +93,19 @@ export interface ApiCall {
   body(): Promise<Buffer>;
 }
 
-/** `apis/group/version` of an extension server, discovery included. */
+/** One `apis/group/version` of an extension server, including discovery. */
 export interface AggregatedApi {
   readonly group: string;
   readonly version: string;
   readonly priority?: { readonly group: number; readonly version: number };
-  /** What `kubectl explain` reads; without it the kinds are not described. */
+  /** The OpenAPI documents that `kubectl explain` reads; without them, the kinds are not described. */
   readonly documents?: OpenApi;
   handle(call: ApiCall, response: ServerResponse): Promise<void>;
-  /** Websockets. The socket is the callee's from here on. */
+  /** Handles a websocket. From here on, the callee owns the socket. */
   upgrade?(call: Omit<ApiCall, 'body'>, socket: Duplex, head: Buffer): void;
 }
 
-/** A `Status` that a handler throws, and the server answers with. */
+/** A `Status` that a handler throws and the server sends as the answer. */
 export class StatusAnswer extends Error {
   readonly code: number;
   readonly reason: string | undefined;

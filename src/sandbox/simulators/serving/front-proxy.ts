@@ -1,6 +1,6 @@
 /**
- * Whom an extension server believes: the API server, which shows a certificate of the authority that it publishes in
- * kube-system/extension-apiserver-authentication, and says in headers who its client is.
+ * An extension server trusts only the API server: it presents a certificate of the authority in
+ * kube-system/extension-apiserver-authentication, and names its client in headers.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -26,7 +26,7 @@ export const configMaps: ResourceType<ConfigMap> = {
 export interface Trust {
   /** PEM. */
   readonly authority: string;
-  /** Common names of the front proxy; any of the authority's where there are none. */
+  /** Allowed common names of the front proxy; if empty, any name of the authority. */
   readonly names: readonly string[];
   readonly userHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -69,7 +69,7 @@ function parseList(text: string | undefined): readonly string[] {
   }
 }
 
-/** Throws a Status of 401 for whoever is not the front proxy. */
+/** Throws a Status of 401 for a client that is not the front proxy. */
 export function callerOf(request: IncomingMessage, trust: Trust): Caller {
   const caller = isFrontProxy(request.socket as TLSSocket, trust)
     ? callerIn(request.headersDistinct, trust)
@@ -78,7 +78,7 @@ export function callerOf(request: IncomingMessage, trust: Trust): Caller {
   return caller;
 }
 
-/** The certificate of a connection does not change, and asking for it is slow. */
+/** The certificate of a connection does not change, and reading it is slow. */
 const judged = new WeakMap<TLSSocket, { readonly trust: Trust; readonly verdict: boolean }>();
 
 function isFrontProxy(socket: TLSSocket, trust: Trust): boolean {
@@ -90,7 +90,7 @@ function isFrontProxy(socket: TLSSocket, trust: Trust): boolean {
   return verdict;
 }
 
-/** Undefined where no user is named. */
+/** Undefined if the headers name no user. */
 export function callerIn(headers: NodeJS.Dict<string[]> | IncomingHttpHeaders, trust: Trust): Caller | undefined {
   const values = (name: string): readonly string[] => [headers[name] ?? []].flat();
   const username = trust.userHeaders.flatMap(values).find((value) => value !== '');

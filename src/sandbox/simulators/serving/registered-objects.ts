@@ -1,6 +1,6 @@
 /**
- * The objects by which an API server learns of the simulators' server: APIServices behind Services that stand for this machine, and webhook
- * configurations with a URL. No state, no requests.
+ * The objects that register the simulators' server with an API server: APIServices with Services that point to this
+ * host, and webhook configurations with a URL. Pure functions without requests.
  */
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
@@ -10,11 +10,11 @@ export interface Address {
   readonly port: number;
   /** PEM. */
   readonly authority: string;
-  /** Where the Services stand. */
+  /** The namespace of the Services. */
   readonly namespace: string;
 }
 
-/** How often and in which order clients try a group among others; KubeVirt's own APIServices have these. */
+/** The priorities by which clients order groups; those of KubeVirt's own APIServices. */
 const PRIORITY = { group: 1000, version: 15 };
 const LABELS = { 'app.kubernetes.io/managed-by': 'ssvirt-simulators' };
 
@@ -58,12 +58,15 @@ export const configurations: Readonly<Record<Webhook['kind'], ResourceType>> = {
   Validating: { ...registration, kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations' },
 };
 
-/** KubeVirt's own name for its server, for whoever looks at the APIServices; a plain one for the others. */
+/**
+ * KubeVirt's group uses KubeVirt's own Service name, because users look for it in the APIServices; other groups use a
+ * plain name.
+ */
 export function serviceName(group: string): string {
   return group === 'subresources.kubevirt.io' ? 'virt-api' : group.replaceAll('.', '-');
 }
 
-/** As the API server calls it, and checks its certificate: the names that the certificate must have. */
+/** The names by which the API server calls the server, and which the certificate must contain. */
 export function serverNames(apis: readonly AggregatedApi[], namespace: string): readonly string[] {
   return groupsOf(apis).map((group) => `${serviceName(group)}.${namespace}.svc`);
 }
@@ -72,7 +75,7 @@ export function groupsOf(apis: readonly AggregatedApi[]): readonly string[] {
   return [...new Set(apis.map(({ group }) => group))];
 }
 
-/** No cluster network leads to a process beside the API server; the name of this machine does. */
+/** An ExternalName of `localhost`, because no cluster network reaches a process beside the API server. */
 export function serviceOf(group: string, { namespace }: Address): Unstructured {
   return {
     metadata: { name: serviceName(group), namespace, labels: LABELS },
@@ -84,12 +87,12 @@ export function apiServiceNameOf({ group, version }: AggregatedApi): string {
   return `${version}.${group}`;
 }
 
-/** Whether it is the simulators' own, of this start or of one before. */
+/** True for objects of the simulators, from this start or an earlier one. */
 export function isOurs({ metadata }: KubeObject): boolean {
   return Object.entries(LABELS).every(([label, value]) => metadata.labels?.[label] === value);
 }
 
-/** The server that another than the simulators has put behind an APIService, by its Service. */
+/** Returns the Service of an APIService that does not belong to the simulators. */
 export function foreignServer(apiService: ApiService): string | undefined {
   const service = apiService.spec?.service;
   if (isOurs(apiService) || service === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Tells the API server where the simulators' server is, at each start anew, and takes it back when they end. */
+/** Registers the simulators' server with the API server at each start, and unregisters it at the end. */
 import type { Client } from '../../../kube/client/client.ts';
 import { ApiError } from '../../../kube/errors.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../../kube/object.ts';
@@ -26,7 +26,7 @@ export interface Registration {
 const FIELD_MANAGER = 'ssvirt-simulators';
 const AVAILABLE_WITHIN_MS = 60_000;
 
-/** Resolves when every API answers through the API server. Throws a TakenError where one is another's already. */
+/** Resolves when every API answers through the API server. Throws a TakenError if one belongs to another owner. */
 export async function register(client: Client, what: Registration, signal?: AbortSignal): Promise<void> {
   const aborting = signal === undefined ? {} : { signal };
   const apply = (type: ResourceType<KubeObject>, object: Unstructured): Promise<unknown> =>
@@ -42,7 +42,7 @@ export async function register(client: Client, what: Registration, signal?: Abor
   await Promise.all(apis.map((api) => available(client, api, signal)));
 }
 
-/** An API server that finds nobody behind them would refuse writes, and could not delete namespaces any more. */
+/** With a dead server behind them, the API server would refuse writes and could not delete namespaces any more. */
 export async function unregister(client: Client, what: Registration): Promise<void> {
   const { webhooks, apis, address } = what;
   const doomed: readonly (readonly [ResourceType<KubeObject>, ObjectKey])[] = [
@@ -67,7 +67,7 @@ function keyFor({ metadata: { name = '', namespace } }: Unstructured): ObjectKey
   return namespace === undefined ? { name } : { namespace, name };
 }
 
-/** A condition may still be that of an earlier server: only an answer shows that it is this one. */
+/** The condition may still be that of an earlier server: only an answer proves that it is this one. */
 async function available(client: Client, api: AggregatedApi, signal: AbortSignal | undefined): Promise<void> {
   const name = apiServiceNameOf(api);
   let why = 'it has not been looked at yet';

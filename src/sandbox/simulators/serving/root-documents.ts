@@ -1,9 +1,9 @@
-/** The documents of the server itself: which groups it has, that it is healthy, and OpenAPI of those that describe themselves. */
+/** The documents of the server itself: its groups, its health, and the OpenAPI of APIs that provide it. */
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { openApiAnswer, type OpenApiAnswer, type OpenApiRequest } from '../../openapi/answer.ts';
 import type { AggregatedApi } from './contracts.ts';
 
-/** Undefined where the path is none of them; a text is answered as such. */
+/** Undefined for any other path; a string is sent as plain text. */
 export function rootDocument(apis: readonly AggregatedApi[], path: string): JsonObject | string | undefined {
   switch (path) {
     case '/healthz':
@@ -12,7 +12,7 @@ export function rootDocument(apis: readonly AggregatedApi[], path: string): Json
       return 'ok';
     case '/apis':
       return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupNames(apis).map((name) => group(apis, name)) };
-    // Without paths of its own, kubectl treats the kinds as it treats those of any CRD: the server validates.
+    // Without paths of their own, kubectl treats the kinds like those of any CRD: the server validates.
     case '/openapi/v2':
       return { swagger: '2.0', info: { title: 'ssvirt simulators', version: '1' }, paths: {} };
     case '/openapi/v3':
@@ -26,7 +26,7 @@ export function rootDocument(apis: readonly AggregatedApi[], path: string): Json
   }
 }
 
-/** Undefined where no API has such a document. */
+/** Undefined if no API has such a document. */
 export function openApiDocument(apis: readonly AggregatedApi[], request: OpenApiRequest): OpenApiAnswer | undefined {
   const path = request.path.slice('/openapi/v3/'.length);
   const { documents } = apis.find((api) => api.documents?.v3(path) !== undefined) ?? {};

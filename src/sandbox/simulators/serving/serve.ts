@@ -1,4 +1,4 @@
-/** Webhooks and aggregated APIs of the simulators on an API server: served here, known there. */
+/** Serves the webhooks and aggregated APIs of the simulators, and registers them with an API server. */
 import type { Client } from '../../../kube/client/client.ts';
 import type { Logger } from '../../../config/log.ts';
 import type { AggregatedApi, Webhook } from './contracts.ts';
@@ -12,7 +12,7 @@ export interface ServeOptions {
   readonly client: Client;
   readonly webhooks: readonly Webhook[];
   readonly apis: readonly AggregatedApi[];
-  /** In which the Services stand; it must be there. */
+  /** The namespace of the Services; it must exist. */
   readonly namespace: string;
   readonly log: Logger;
   readonly signal?: AbortSignal;
@@ -20,14 +20,14 @@ export interface ServeOptions {
 
 export interface Served {
   readonly port: number;
-  /** Stops answering without taking anything back, as a server that died; `resume` brings it back. */
+  /** Stops answering without unregistering, like a server that died; `resume` reverses it. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Takes them back from the API server, unless that ends too, and closes. */
+  /** Unregisters everything, unless the API server ends too, and closes. */
   close(options?: { readonly leaveRegistered?: boolean }): Promise<void>;
 }
 
-/** Resolves when all answer through the API server. */
+/** Resolves when all APIs answer through the API server. */
 export async function serve(options: ServeOptions): Promise<Served> {
   const { client, webhooks, apis, namespace, log, signal } = options;
   const names = serverNames(apis, namespace);

@@ -1,4 +1,7 @@
-/** The one HTTPS server that the API server calls: admission webhooks, and the APIs behind the aggregator. Loopback only. */
+/**
+ * The HTTPS server that the API server calls: admission webhooks, and the APIs behind the aggregator. It listens on
+ * loopback only.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +31,7 @@ import { internalError, notFound, refuse, refuseUpgrade, sendJson } from './stat
 export interface ServingOptions {
   readonly webhooks: readonly Webhook[];
   readonly apis: readonly AggregatedApi[];
-  /** The names, besides `localhost`, under which the API server calls: `<service>.<namespace>.svc`. */
+  /** The names, besides `localhost`, by which the API server calls: `<service>.<namespace>.svc`. */
   readonly names: readonly string[];
   readonly trust: Trust;
   readonly log: Logger;
@@ -36,9 +39,9 @@ export interface ServingOptions {
 
 export interface SimulatorServer {
   readonly port: number;
-  /** PEM of the authority that its certificate is of. */
+  /** The authority of its certificate, as PEM. */
   readonly authority: string;
-  /** Stops answering without a word to the API server, as a server that died; `resume` brings it back on the same port. */
+  /** Stops answering without unregistering, like a server that died; `resume` listens again on the same port. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
@@ -46,10 +49,10 @@ export interface SimulatorServer {
 
 const limits: ConnectionLimits = {
   ...internalLimits,
-  // Node's own: a webhook may be called with a large object.
+  // Node's defaults: a webhook may be called with a large object.
   headersMs: 60_000,
   requestMs: 300_000,
-  // Longer than API servers keep a connection that they do not use (90 s): one that we closed first would cost a request.
+  // Longer than API servers keep an idle connection (90 s): if we closed first, a request could be lost.
   keepAliveMs: 300_000,
   maxConnections: 50_000,
 };
@@ -68,12 +71,12 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
     cert: pair.certificate,
     ca: options.trust.authority,
     requestCert: true,
-    // Webhooks are called without a certificate; who may call an API is judged by request.
+    // Webhooks are called without a certificate; callers of an API are checked per request.
     rejectUnauthorized: false,
   });
   const connections = guardConnections(server, limits);
   const front = new Front(options);
-  // Such as a connection that cannot be taken since too many are open: those that are go on.
+  // For example too many open connections: a new one is refused, the existing ones continue.
   server.on('error', (err) => options.log.warn({ err }, 'server of the simulators refused a connection'));
   server.on('request', (request, response) => void front.answer(request, response));
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
@@ -102,7 +105,10 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
 class Front {
   readonly #options: ServingOptions;
   readonly #webhooks: ReadonlyMap<string, Webhook>;
-  /** Who is still being answered when it closes hears nothing, and finds the caches stopped. */
+  /**
+   * False while the server is closed: errors of requests that are cut off then are not logged, because the caches have
+   * stopped.
+   */
   isOpen = false;
 
   constructor(options: ServingOptions) {
@@ -181,14 +187,14 @@ class Front {
 
   #statusFor(error: unknown, { method, url, errored }: IncomingMessage): StatusAnswer {
     if (error instanceof StatusAnswer) return error;
-    // Whoever hung up in the midst of a request hears nothing, and is no defect.
+    // A client that disconnected during its request gets no answer, and is no defect.
     if (errored === null && this.isOpen)
       this.#options.log.error({ err: error, method, url }, 'defect of the simulators');
     return internalError();
   }
 }
 
-/** What a webhook throws as a Status is its refusal; anything else fails the call. */
+/** A Status that a webhook throws is a refusal; any other error fails the call. */
 async function admit(webhook: Webhook, review: AdmissionRequest): Promise<AdmissionAnswer> {
   try {
     return await webhook.admit(review);

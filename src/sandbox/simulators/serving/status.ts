@@ -1,4 +1,4 @@
-/** What the server says when it refuses: a Status, as every Kubernetes API has it. Never a stack. */
+/** Renders a refusal as the Status of a Kubernetes API, never with a stack. */
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from '../../../kube/http.ts';
 import { endSocket } from '../../../net/end-socket.ts';
@@ -24,13 +24,13 @@ export function sendJson(response: ServerResponse, code: number, body: JsonObjec
   response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** Where an answer has begun there is nothing left to say: the connection ends. */
+/** If an answer has already begun, the connection is closed. */
 export function refuse(response: ServerResponse, answer: StatusAnswer): void {
   if (response.headersSent) response.destroy();
   else sendJson(response, answer.code, statusOf(answer));
 }
 
-/** The answer to an Upgrade that is not granted, on the bare socket. */
+/** Refuses an Upgrade by writing the answer to the bare socket. */
 export function refuseUpgrade(socket: Duplex, answer: StatusAnswer): void {
   const body = JSON.stringify(statusOf(answer));
   const head = [

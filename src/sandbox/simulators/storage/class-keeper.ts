@@ -1,4 +1,7 @@
-/** Puts the classes and the driver there, at every start where they are missing: whoever changes or deletes them meanwhile has a reason. */
+/**
+ * Creates missing storage classes and the driver, at each start only: a user who changes or deletes them later has a
+ * reason.
+ */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { watches } from '../../../kube/controller/sources.ts';
 import { isKind } from '../../../kube/errors.ts';
@@ -16,7 +19,7 @@ export function classKeeper(world: World): Controller {
     try {
       await cluster.client.create(type, object);
     } catch (error) {
-      // A sandbox does not serve CSIDrivers: nobody but people would read this one.
+      // A sandbox does not serve CSIDrivers, and no component reads this one.
       if (!isKind(error, 'AlreadyExists', 'NotFound')) throw error;
     }
   };

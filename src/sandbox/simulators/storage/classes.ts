@@ -1,4 +1,4 @@
-/** The storage that a sandbox has: volumes that are there at once, and such that wait for their first consumer. */
+/** The storage classes of a sandbox: one that binds at once, and one that waits for the first consumer. */
 import type { Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 
@@ -26,7 +26,7 @@ export function csiDriver(): Unstructured {
   };
 }
 
-/** Where a cluster has a default class of its own, that stays the default. */
+/** If the cluster has a default class of its own, that remains the default. */
 export function storageClass(name: string, isDefault: boolean): Unstructured {
   return {
     apiVersion: 'storage.k8s.io/v1',

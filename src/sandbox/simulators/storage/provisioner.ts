@@ -1,4 +1,4 @@
-/** A CSI driver as a cluster sees it: makes volumes for claims, grows them, and takes them away when nobody wants them any more. */
+/** A CSI driver as a cluster sees it: provisions volumes for PVCs, expands them, and deletes them after release. */
 import { createController, type Controller } from '../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../kube/controller/handlers.ts';
 import type { Result } from '../../../kube/controller/request.ts';
@@ -57,7 +57,7 @@ class Provisioner {
   readonly claims;
   readonly volumes;
   readonly #classes;
-  /** These two may not be served: nobody waits for them. */
+  /** These two kinds may not be served, so no controller waits for these caches. */
   readonly #dataVolumes;
   readonly #vms;
 
@@ -141,7 +141,7 @@ class Provisioner {
     }
   }
 
-  /** A claim suffers for itself, for its DataVolume, and for the VM of that. */
+  /** Faults of the PVC, of its DataVolume and of the VM of that apply. */
   #sufferer(claim: PersistentVolumeClaim): Sufferer {
     const { namespace = '', name = '', annotations } = claim.metadata;
     const ownerReferences = this.#target(claim).metadata.ownerReferences ?? [];
@@ -156,7 +156,7 @@ class Provisioner {
     };
   }
 
-  /** The claim whose volume a prime of CDI becomes; any other is its own. */
+  /** For a prime PVC of CDI, returns the PVC that gets its volume; otherwise the PVC itself. */
   #target(claim: PersistentVolumeClaim): PersistentVolumeClaim {
     const { namespace = '', ownerReferences = [] } = claim.metadata;
     const name = ownerReferences.find(({ kind }) => kind === 'PersistentVolumeClaim')?.name;

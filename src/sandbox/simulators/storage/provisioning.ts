@@ -1,4 +1,4 @@
-/** What the provisioner makes of a claim. */
+/** How the provisioner handles a PVC. */
 import type { Unstructured } from '../../../kube/object.ts';
 import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { objectAt, textAt } from '../../kinds/fields.ts';
@@ -10,7 +10,10 @@ import { DRIVER } from './classes.ts';
 
 const PROVISIONERS = ['volume.kubernetes.io/storage-provisioner', 'volume.beta.kubernetes.io/storage-provisioner'];
 
-/** The control plane says by an annotation that it is our turn: for an immediate class at once, else when a node was chosen. */
+/**
+ * The control plane sets this annotation when the driver must act: at once for an immediate class, otherwise after a
+ * node was selected.
+ */
 export function isOurTurn(claim: PersistentVolumeClaim): boolean {
   const { annotations = {}, deletionTimestamp } = claim.metadata;
   return (
@@ -21,7 +24,7 @@ export function isOurTurn(claim: PersistentVolumeClaim): boolean {
   );
 }
 
-/** A claim that somebody else fills gets its volume from them. Snapshots and other claims are ours to copy. */
+/** A PVC with a populator gets its volume from that. Snapshots and other PVCs as sources are copied by the driver. */
 export function isPopulated({ spec }: PersistentVolumeClaim): boolean {
   const source = objectAt(spec, 'dataSourceRef') ?? objectAt(spec, 'dataSource');
   if (source === undefined) return false;
@@ -29,7 +32,7 @@ export function isPopulated({ spec }: PersistentVolumeClaim): boolean {
   return !ours.includes(textAt(source, 'kind'));
 }
 
-/** The claim that is copied; undefined where the volume starts empty. */
+/** The PVC to copy; undefined if the volume starts empty. */
 export function clonedClaim({ spec }: PersistentVolumeClaim): string | undefined {
   const source = objectAt(spec, 'dataSourceRef') ?? objectAt(spec, 'dataSource');
   return textAt(source, 'kind') === 'PersistentVolumeClaim' ? textAt(source, 'name') : undefined;
@@ -60,7 +63,7 @@ export function volumeFor(claim: PersistentVolumeClaim, storageClass: Unstructur
   };
 }
 
-/** A driver counts bytes, and says so in binary units: 10737418240 becomes 10Gi. */
+/** A driver counts bytes and reports binary units: 10737418240 becomes 10Gi. */
 function inBinaryUnits(text: string): string {
   const parsed = parseQuantity(text);
   if (parsed === undefined) return text;
@@ -71,7 +74,7 @@ function onNode(node: string): JsonObject {
   return { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] };
 }
 
-/** The size that a bound claim asks for beyond what it has; undefined when it has it. */
+/** The larger size that a bound PVC requests; undefined if it has that size already. */
 export function wantedSize(claim: PersistentVolumeClaim): string | undefined {
   const asked = textAt(objectAt(objectAt(claim.spec, 'resources'), 'requests'), 'storage');
   const status = claim.status as Json | undefined;

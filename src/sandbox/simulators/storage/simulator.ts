@@ -1,4 +1,4 @@
-/** Storage: two classes, and a driver that provisions for them. Binding is the control plane's. */
+/** Storage: two classes, and a driver that provisions for them. The control plane binds volumes. */
 import type { Simulator } from '../world.ts';
 import { classKeeper } from './class-keeper.ts';
 import { provisioner } from './provisioner.ts';

@@ -1,4 +1,4 @@
-/** Whether somebody may: asked of the API server, as OpenShift's own components do. */
+/** Checks rights by asking the API server, as OpenShift's own components do. */
 import type { Client } from '../../../kube/client/client.ts';
 import { ApiError } from '../../../kube/errors.ts';
 import type { Requester } from './kinds.ts';
@@ -15,7 +15,7 @@ interface Review {
   readonly status?: { readonly allowed?: boolean; readonly reason?: string };
 }
 
-/** Undefined where it is allowed, else the refusal as the API server would put it. */
+/** Returns undefined if the request is allowed, else the refusal in the API server's words. */
 export async function refusalOf(
   client: Client,
   { username = '', uid, groups = [], extra = {} }: Requester,
@@ -39,13 +39,13 @@ export async function refusalOf(
   return allowed ? undefined : `${qualified} ${JSON.stringify(name)} is forbidden: ${reason}`;
 }
 
-/** What the API server said, without what we say about the request. */
+/** The API server's message, without the text that our client adds about the request. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.status?.message ?? error.message;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether the server has decided: asking again will be answered alike. */
+/** True if the server's decision is final: a retry would get the same answer. */
 export function isDecided(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== undefined && error.code < 500 && error.code !== 429;
 }

@@ -1,4 +1,7 @@
-/** `template.openshift.io`, as OpenShift's own API server serves it: templates and their instances, kept here and not in the cluster's store. */
+/**
+ * `template.openshift.io` as OpenShift's own API server serves it: templates and their instances, stored here and not
+ * in the cluster's store.
+ */
 import { join } from 'node:path';
 import { ExtensionApi } from '../../extension/extension-api.ts';
 import type { AggregatedApi, Caller } from '../serving/contracts.ts';
@@ -12,7 +15,7 @@ import { requesterPlugin } from './requester.ts';
 import { templateResources } from './resources.ts';
 
 export interface TemplatesOptions {
-  /** Where the simulators keep what is theirs; without it, templates end with the process. */
+  /** The folder of the store; without it, templates are lost when the process ends. */
   readonly data?: string;
 }
 

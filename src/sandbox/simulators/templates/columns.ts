@@ -1,4 +1,4 @@
-/** What `oc get templates` and `oc get templateinstances` show. */
+/** The columns that `oc get templates` and `oc get templateinstances` show. */
 import { isObject, type JsonObject, type KubeObject } from '../../json.ts';
 import { nameColumn, type Column } from '../../table/columns.ts';
 import { name } from '../../table/cells.ts';
@@ -29,7 +29,7 @@ export const instanceLayout: TableLayout = {
   cells: (object) => [name(object), templateName(object)],
 };
 
-/** The first line of it, cut where it is long. */
+/** The first line of the description, truncated if it is long. */
 function described({ metadata }: KubeObject): string {
   const [first = '', ...more] = (metadata.annotations?.['description'] ?? '').split('\n');
   const line = more.length > 0 ? `${first}...` : first;

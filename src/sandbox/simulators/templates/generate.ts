@@ -1,6 +1,7 @@
 /**
- * Values that a parameter generates for itself: `fedora-[a-z0-9]{16}`. What OpenShift's generator gets wrong is kept, since templates that work
- * here have to work there: the last character of a class is never drawn, and a class without a range or an escape is malformed.
+ * Generates values of parameters: `fedora-[a-z0-9]{16}`. Defects of OpenShift's generator are kept, because templates
+ * that work here must work there: the last character of a class is never drawn, and a class without a range or an
+ * escape is malformed.
  */
 import { randomInt } from 'node:crypto';
 
@@ -17,7 +18,7 @@ const escapes: Readonly<Record<string, string>> = {
 const CLASS = /\[([a-zA-Z0-9\-\\]+)\](\{(\w+)\})/g;
 const RANGE = /([\\]?[a-zA-Z0-9]-?[a-zA-Z0-9]?)/g;
 
-/** Draws from 0 to below `limit`; another one makes tests repeatable. */
+/** Draws a number from 0 to below `limit`; tests pass their own to be repeatable. */
 export type Draw = (limit: number) => number;
 
 export class MalformedExpression extends Error {}

@@ -1,4 +1,4 @@
-/** The kinds that the templates' simulators read and write. */
+/** The kinds that the simulators of templates read and write. */
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import type { JsonObject } from '../../json.ts';

@@ -1,4 +1,6 @@
-/** Nothing is created in a namespace that is absent or on its way out: what the API server sees to for its own kinds. */
+/**
+ * Refuses to create objects in a namespace that is absent or being deleted, as the API server does for its own kinds.
+ */
 import type { Informer } from '../../../kube/cache/informer.ts';
 import type { Client } from '../../../kube/client/client.ts';
 import type { KubeObject } from '../../../kube/object.ts';
@@ -22,7 +24,7 @@ export function namespaceCheck(known: Informer<KubeObject>, client: Client): Adm
     async mutate(request) {
       const { operation, subresource, namespace: name } = request;
       if (operation !== 'CREATE' || subresource !== '' || name === '') return;
-      // One that was created a moment ago may not be known yet.
+      // The cache may not show a namespace that was just created.
       const namespace =
         (known.hasSynced ? known.get({ name }) : undefined) ?? (await find(client, namespaces, { name }));
       if (namespace === undefined) throw errors.notFound({ group: '', resource: 'namespaces' }, name);

@@ -1,4 +1,4 @@
-/** Turns a template into objects: parameters get values, and the values stand where the parameters were named. */
+/** Processes a template into objects: parameters get values, which replace the references to them. */
 import { fieldError, type FieldError } from '../../api/status.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../../json.ts';
 import { goJson, sortKeys } from '../../schema/go-text.ts';
@@ -16,7 +16,7 @@ export function processTemplate(template: JsonObject, draw?: Draw): Processed {
   const objects = objectsOf(template['objects']);
   const problems = objects.flatMap(kindProblems);
   if (problems.length > 0) return { problems };
-  // Of two parameters with one name, the last counts.
+  // Of two parameters with the same name, the last one counts.
   const values = new Map(parameters.map(({ name, value }) => [text(name), text(value)]));
   const inText = (value: string): string => substituted(value, values);
   const labels = isObject(template['labels']) ? inLabels(template['labels'], inText) : undefined;
@@ -36,7 +36,7 @@ interface Given {
   readonly problem?: FieldError;
 }
 
-/** What a parameter has, else what it generates; one that is required and has nothing is a problem. */
+/** The value of a parameter, or a generated one; a required parameter without a value is a problem. */
 function withValue(parameter: JsonObject, index: number, draw: Draw | undefined): Given {
   const name = text(parameter['name']);
   if (text(parameter['value']) !== '') return { parameter };
@@ -70,7 +70,7 @@ const WHOLE_REFERENCE = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 
 type Values = ReadonlyMap<string, string>;
 
-/** `${X}` anywhere in it, or `${{X}}` alone. Unknown names stay. */
+/** Replaces `${X}` anywhere in the text, or `${{X}}` as the whole text. Unknown names are kept. */
 function substituted(value: string, values: Values): string {
   const whole = wholeValue(value, values);
   return whole ?? value.replaceAll(REFERENCE, (reference, name: string) => values.get(name) ?? reference);
@@ -81,7 +81,7 @@ function wholeValue(value: string, values: Values): string | undefined {
   return name === undefined ? undefined : values.get(name);
 }
 
-/** In all strings and keys of it; where `${{X}}` is the whole string, the value is the JSON that it reads as. */
+/** Replaces references in all strings and keys; if `${{X}}` is the whole string, the value is parsed as JSON. */
 function inObject<T extends Json>(object: T, values: Values): T {
   const walk = (value: Json): Json => {
     if (typeof value === 'string') {
@@ -109,7 +109,10 @@ function inLabels(labels: JsonObject, inText: (value: string) => string): JsonOb
   return Object.fromEntries(Object.entries(labels).map(([key, value]) => [inText(key), inText(text(value))]));
 }
 
-/** A namespace that is written out does not count: objects come to where the template is processed. One that is a parameter was meant. */
+/**
+ * A literal namespace is dropped, because objects are created where the template is processed. A namespace from a
+ * parameter is kept.
+ */
 function placed(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata) || metadata['namespace'] === undefined) return object;

@@ -1,4 +1,4 @@
-/** `POST processedtemplates`: a template comes in, the same with its values filled in goes out, and nothing is kept. */
+/** `POST processedtemplates`: returns the template with its values filled in, and stores nothing. */
 import { Admission, type AdmissionPlugin } from '../../admission/admission.ts';
 import { readBody, refuseUnknownFormat } from '../../api/body.ts';
 import { decodeObject } from '../../api/decoding.ts';

@@ -1,4 +1,6 @@
-/** Who asks for a TemplateInstance: whoever creates it, unless somebody who may says that it is another. */
+/**
+ * The requester of a TemplateInstance is the user who creates it, unless a user with the right `assign` names another.
+ */
 import type { Client } from '../../../kube/client/client.ts';
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.ts';
 import type { User } from '../../api/context.ts';
@@ -39,7 +41,7 @@ export function requesterOf({ name, uid, groups, extra = {} }: User): JsonObject
   };
 }
 
-/** The garbage collector may write to the instances of others. */
+/** The garbage collector may update the instances of other users. */
 function concernsRequester({ resource, operation, subresource, object, oldObject }: AdmissionRequest): boolean {
   if (resource.plural !== templateInstances.plural || subresource !== '' || object === undefined) return false;
   if (operation === 'CREATE') return true;

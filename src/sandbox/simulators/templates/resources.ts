@@ -1,4 +1,4 @@
-/** The resources of `template.openshift.io`: the machinery of custom resources, with the rules of OpenShift's own server behind it. */
+/** The resources of `template.openshift.io`: custom resources with the additional rules of OpenShift's own server. */
 import type { Resource, Strategy } from '../../api/resource.ts';
 import { customResources } from '../../crd/resource.ts';
 import type { CustomResourceDefinition } from '../../crd/types.ts';
@@ -10,7 +10,7 @@ import { instanceLayout, templateLayout } from './columns.ts';
 import { templateDefinition, templateInstanceDefinition } from './definitions.ts';
 import { instanceProblems, instanceUpdateProblems, parameterProblems } from './validation.ts';
 
-/** As discovery lists them: whoever looks for the kind Template takes the last that has it. */
+/** In the order of discovery: clients that look for the kind Template take the last resource that has it. */
 export function templateResources(): readonly Resource[] {
   const templates = templateResource();
   return [processedTemplates(templates), templateInstanceResource(), templates];
@@ -28,7 +28,7 @@ function templateResource(): Resource {
   };
 }
 
-/** Answered by hand; nothing is stored. */
+/** Served by a special handler; nothing is stored. */
 function processedTemplates(templates: Resource): Resource {
   const { storageVersionHash: _hash, ...rest } = templates;
   return { ...rest, plural: 'processedtemplates', singular: 'processedtemplate', verbs: ['create'], table: 'none' };
@@ -42,7 +42,7 @@ function templateInstanceResource(): Resource {
     layout: instanceLayout,
     strategy: {
       ...strategy,
-      // A status is written together with metadata: it is how the controller sets its finalizer.
+      // A status is written together with metadata: the controller sets its finalizer this way.
       prepareForUpdate: (object, old, subresource) =>
         subresource === 'status' ? keepSpec(object, old) : strategy.prepareForUpdate(object, old, subresource),
       validate: (object) => [...strategy.validate(object), ...instanceProblems(object)],
@@ -59,13 +59,13 @@ function templateInstanceResource(): Resource {
 
 function served(definition: CustomResourceDefinition): Resource {
   const never = new AbortController();
-  // The schema is our own: no stored object is older than it.
+  // The schema is our own, and no stored object is older than it.
   const [resource] = customApiResources(customResources(definition, objectMetaSchema), 0, false, never.signal);
   if (resource === undefined) throw new Error(`nothing is served of ${definition.spec.names.plural}`);
   return { ...resource, strategicPatch: true };
 }
 
-/** OpenShift does not count the changes of these kinds. */
+/** OpenShift sets no generation on these kinds. */
 function withoutGeneration(strategy: Strategy): Strategy {
   const drop = (object: KubeObject): void => {
     delete object.metadata.generation;

@@ -1,4 +1,4 @@
-/** What OpenShift asks of templates and their instances beyond their form, in its words. */
+/** OpenShift's validation of templates and their instances beyond the schema, with its messages. */
 import { fieldError, type FieldError } from '../../api/status.ts';
 import { isObject, jsonEqual, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../../json.ts';
 import { nameIsDNSSubdomain } from '../../schema/names.ts';
@@ -23,7 +23,7 @@ export function instanceProblems(instance: KubeObject): FieldError[] {
   return [...templateProblems(spec['template']), ...secretProblems(spec['secret']), ...requesterProblems(spec)];
 }
 
-/** The name and the namespace of the template in it may be left out; where they are there, they have to be good. */
+/** The name and the namespace of the embedded template are optional, but must be valid if present. */
 function templateProblems(template: Json | undefined): FieldError[] {
   if (!isObject(template)) return [];
   const given: ObjectMeta = isObject(template['metadata']) ? template['metadata'] : {};

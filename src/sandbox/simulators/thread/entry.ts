@@ -1,4 +1,4 @@
-/** The simulators in a thread of their own: started with data, stopped by a message. */
+/** Runs the simulators in their own thread: started with data, stopped by a message. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createLogger } from '../../../config/log.ts';
 import { startSimulators } from '../start.ts';

@@ -1,4 +1,7 @@
-/** What the thread of the simulators is started with, and what both sides tell each other. All of it is data: nothing is shared. */
+/**
+ * The start data of the simulators' thread, and the messages of both sides. Everything is plain data: nothing is
+ * shared.
+ */
 import type { Connection } from '../../../kube/connection.ts';
 import type { LogOptions } from '../../../config/log.ts';
 import type { SimulatorsOptions, StopOptions } from '../start.ts';
@@ -8,7 +11,7 @@ export interface ThreadOptions extends Pick<SimulatorsOptions, 'name' | 'parts' 
   readonly log: LogOptions;
 }
 
-/** An error loses its class on the way: what is for people to read keeps it by name. */
+/** An error loses its class in transit: errors with a message for users are recognized by name. */
 export interface ToldError {
   readonly name: string;
   readonly message: string;
@@ -17,7 +20,7 @@ export interface ToldError {
 
 export type FromThread =
   | { readonly type: 'ready' }
-  /** Before it was ready, or later when a controller has failed. */
+  /** Before it was ready, or later if a controller has failed. */
   | { readonly type: 'failed'; readonly error: ToldError }
   | { readonly type: 'stopped' };
 

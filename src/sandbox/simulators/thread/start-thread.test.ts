@@ -1,4 +1,4 @@
-/** What passes between the threads: the rest is seen by everybody who starts `ssvirt sandbox`. */
+/** Tests the messages between the threads: all other behavior is covered by every start of `ssvirt sandbox`. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

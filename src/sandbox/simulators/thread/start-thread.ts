@@ -1,6 +1,6 @@
 /**
- * The simulators of `ssvirt sandbox` beside its server, in a thread of their own: both work at the same time, and neither keeps the other from
- * answering.
+ * Runs the simulators of `ssvirt sandbox` in their own thread beside its server: both work at the same time, and
+ * neither blocks the other.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -8,14 +8,14 @@ import { DefinitionsError } from '../definitions-error.ts';
 import type { Simulators, StopOptions } from '../start.ts';
 import type { FromThread, ThreadOptions, ToldError, ToThread } from './messages.ts';
 
-/** What is there of the simulators on this side. */
+/** The handle of the simulators on this side. */
 export type SimulatorsThread = Pick<Simulators, 'ended' | 'stop'>;
 
-/** Longer than everything in it that has a deadline of its own; then it is ended. */
+/** Longer than every deadline inside the thread; then it is terminated. */
 const STOP_MS = 20_000;
 
 export async function startSimulatorsThread(options: ThreadOptions): Promise<SimulatorsThread> {
-  // The compiled file is called like the source, but for its ending.
+  // The compiled file has the same name with another extension.
   const entry = new URL(`./entry${extname(import.meta.filename)}`, import.meta.url);
   const worker = new Worker(entry, { name: `simulators of ${options.name}`, workerData: options });
   const ready = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ export async function startSimulatorsThread(options: ThreadOptions): Promise<Sim
     ready.reject(error);
     ended.reject(error);
   };
-  // Whoever waits for the end is told; nobody has to wait.
+  // Callers of `ended` get the error; without one it must not be an unhandled rejection.
   ended.promise.catch(() => {});
   worker.on('message', (message: FromThread) => {
     if (message.type === 'ready') ready.resolve();
@@ -57,7 +57,7 @@ async function stop(worker: Worker, stopped: Promise<void>, options: StopOptions
   worker.postMessage(message);
   await stopped;
   clearTimeout(deadline);
-  // What it had to say is said; sockets that it left open do not keep it.
+  // All messages have arrived; open sockets must not keep the thread alive.
   await worker.terminate();
 }
 

@@ -1,4 +1,6 @@
-/** Writes to a store on disk until the disk refuses, and prints what was acknowledged. Run with a limit on file sizes. */
+/**
+ * Writes to a store on disk until a write fails, and prints what was acknowledged. Run it with a limit on file sizes.
+ */
 import { Journal } from '../journal.ts';
 import { Store } from '../store.ts';
 

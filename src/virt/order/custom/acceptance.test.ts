@@ -1,4 +1,4 @@
-/** Whether orders can use a template is known before the first of them. */
+/** Whether orders can use a template is known before the first order. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';

@@ -1,4 +1,4 @@
-/** Whether orders can use a template: it has no faults, and none comes out where it is tried with values that it takes. */
+/** Whether orders can use a template: it has no faults, and rendering it with valid sample values finds none. */
 import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
 import type { TemplateFault } from './fault.ts';
 import { Filling } from './filling.ts';
@@ -32,7 +32,7 @@ export function acceptanceFaults(
 
 interface TriedValues {
   readonly values: ReadonlyMap<string, ParameterValue>;
-  /** Parameters of which no value can be thought of: what depends on them shows at the first order. */
+  /** Parameters for which no sample value was found: faults that depend on them only show with the first order. */
   readonly open: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** The disks of a template: what is made, kept, grown and refused. */
+/** The disks of a template: which are created, kept, grown and refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeLike } from '../../machine/kube-like.ts';

@@ -1,4 +1,7 @@
-/** Puts values in the texts of a template's objects, and remembers where they went: what must hold there is looked at when all of it is filled. */
+/**
+ * Fills values into the texts of a template's objects, and records where they went: the rules for each place are
+ * checked once everything is filled in.
+ */
 import { fields, type Fields } from '../../facts/reading.ts';
 import type { OrderIdentity } from '../identity.ts';
 import { problem, type ParameterProblem } from '../parameter-problem.ts';
@@ -8,7 +11,7 @@ import { withoutLogin, type ParameterValue } from './parameter-values.ts';
 import { freedomOf, isTextOnly, placeAt, type Freedom, type ListedKind, type Path, type Place } from './positions.ts';
 import { filled, namesIn, onlyName, orderName, piecesOf, tenantNamespace, type Piece } from './substitution.ts';
 
-/** An object with everything put in, but without what makes it the order's. */
+/** An object with all values filled in, but without the labels and fields that make it the order's. */
 export interface Draft {
   readonly where: string;
   readonly kind: ListedKind;
@@ -20,9 +23,9 @@ export interface FilledText {
   readonly path: Path;
   readonly place: Place;
   readonly value: string;
-  /** Those that are put there. */
+  /** The parameters that are filled in there. */
   readonly names: readonly string[];
-  /** The one that is all of it. */
+  /** The parameter that is the whole text. */
   readonly only?: string | undefined;
 }
 
@@ -31,7 +34,7 @@ export interface Found {
   readonly faults: readonly TemplateFault[];
 }
 
-/** A text of a mebibyte that is put in a thousand places would be a gibibyte. */
+/** A text of 1 MiB that is filled in at a thousand places would become 1 GiB. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 class TooMuch extends Error {}
@@ -52,7 +55,7 @@ export class Filling {
     this.#hidden = hiddenNames(template);
   }
 
-  /** Undefined where it is too much. */
+  /** Returns undefined if the texts are too long together. */
   drafts(): readonly Draft[] | undefined {
     try {
       return this.#template.objects.map((object, at) => this.#draft(object, at));
@@ -89,7 +92,7 @@ export class Filling {
     return name === tenantNamespace ? this.#identity.tenantNamespace : String(this.#values.get(name) ?? '');
   }
 
-  /** A problem of the first parameter among the names, else a fault of the template. */
+  /** Returns a problem of the first parameter among the names, or else a fault of the template. */
   found(names: readonly string[], rule: string, where: string, fault: string): Found {
     const name = names.find((one) => this.#declared.has(one));
     if (name === undefined) return { problems: [], faults: [invalid(where, fault)] };
@@ -122,7 +125,7 @@ export class Filling {
 
   #put(text: string, path: Path, kind: ListedKind, texts: FilledText[]): unknown {
     const pieces = piecesOf(text);
-    // The template has been looked at before.
+    // The template was checked before.
     if ('fault' in pieces) return text;
     const only = onlyName(pieces);
     const value = this.#filled(pieces);
@@ -150,7 +153,7 @@ function cut(text: string): string {
 
 const secretNames = /pass|secret|token|key|cred|cloud_init|user_?data/i;
 
-/** What goes to a guest alone, or is called like something that should: never shown. */
+/** Parameters that only the guest reads, or whose name suggests a secret: their values are never shown. */
 export function hiddenNames({ parameters = [], objects }: OrderTemplateSpec): ReadonlySet<string> {
   const hidden = new Set(parameters.map(({ name }) => name).filter((name) => secretNames.test(name)));
   const look = (value: unknown, isHidden: boolean): void => {

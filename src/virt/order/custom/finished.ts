@@ -1,4 +1,4 @@
-/** Makes an object the order's: where it stands and whose it is. What the template says of itself comes first, and never in the place of that. */
+/** Makes an object the order's: sets its namespace, labels and owner. They override what the template states. */
 import { fields, text, type Fields } from '../../facts/reading.ts';
 import type { KubeLike } from '../../machine/kube-like.ts';
 import { childLabels, childMetadata, type OrderIdentity } from '../identity.ts';
@@ -25,7 +25,10 @@ export function finished(identity: OrderIdentity, { kind, object }: Draft): Kube
   };
 }
 
-/** All of a Secret as `data`: a server forgets that `stringData` was applied, and by whom. */
+/**
+ * Puts all values of a Secret into `data`: a server does not keep which fields of `stringData` were applied, and by
+ * whom.
+ */
 function heldData(kind: Draft['kind'], data: unknown, stringData: unknown): Fields {
   if (kind !== 'Secret') return data === undefined ? {} : { data };
   const encoded = Object.entries(fields(stringData)).map(([key, value]) => [
@@ -35,7 +38,10 @@ function heldData(kind: Draft['kind'], data: unknown, stringData: unknown): Fiel
   return { data: { ...fields(data), ...Object.fromEntries(encoded) } };
 }
 
-/** KubeVirt gives the instance and its pod what stands in the template, and nothing of the machine's own. */
+/**
+ * KubeVirt copies the template's metadata to the instance and its pod, and nothing of the VirtualMachine's own
+ * metadata.
+ */
 function machineSpec(identity: OrderIdentity, name: string, spec: Fields): Fields {
   const template = fields(spec['template']);
   const own = fields(template['metadata']);

@@ -1,4 +1,7 @@
-/** What an order says in the parameters of a template that somebody wrote, read as the template declares them. All that is wrong is told at once. */
+/**
+ * Reads the parameters that an order gives for an order template, as the template declares them. All problems are
+ * reported at once.
+ */
 import { quantity } from '../../facts/quantity.ts';
 import { fitsSecret, MOST_IN_SECRET } from '../encoded-text.ts';
 import { readJsonObject } from '../json-object.ts';
@@ -13,10 +16,10 @@ export type ReadValues =
   | { readonly values: ReadonlyMap<string, ParameterValue>; readonly warnings: readonly string[] }
   | { readonly problems: readonly ParameterProblem[] };
 
-/** A pattern is held against each character: nobody needs one for a text that is longer. */
+/** A pattern is matched character by character, and no longer text needs a pattern. */
 const LONGEST_MATCHED = 2048;
 
-/** `hidden` are those that only a guest should read: they are never shown. */
+/** `hidden` are parameters that only a guest should read: their values are never shown. */
 export function readValues(
   declared: readonly TemplateParameter[],
   text: string | undefined,
@@ -40,12 +43,12 @@ export function readValues(
   return { values, warnings: parameterWarnings(given, names) };
 }
 
-/** Some write a password in an address, which is not to be read in a status. */
+/** Some users write a password into an address. It must not appear in a status. */
 export function withoutLogin<T extends string | undefined>(text: T): T | string {
   return text?.slice(0, 2 * LONGEST_MATCHED).replaceAll(/\/\/[^/\s]*@/g, '//***@') ?? text;
 }
 
-/** A text that nobody gives is empty; of other types the template has to say what they are then. */
+/** An absent string is empty; for other types the template must state a default. */
 function absentValue(parameter: TemplateParameter): Read<ParameterValue> {
   const { name, required = false, default: usual } = parameter;
   if (required)
@@ -91,7 +94,7 @@ function typed(
       if (typeof value === 'boolean') return value;
       return text === 'true' || text === 'false' ? text === 'true' : undefined;
     case 'quantity':
-      // As for the built-in template: no sign, and as it was written.
+      // As in the built-in template: no sign, and as it was written.
       return text !== undefined && /^[\d.]/.test(text) && (quantity(text) ?? 0) > 0 ? text : undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Patterns that somebody else's text is held against. */
+/** Patterns that are matched against untrusted text. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';

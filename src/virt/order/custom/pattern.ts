@@ -1,12 +1,12 @@
 /**
- * The patterns of parameters. Somebody else chooses the text that is held against them, and JavaScript's own engine can take for ever over a few characters of it.
- * So they are run as automata, which look at each character once, in the syntax that RE2 (and so Kubernetes) has in common with JavaScript. What needs more than
- * that, such as looking ahead or back, is refused.
+ * The patterns of parameters. They are matched against untrusted text, and JavaScript's own engine can take forever on
+ * a few characters. So they run as automata, which look at each character once, in the syntax that RE2 (and therefore
+ * Kubernetes) shares with JavaScript. Patterns that need more, such as lookahead or lookbehind, are refused.
  */
 import { PatternReader, Unjudged, type PatternNode } from './pattern-reader.ts';
 
 export interface Pattern {
-  /** Whether the whole text matches, be the pattern anchored or not. */
+  /** Whether the whole text matches, even if the pattern is not anchored. */
   matches(text: string): boolean;
 }
 
@@ -17,7 +17,7 @@ type Step =
   | { readonly op: 'match' };
 
 const MOST_STEPS = 2000;
-/** Of an empty group that is repeated there are no steps that could be counted. */
+/** Limits the work in addition to the steps: a repeated empty group produces no steps. */
 const MOST_WORK = 20_000;
 
 export function readPattern(source: string): Pattern | { readonly fault: string } {
@@ -68,7 +68,7 @@ class Automaton implements Pattern {
     return seen;
   }
 
-  /** The index of the step with which it begins. */
+  /** Returns the index of the first step of the node. */
   #lay(node: PatternNode, next: number): number {
     this.#work += 1;
     if (this.#work > MOST_WORK) throw tooLarge();

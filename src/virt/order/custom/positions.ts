@@ -1,16 +1,23 @@
 /**
- * What may be put where in the objects of a template. What it comes to is checked in rule-faults.ts once more, whoever has written it.
+ * Which values may be filled in at which place of a template's objects. The result is checked again in rule-faults.ts,
+ * whoever wrote it.
  *
- * A template is written by an administrator, an order by somebody with far fewer rights, and the operator makes with its own rights what comes of both. So each
- * place takes only what the template's author surely meant there, whatever an order says:
- *   - What an object is and where it stands (`apiVersion`, `kind`, `metadata.namespace`, every other `namespace`), names of fields, host disks, devices, networks,
- *     volumes and service accounts: nothing but what the author has written (and `${TENANT_NAMESPACE}` for a namespace).
- *   - References to Secrets, ConfigMaps and disks: what the author has written, be it as one of a parameter's `enum`; or else, however it came about, the name of
- *     an object that this very template makes for this very order. Not even the name of the order, which its writer chooses, reaches anything else.
- *   - Selectors, and labels and annotations that Kubernetes or KubeVirt act on: what the author has written, the order's name, or one of an `enum`.
- *   - Addresses of images: the host is the author's, or the whole of it the order's; the latter never where a Secret is sent there.
- *   - What only the guest reads (data of Secrets and ConfigMaps, cloud-init, host name, serial numbers): any text.
- *   - All the rest: what is bounded by the template, which is a number, a truth value, a quantity, or a text with `enum` or `pattern`.
+ * A template is written by an administrator and an order by a user with far fewer permissions, and the operator creates
+ * the result with its own permissions. So each place accepts only what the template's author can have intended there,
+ * whatever an order contains:
+ * - Identity and location of an object (`apiVersion`, `kind`, `metadata.namespace`, every other `namespace`), names of
+ *   fields, host disks, devices, networks, volumes and service accounts: only what the author has written (and
+ *   `${TENANT_NAMESPACE}` for a namespace).
+ * - References to Secrets, ConfigMaps and disks: what the author has written, also as a value of a parameter's `enum`;
+ *   or else, however it was composed, the name of an object that this template creates for this order. Not even the
+ *   name of the order, which its writer chooses, reaches anything else.
+ * - Selectors, and labels and annotations that Kubernetes or KubeVirt act on: what the author has written, the order's
+ *   name, or a value of an `enum`.
+ * - Addresses of images: the author fixes the host, or the order gives the whole address; the latter never where a
+ *   Secret is sent to the address.
+ * - Fields that only the guest reads (data of Secrets and ConfigMaps, cloud-init, host name, serial numbers): any text.
+ * - Everything else: values that the template bounds, which are a number, a boolean, a quantity, or a text with `enum`
+ *   or `pattern`.
  */
 import type { TemplateParameter } from '../template.ts';
 
@@ -31,10 +38,10 @@ export function isListed(apiVersion: unknown, kind: unknown): kind is ListedKind
 
 export type Place =
   | { readonly takes: 'nothing' | 'namespace' | 'name' | 'listed' | 'bounded' | 'text' | 'url' | 'image' }
-  /** `of`: kinds whose objects, where this template makes them, may be meant. */
+  /** `of`: the kinds of objects that may be referred to if this template creates them. */
   | { readonly takes: 'reference'; readonly of: readonly ListedKind[] };
 
-/** Names of fields from the object down; lists are passed through. */
+/** Names of fields from the object down; lists add no element. */
 export type Path = readonly string[];
 
 const disks: readonly ListedKind[] = ['DataVolume', 'PersistentVolumeClaim'];
@@ -44,7 +51,7 @@ const disk: Place = { takes: 'reference', of: disks };
 const foreign: Place = { takes: 'reference', of: [] };
 const nothing: Place = { takes: 'nothing' };
 
-/** Fields that name something themselves. */
+/** Fields whose value is a reference. */
 const references: ReadonlyMap<string, Place> = new Map<string, Place>([
   ['secretName', secret],
   ['secretRef', secret],
@@ -60,7 +67,7 @@ const references: ReadonlyMap<string, Place> = new Map<string, Place>([
   ['externalIPs', nothing],
 ]);
 
-/** Fields whose `name` does. */
+/** Fields whose `name` is a reference. */
 const named: ReadonlyMap<string, Place> = new Map<string, Place>([
   ['secretRef', secret],
   ['networkDataSecretRef', secret],
@@ -85,7 +92,7 @@ const fixedParts: ReadonlySet<string> = new Set([
   'namespaceSelector',
   'resourceClaims',
 ]);
-/** By the field, where it stands. */
+/** Fields by name, with the parent field in which they are for the guest. */
 const forGuests: ReadonlyMap<string, RegExp> = new Map([
   ['userData', /^cloudInit/],
   ['userDataBase64', /^cloudInit/],
@@ -126,12 +133,12 @@ function guestOr(path: Path): 'text' | 'bounded' {
   return forGuests.get(path.at(-1) ?? '')?.test(path.at(-2) ?? '') === true ? 'text' : 'bounded';
 }
 
-/** By KubeVirt, CDI, Kubernetes or what serves its networks. */
+/** Whether KubeVirt, CDI, Kubernetes or its network plugins act on the label or annotation. */
 function isActedOn(key: string): boolean {
   return /(?:^|\.)(?:kubevirt\.io|k8s\.io|kubernetes\.io|cncf\.io|openshift\.io)\//.test(key);
 }
 
-/** Where a number would be no text any more, and so refused. */
+/** Maps whose values must be strings: a number would be refused there. */
 const textMaps: ReadonlySet<string> = new Set([
   'data',
   'stringData',
@@ -147,7 +154,7 @@ export function isTextOnly(path: Path): boolean {
   return textMaps.has(path.at(-2) ?? '') || textMaps.has(path[0] ?? '');
 }
 
-/** `listed`: every value stands in the template. `bounded`: the template says which there are. */
+/** `listed`: the template contains every possible value. `bounded`: the template limits the values. */
 export type Freedom = 'listed' | 'bounded' | 'open';
 
 export function freedomOf({ enum: all, type = 'string', pattern }: TemplateParameter): Freedom {

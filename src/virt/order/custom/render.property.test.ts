@@ -1,4 +1,7 @@
-/** Whatever stands in an order, and whatever a template puts where: nothing throws, and what comes out is the order's own. */
+/**
+ * Whatever an order contains, and wherever a template fills in values: nothing throws, and the objects are the order's
+ * own.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -24,7 +27,7 @@ const listed = new Map([
   ['VirtualMachine', 'kubevirt.io/v1'],
 ]);
 
-/** The rules once more, in other words than those of the code. */
+/** The rules again, in other words than those of the code. */
 function assertOwn(template: OrderTemplateSpec, parameters: string | undefined): boolean {
   const rendering = renderTemplate(identity, template, parameters, ['images']);
   if (!('objects' in rendering)) {
@@ -43,7 +46,7 @@ function assertOwn(template: OrderTemplateSpec, parameters: string | undefined):
   return true;
 }
 
-/** Nothing of a tenant's is named but what the template makes, unless its author has. */
+/** Asserts that the objects refer only to objects that the template creates, or that its author has named. */
 function assertReferences(value: unknown, made: readonly { readonly metadata: { readonly name: string } }[]): void {
   const names = [...made.map(({ metadata }) => metadata.name), ...literals, 'tenant-a', '${a}'];
   JSON.stringify(value, (key, one: unknown) => {
@@ -62,7 +65,7 @@ const parameters: readonly TemplateParameter[] = [
   { name: 'f', type: 'boolean', default: 'true' },
 ];
 
-/** What stands in a template without anything put in: there, any name is its author's. */
+/** Texts of a template without parameters: there the author may use any name. */
 const literals = ['literal', 'other', 'kube-system', ''];
 const puts = ['${a}', '${b}', '${c}', '${n}', '${q}', '${f}', '${x}', '${ORDER_NAME}', '${TENANT_NAMESPACE}', '$${a}'];
 const parts = ['${ORDER_NAME}-${a}', '${ORDER_NAME}-${b}', 'docker://quay.io/${a}'];

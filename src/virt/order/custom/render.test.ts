@@ -1,4 +1,4 @@
-/** Templates of one's own: what an order comes to, and what it cannot reach. */
+/** Order templates: which objects an order becomes, and what it cannot reach. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fields } from '../../facts/reading.ts';
@@ -18,7 +18,7 @@ const identity: OrderIdentity = {
 
 const imageNamespaces = ['images'];
 
-/** Why nothing comes of it; undefined where something does. */
+/** Why the template renders nothing; undefined if it renders objects. */
 function refusal(template: OrderTemplateSpec, parameters: string | undefined): string | undefined {
   const rendering = renderTemplate(identity, template, parameters, imageNamespaces);
   if ('problem' in rendering) return rendering.problem.message;

@@ -1,6 +1,7 @@
 /**
- * What an order by a template that somebody wrote comes to: its objects, whole, as they are applied, or all that is wrong. It depends on nothing but what it is
- * given. What may be put where, and why, stands in positions.ts.
+ * Renders an order with an order template: returns its complete objects as they are applied, or everything that is
+ * wrong. The result depends on the arguments alone. positions.ts describes which values may be filled in where, and
+ * why.
  */
 import type { KubeLike } from '../../machine/kube-like.ts';
 import type { OrderIdentity } from '../identity.ts';
@@ -17,12 +18,12 @@ import { templateFaults } from './template-faults.ts';
 
 export type Rendering =
   | { readonly objects: readonly KubeLike[]; readonly warnings: readonly string[] }
-  /** Of the order's parameters, all at once. */
+  /** Problems of the order's parameters, all at once. */
   | { readonly problems: readonly ParameterProblem[] }
-  /** Of the template, which no parameters mend. */
+  /** A problem of the template, which no parameters can fix. */
   | { readonly problem: Problem };
 
-/** `imageNamespaces`: those that disks may be cloned from, beside the tenant's. */
+/** `imageNamespaces` are the namespaces from which disks may be cloned, in addition to the tenant's. */
 export function renderTemplate(
   identity: OrderIdentity,
   template: OrderTemplateSpec,
@@ -43,7 +44,7 @@ export type Filled =
   | { readonly objects: readonly KubeLike[] }
   | { readonly problems: readonly ParameterProblem[]; readonly faults: readonly TemplateFault[] };
 
-/** The template has no faults of its own, and the values are those that it declares. */
+/** The caller has checked that the template has no faults of its own, and that the values match their declarations. */
 export function fill(
   identity: OrderIdentity,
   template: OrderTemplateSpec,

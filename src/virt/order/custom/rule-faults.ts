@@ -1,6 +1,7 @@
 /**
- * The rules that hold for every object of a template (../../template/rules.ts), on what an order comes to: texts are put together from several parts, and what
- * they come to must be right whoever has written each part. The author of a template, too, reaches no namespace but the tenant's and those of images.
+ * Applies the rules for every object of a template (../../template/rules.ts) to the rendered objects: texts are
+ * composed of several parts, and the result must be valid whoever wrote each part. The author of a template, too,
+ * reaches no namespaces but the tenant's and those of images.
  */
 import { objectFaults, type TemplateObject } from '../../template/rules.ts';
 import type { Leaf } from '../../template/rendering.ts';
@@ -10,7 +11,7 @@ import { unlike } from './rendered-faults.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** `open`: parameters whose values are not known; what depends on them is not judged. */
+/** `open` are parameters whose values are unknown; texts that depend on them are not checked. */
 export function ruleFaults(
   drafts: readonly Draft[],
   filling: Filling,
@@ -41,7 +42,7 @@ export function ruleFaults(
 function leafOf({ path, place, value, names, only }: FilledText, filling: Filling, open: ReadonlySet<string>): Leaf {
   const declared = names.filter((name) => filling.freedomOf(name) !== undefined);
   const free = declared.filter((name) => filling.freedomOf(name) !== 'listed');
-  // Only behind a host that the author has written: the address is the author's.
+  // A parameter is only behind a host that the author has written, so the address counts as the author's.
   const isAuthors = place.takes === 'url' && only === undefined;
   return {
     path,

@@ -1,10 +1,10 @@
 /**
- * Texts in which something is put. It is done once, on values that were parsed: what is put in is never read again, neither for further names nor as YAML, and
- * cannot end the text that it stands in.
+ * Texts with parameters. They are filled in once, on parsed values: a value is never read again, neither for further
+ * parameters nor as YAML, and cannot end the text around it.
  */
 import { shown } from '../shown.ts';
 
-/** Either what stands there, or the name of what is put there. */
+/** Either literal text, or the name of the parameter that is filled in. */
 export type Piece = { readonly text: string } | { readonly name: string };
 
 export const orderName = 'ORDER_NAME';
@@ -18,7 +18,7 @@ export function piecesOf(text: string): readonly Piece[] | { readonly fault: str
   for (;;) {
     const at = rest.indexOf('${');
     if (at < 0) break;
-    // `$${` is a `${` that nothing is put into.
+    // `$${` is a literal `${`.
     const isEscaped = at > 0 && rest[at - 1] === '$';
     const found = isEscaped ? undefined : name.exec(rest.slice(at, at + 128));
     if (!isEscaped && found?.[1] === undefined)
@@ -33,7 +33,7 @@ export function piecesOf(text: string): readonly Piece[] | { readonly fault: str
   return pieces.filter((piece) => 'name' in piece || piece.text !== '');
 }
 
-/** The name where a text is nothing but `${name}`. */
+/** Returns the name if a text is nothing but `${name}`. */
 export function onlyName(pieces: readonly Piece[]): string | undefined {
   const [only] = pieces;
   return pieces.length === 1 && only !== undefined && 'name' in only ? only.name : undefined;

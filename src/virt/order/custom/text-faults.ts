@@ -1,4 +1,4 @@
-/** Looks at every text of an object: whether what is put there is declared, and may stand there. */
+/** Checks every text of an object: whether its parameters are declared, and may be filled in there. */
 import { shown } from '../shown.ts';
 import type { TemplateParameter } from '../template.ts';
 import { invalid, type TemplateFault } from './fault.ts';
@@ -7,7 +7,7 @@ import { namesIn, onlyName, orderName, piecesOf, tenantNamespace, type Piece } f
 
 type Declared = ReadonlyMap<string, TemplateParameter>;
 
-/** Beside an address: they are sent there, or open what it names. */
+/** Fields beside an address: they are sent to it, or grant access to what it names. */
 const credentials = ['secretRef', 'secretExtraHeaders', 'extraHeaders', 'imagePullSecret'];
 const DEEPEST = 40;
 const begins = { url: /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]+\//, image: /^[^/@\s]+\// } as const;
@@ -62,7 +62,7 @@ interface Text {
   readonly around: object;
 }
 
-/** `freedom` is that of a parameter; what is set for every order has none. */
+/** `freedom` is that of a parameter; names that are set for every order have none. */
 function misplaced(name: string, freedom: Freedom | undefined, place: Place, text: Text): string | undefined {
   const list = 'give the parameter an enum, or write the value itself';
   switch (place.takes) {
@@ -90,7 +90,7 @@ function misplaced(name: string, freedom: Freedom | undefined, place: Place, tex
   }
 }
 
-/** Else `quay.io${p}` could be made `quay.io.example.org`, and a Secret be sent anywhere. */
+/** Otherwise `quay.io${p}` could become `quay.io.example.org`, and a Secret could be sent anywhere. */
 function misaddressed(kind: 'url' | 'image', { pieces, around }: Text): string | undefined {
   const [first] = pieces;
   const isHostFixed = first !== undefined && 'text' in first && begins[kind].test(first.text);

@@ -1,4 +1,4 @@
-/** Whether rows and cluster say the same of vApps and machines, and nothing is left over or left to do. */
+/** Checks that rows and cluster agree about vApps and VMs, and that no orphans and no work are left. */
 import { sql, type Kysely } from 'kysely';
 import { dataVolumes, secrets, virtualMachines } from '../../../../src/controllers/tenancy/machines/kinds.ts';
 import { templateInstances } from '../../../../src/controllers/tenancy/vapps/kinds.ts';
@@ -52,10 +52,10 @@ const kinds = {
 
 type Objects = Readonly<Record<keyof typeof kinds, readonly Unstructured[]>>;
 
-/** What somebody has put there before: it is nobody's here, and stays. */
+/** The label of objects that existed before: ssvirt does not own them, and they stay. */
 export const foreignLabel = 'example.com/foreign';
 
-/** A sentence for each thing that is not as it should be, in these virtual data centers. */
+/** A sentence for each disagreement in these VDCs. */
 export async function disagreements(
   db: Kysely<Tables>,
   cluster: MemberCluster,
@@ -84,7 +84,7 @@ async function openWork(db: Kysely<Tables>): Promise<readonly string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** What was to be told to guests and templates is nowhere any more. */
+/** Rows that still have user data or parameters, which must be removed after use. */
 async function keptSecrets(db: Kysely<Tables>): Promise<readonly string[]> {
   const { rows } = await sql<{ readonly what: string }>`
     SELECT 'the row of machine ' || name || ' keeps what its guest is told' AS what FROM vms
@@ -202,7 +202,7 @@ function group(row: VappRow, { templates }: Objects): readonly string[] {
   ];
 }
 
-/** Objects that no row stands for. */
+/** Objects without a row. */
 function leftOver(vms: readonly VmRow[], vapps: readonly VappRow[], objects: Objects): readonly string[] {
   const rows = new Set(vms.map(({ id }) => id));
   const machines = objects.machines.filter((one) => rows.has(one.metadata.labels?.[labels.vmId] ?? ''));

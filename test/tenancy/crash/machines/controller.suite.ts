@@ -1,6 +1,6 @@
 /**
- * The vm-controller ends between any two of its writes, while all kinds of work on machines and vApps are under way: nothing is lost, left over, or done twice.
- * It ends at one of them in each life; SSVIRT_TEST_ALL=1 tries all.
+ * The vm-controller is killed between any two of its writes, during all kinds of work on VMs and vApps: nothing is
+ * lost, left over, or done twice. By default it is killed at one write in each life; SSVIRT_TEST_ALL=1 tries all.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -9,11 +9,11 @@ import { MachineCrashGround } from './ground.ts';
 import { ObservedWrites } from './observed-writes.ts';
 import { lives, strikeController, underWay, type Life } from './strike-controller.ts';
 
-/** All work together takes some thirty; that it never ends would be a defect. */
+/** All work together takes about thirty writes; more than this would be a defect. */
 const most = 80;
-/** So many each life writes in any case. */
+/** Each life makes at least this many writes. */
 const always: Readonly<Record<Life, number>> = { this: 6, next: 3 };
-/** The write that it ends before, in a run that does not try all. */
+/** The write before which it is killed in a run that does not try all. */
 const chosen: Readonly<Record<Life, number>> = { this: 4, next: 1 };
 
 suite('the vm-controller ends while there is work on machines', () => {

@@ -1,4 +1,7 @@
-/** Two replicas of the API server and a vm-controller as processes, on a cluster in which KubeVirt, its nodes, its disks and templates are simulated, and fast. */
+/**
+ * Two replicas of the API server and a vm-controller as processes, on a cluster in which KubeVirt, its nodes, its disks
+ * and templates are simulated, and fast.
+ */
 import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../../../src/config/log.ts';
 import type { Tables } from '../../../../src/db/schema.ts';
@@ -22,7 +25,7 @@ import { machineTemplate, offers, pair } from './offers.ts';
 
 export const base = '/cloudapi/1.0.0';
 
-/** Where vm-controllers agree on who leads. */
+/** The namespace of the vm-controllers' Lease. */
 const leaseNamespace = 'ssvirt-system';
 
 const deadline = { deadlineMs: 120_000, everyMs: 200 };
@@ -30,7 +33,7 @@ const deadline = { deadlineMs: 120_000, everyMs: 200 };
 export type Item = 'template' | 'machineTemplate';
 
 interface MachineGroundOptions extends Pick<GroundOptions, 'durable'> {
-  /** Sees what the vm-controller sends to the database. */
+  /** Sees the statements that the vm-controller sends to the database. */
   readonly observed?: Director;
 }
 
@@ -39,13 +42,13 @@ interface Parts {
   readonly simulators: Simulators;
   readonly controllers: Controllers;
   readonly controller: Controller;
-  /** The way of the vm-controller to the database, where somebody watches it. */
+  /** The proxy between the vm-controller and the database, if its statements are observed. */
   readonly way: DatabaseProxy | undefined;
 }
 
 export class MachineCrashGround {
   readonly #parts: Parts;
-  /** One for each that is under way at the same time: who makes something in one holds its row. */
+  /** One for each concurrent operation: a create locks the row of its VDC. */
   #vdcs: readonly Vdc[] = [];
   #catalog = '';
   #items: Readonly<Record<Item, string>> = { template: '', machineTemplate: '' };
@@ -54,7 +57,7 @@ export class MachineCrashGround {
     this.#parts = parts;
   }
 
-  /** As many virtual data centers as there is to be under way at the same time. */
+  /** Creates one VDC for each of `width` concurrent operations. */
   static async start(width: number, { observed, ...options }: MachineGroundOptions = {}): Promise<MachineCrashGround> {
     let simulators: Simulators | undefined;
     const replicas = await ReplicaGround.start({
@@ -107,7 +110,7 @@ export class MachineCrashGround {
     return this.replicas.ask(replica, method, `${base}/${path}`, asked);
   }
 
-  /** Both serve, know what the cluster offers, and the machines are followed. */
+  /** Resolves when both replicas serve and list the cluster's templates, and the VMs are observed. */
   async ready(): Promise<void> {
     for (const replica of this.replicas.replicas) {
       await replica.ready();
@@ -120,12 +123,12 @@ export class MachineCrashGround {
     await until('machines are followed', () => this.#isFollowed(), deadline);
   }
 
-  /** What rows and cluster do not agree about, or is left to do. */
+  /** The disagreements between rows and cluster, and the remaining work. */
   disagreements(): Promise<readonly string[]> {
     return disagreements(this.db, this.cluster, this.#vdcs);
   }
 
-  /** Until rows and cluster agree about all machines, and nothing is left to do. */
+  /** Resolves when rows and cluster agree about all VMs, and no work is left. */
   async agree(): Promise<void> {
     let found: readonly string[] = [];
     const isAgreed = async (): Promise<boolean> => {
@@ -141,7 +144,7 @@ export class MachineCrashGround {
     });
   }
 
-  /** Deletes all that there is, so that nothing is left for the next. */
+  /** Deletes everything, so that nothing is left for the next test. */
   async clear(replica: Replica): Promise<void> {
     const { rows } = await sql<{ readonly path: string }>`
       SELECT DISTINCT CASE WHEN a.hidden THEN 'vms/urn:vcloud:vm:' || v.id ELSE 'vapps/urn:vcloud:vapp:' || a.id END AS path

@@ -1,4 +1,4 @@
-/** Kinds that machines leave in a cluster, beside those that the API server itself makes. */
+/** Kinds of objects that VMs leave in a cluster, besides those that the API server itself creates. */
 import type { KubeObject } from '../../../../src/kube/object.ts';
 import type { ResourceType } from '../../../../src/kube/resource-type.ts';
 

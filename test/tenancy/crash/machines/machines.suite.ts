@@ -1,6 +1,7 @@
 /**
- * A replica ends, is paused or is slow between any two steps of what is done to machines and vApps: the other goes on, nothing is lost, left over, or done
- * twice. The vm-controller ends at times, too. The chosen tries are of the operation with the most steps; SSVIRT_TEST_ALL=1 tries all.
+ * A replica is killed, paused or slow between any two steps of an operation on VMs and vApps: the other continues, and
+ * nothing is lost, left over, or done twice. The vm-controller is killed at times, too. The default tries are of the
+ * operation with the most steps; SSVIRT_TEST_ALL=1 tries all.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -10,7 +11,9 @@ import { MachineCrashGround } from './ground.ts';
 import { strikeMachines } from './strike.ts';
 import { tries, type Try } from './tries.ts';
 
-/** At a time: so many are under way before the first of them is not waited for any longer. */
+/**
+ * The number of concurrent operations. With more of them, the first held one could time out before the last is held.
+ */
 const width = 16;
 
 const chosen: readonly Try[] = triesAll

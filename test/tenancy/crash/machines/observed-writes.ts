@@ -1,11 +1,11 @@
 /**
- * Holds the vm-controller before one of its writes. It writes rows alone, a statement at a time, and what it knows is lost with it: between two writes one
- * moment is like the other.
+ * Holds the vm-controller before one of its writes. It writes only rows, one statement at a time, and its memory is
+ * lost with it, so all moments between two writes are equivalent.
  */
 import { passing, type Director, type Fate, type Step } from '../step.ts';
 
 const writes = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\b/i;
-/** It comes all the time, and nothing is done by it. */
+/** Heartbeats are sent all the time and have no effect. */
 const heartbeat = /INSERT INTO heartbeats/i;
 
 export class ObservedWrites implements Director {
@@ -13,19 +13,19 @@ export class ObservedWrites implements Director {
   #heldAt: string | undefined;
   #held = Promise.withResolvers<boolean>();
 
-  /** The statement that is held, or was; undefined where it has not come. */
+  /** The statement that is or was held; undefined if none was reached. */
   get heldAt(): string | undefined {
     return this.#heldAt;
   }
 
-  /** From now on, before the write of this number. */
+  /** Holds from now on before the write of this number. */
   holdBefore(number: number): void {
     this.#left = number;
     this.#heldAt = undefined;
     this.#held = Promise.withResolvers();
   }
 
-  /** What is held never arrives, and nothing more is. */
+  /** Drops the held statement, and holds no other. */
   drop(): void {
     this.#left = 0;
     this.#held.resolve(false);

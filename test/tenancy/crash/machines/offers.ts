@@ -1,11 +1,11 @@
-/** What machines are made of. */
+/** The templates that VMs are created from. */
 import type { Unstructured } from '../../../../src/kube/object.ts';
 import type { MachineTemplate } from '../../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
 
-/** Where the API server looks for templates. */
+/** The namespace where the API server looks for templates. */
 export const offers = 'openshift';
 
-/** OpenShift's: a machine, and something beside it. */
+/** OpenShift's: a VM, and another object. */
 export const pair = {
   apiVersion: 'template.openshift.io/v1',
   kind: 'Template',
@@ -25,7 +25,7 @@ export const pair = {
   parameters: [{ name: 'NAME', required: true }, { name: 'WORD' }],
 } satisfies Unstructured;
 
-/** KubeVirt's: one machine. */
+/** KubeVirt's: one VM. */
 export const machineTemplate = {
   metadata: { namespace: offers, name: 'of-some-memory' },
   spec: {

@@ -1,25 +1,26 @@
-/** Nothing is done to a cluster twice: what is sent again is refused there, or says the same once more. */
+/** Checks that no request takes effect twice in a cluster: a repeated request is refused, or changes nothing. */
 import type { Written } from '../stage.ts';
 
-/** Sent again they change nothing. */
+/** A repetition changes nothing. */
 const idempotent = [
   /^DELETE /,
-  // Filled in, and kept nowhere.
+  // Processed, and not stored.
   /\/virtualmachinetemplates\/[^/]+\/process$/,
-  // Server-side apply, and whose they are.
+  // Server-side apply, which sets the owners.
   /^PATCH .*\/secrets\//,
-  // What is off, or being stopped at once, is not stopped again.
+  // A VM that is off, or that is being stopped, is not stopped again.
   /^PUT .*\/stop$/,
 ];
 
-/** Nobody can see whether these were done. */
+/** The effect of these cannot be seen afterwards. */
 const unseen = /^PUT .*\/(?:reset|softreboot)$/;
 
-/** A sentence for each thing that was done more than once. */
+/** A sentence for each request that took effect more than once. */
 export function doneTwice(written: readonly Written[]): readonly string[] {
   const [sent, taken] = [new Map<string, number>(), new Map<string, number>()];
   for (const one of written) {
-    // One that comes when all is made or undone is another than the first, and goes again.
+    // A delayed create that arrives after the work is finished or undone creates another object, which is deleted
+    // again.
     if (one.isLate && /^POST .*\/(?:secrets|templateinstances)$/.test(one.text)) continue;
     const what = `${one.text} ${withoutVersion(one)}`;
     if (unseen.test(one.text)) count(sent, one.text);
@@ -28,7 +29,7 @@ export function doneTwice(written: readonly Written[]): readonly string[] {
   return [...sent, ...taken].filter(([, times]) => times > 1).map(([what, times]) => `${times} times: ${what}`);
 }
 
-/** One whose answer nobody has heard may have been taken: then the next is refused. */
+/** A request without a known answer may have been accepted; then the next one is refused. */
 function isTaken({ status }: Written): boolean {
   return status !== undefined && status < 300;
 }

@@ -1,4 +1,4 @@
-/** The database, or the way to the cluster, is away while machines are being made. */
+/** The database or the connection to the cluster fails while VMs are created. */
 import { after, before, suite, test } from 'node:test';
 import { MachineCrashGround } from './ground.ts';
 import { outageDuring, outages } from './outages.ts';

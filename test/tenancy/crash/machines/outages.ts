@@ -1,4 +1,7 @@
-/** The database, or the way to the cluster, is away while machines are being made, changed and deleted: all that was acknowledged comes to be. */
+/**
+ * The database or the connection to the cluster fails while VMs are created, changed and deleted: every acknowledged
+ * request is fulfilled.
+ */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -13,7 +16,7 @@ import { operationOf, type OperationName, type Subject } from './operations.ts';
 export const outages = ['database', 'cut', 'silence'] as const;
 export type Outage = (typeof outages)[number];
 
-/** Under way when it begins. */
+/** The operations in progress when the outage begins. */
 const underWay: readonly OperationName[] = ['create', 'instantiate', 'create of a machine template'];
 
 interface Heard {
@@ -21,7 +24,7 @@ interface Heard {
   status: number;
 }
 
-/** Away for at least so long. */
+/** The outage lasts at least `awayMs`. */
 export async function outageDuring(ground: MachineCrashGround, outage: Outage, awayMs: number): Promise<void> {
   await ground.ready();
   const subjects = ground.vdcs.map((vdc): Subject => ({ name: newName('m'), vdc }));

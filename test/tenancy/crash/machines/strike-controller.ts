@@ -1,4 +1,4 @@
-/** The vm-controller ends while machines and vApps are made, changed and deleted. */
+/** The vm-controller is killed while VMs and vApps are created, changed and deleted. */
 import assert from 'node:assert/strict';
 import { until } from '../../../runtime/until.ts';
 import type { Replica } from '../replica.ts';
@@ -8,20 +8,20 @@ import { doneTwice } from './once.ts';
 import { operationNames, operationOf, type OperationName } from './operations.ts';
 import { nowIn, prepared, requireKept, watchedOf } from './strike.ts';
 
-/** Under way at the same time, each in a virtual data center of its own: all that the cluster does not have to be told to refuse. */
+/** Run concurrently, each in a VDC of its own: all operations except the one that needs a fault in the cluster. */
 export const underWay: readonly OperationName[] = operationNames.filter((name) => name !== 'create that is refused');
 
-/** Which life ends: the one that was there before, or the one that comes after it has ended. */
+/** Which life is killed: the present one, or the next one, after the present one was killed. */
 export const lives = ['this', 'next'] as const;
 export type Life = (typeof lives)[number];
 
 export interface ControllerStrike {
   readonly life: Life;
-  /** Before which of its writes. */
+  /** The number of the write before which it is killed. */
   readonly before: number;
 }
 
-/** Resolves to the statement that it never sent; undefined where all was done before that came. */
+/** Resolves to the statement that it never sent; undefined if all work was done before that write. */
 export async function strikeController(
   ground: MachineCrashGround,
   writes: ObservedWrites,
@@ -50,7 +50,7 @@ export async function strikeController(
     assert.ok(answers.some((answer) => answer?.status === 202));
     for (const [i, operation] of operations.entries()) {
       const [one, status] = [watched[i], answers[i]?.status];
-      // Of a cluster that a new controller has not read yet, nobody knows whether it is there.
+      // A new controller has not read the cluster yet, so its state is unknown and a request may get 503.
       if (one !== undefined) await requireKept(ground, operation, one, { since, status, mayWait: true });
     }
     assert.deepEqual(doneTwice(stage.written), []);

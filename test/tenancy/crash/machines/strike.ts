@@ -1,4 +1,4 @@
-/** One blow while machines and vApps are made, changed and deleted. */
+/** One blow while VMs and vApps are created, changed and deleted. */
 import assert from 'node:assert/strict';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../../src/db/schema.ts';
@@ -23,11 +23,11 @@ export interface MachineStrike {
   readonly points: readonly Point[];
   /** Which replica is struck. */
   readonly struck: 0 | 1;
-  /** The vm-controller ends with it. */
+  /** The vm-controller is killed with it. */
   readonly alone?: boolean;
 }
 
-/** Resolves to what was watched: those that were held show where. */
+/** Resolves to the watched subjects: those that were held show where. */
 export async function strikeMachines(
   ground: MachineCrashGround,
   { operation: name, blow, points, struck, alone = false }: MachineStrike,
@@ -68,7 +68,7 @@ export async function strikeMachines(
   return watched;
 }
 
-/** One for each: those that are there before, where the operation is done to something. */
+/** A subject for each operation, created in advance if the operation needs an existing object. */
 export async function prepared(
   ground: MachineCrashGround,
   operations: readonly Operation[],
@@ -121,12 +121,15 @@ function namesOf(watched: readonly Watched[]): readonly string[] {
   return watched.map(({ name }) => name);
 }
 
-/** One that wakes up may see something whose row is deleted, and asks for its end, by its uid: that one is gone. */
+/**
+ * A replica that wakes up may see an object whose row is deleted, and send a DELETE with its uid: that object is
+ * already gone.
+ */
 function isSweep(write: string): boolean {
   return / DELETE \/apis\/[^ ]+\/(?:virtualmachines|templateinstances)\/[^/]+$/.test(write);
 }
 
-/** A vApp and its machines are worked on by themselves; each object is one's own. */
+/** Work on a vApp is separate from work on its VMs, so the claim is that of the object. */
 function objectOf({ subject, text }: Written): string {
   const [, path = ''] = text.split(' ');
   const [, plural = ''] = /\/namespaces\/[^/]+\/([^/]+)/.exec(path) ?? [];
@@ -136,11 +139,11 @@ function objectOf({ subject, text }: Written): string {
 interface Asked {
   readonly since: Date;
   readonly status: number | undefined;
-  /** It may be told to come again (503) though nobody was struck on its way. */
+  /** A 503 is allowed even if no replica on its way was struck. */
   readonly mayWait?: boolean;
 }
 
-/** What was acknowledged is so; what was not may be, or not. */
+/** An acknowledged operation must have taken effect; any other may or may not have. */
 export async function requireKept(
   { db }: MachineCrashGround,
   { isKept, mayEnd = isWell }: Operation,

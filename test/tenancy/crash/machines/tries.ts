@@ -1,4 +1,4 @@
-/** Which blow is tried while what is done to machines. */
+/** All combinations of a blow and an operation. */
 import { blows, type Blow } from '../blow.ts';
 import { operationNames, type OperationName } from './operations.ts';
 

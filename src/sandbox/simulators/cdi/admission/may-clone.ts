@@ -1,10 +1,10 @@
-/** Whether somebody may clone out of a namespace: either right is enough. */
+/** Checks whether a user may clone from a namespace: either of two rights is enough. */
 import type { Client } from '../../../../kube/client/client.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { AdmissionRequest } from '../../serving/contracts.ts';
 import type { CloneOrigin } from '../origin.ts';
 
-/** Why not; undefined where it may. */
+/** Returns the reason for the refusal, or undefined if cloning is allowed. */
 export async function cloneRefusal(
   client: Client,
   user: AdmissionRequest['userInfo'],

@@ -1,4 +1,4 @@
-/** What is wrong with `spec.source` of a DataVolume. */
+/** Returns what is wrong with `spec.source` of a DataVolume. */
 import { isObject, type JsonObject } from '../../../json.ts';
 import { objectAt, textAt, valueAt } from '../../../kinds/fields.ts';
 import type { Cause } from '../../serving/contracts.ts';

@@ -1,4 +1,4 @@
-/** What is wrong with a DataVolume, in CDI's words. As CDI does, it tells the first thing only. */
+/** Validates a DataVolume. The messages are CDI's and, like CDI, it reports only the first fault. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../../json.ts';
 import { objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
@@ -7,10 +7,10 @@ import { bytesOf } from '../claim-size.ts';
 import { invalid } from './invalid.ts';
 import { sourceFault } from './sources.ts';
 
-/** KubeVirt's disks and plain claims know no others. */
+/** CDI accepts only the modes that KubeVirt's disks and plain PVCs use. */
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 
-/** What can be said without looking around. */
+/** Checks the spec without reading other objects. */
 export function specFault(spec: JsonObject): Cause | undefined {
   return claimFault(spec) ?? originFault(spec);
 }
@@ -25,7 +25,7 @@ function claimFault(spec: JsonObject): Cause | undefined {
   return pvc === undefined ? undefined : (sizeFault(pvc, 'PVC', false) ?? claimModesFault(pvc));
 }
 
-/** A clone is as large as what it is cloned from. */
+/** A clone without a size gets the size of its source. */
 function mayLackSize(spec: JsonObject): boolean {
   const source = objectAt(spec, 'source');
   return (
@@ -85,7 +85,7 @@ function referenceFault(reference: JsonObject): Cause | undefined {
   return textAt(reference, 'name') === '' ? invalid('Missing sourceRef name', 'spec.sourceRef.Name') : undefined;
 }
 
-/** The spec stays as it was; only imports in several stages are told of the next stage. */
+/** The spec is immutable, except that multi-stage imports receive their next checkpoints. */
 export function updateFault(before: JsonObject, after: JsonObject): Cause | undefined {
   const source = objectAt(after, 'source');
   const inStages =
@@ -103,7 +103,7 @@ export function updateFault(before: JsonObject, after: JsonObject): Cause | unde
     : { type: 'FieldValueDuplicate', message: 'Cannot update DataVolume Spec', field: 'DataVolume.Spec' };
 }
 
-/** Of a clone whose source is there. */
+/** Checks a clone whose source exists. */
 export function cloneFault(
   source: { readonly bytes: bigint | undefined; readonly contentType: string },
   spec: JsonObject,

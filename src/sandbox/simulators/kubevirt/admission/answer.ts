@@ -1,4 +1,4 @@
-/** The answers of KubeVirt's webhooks: 422 with causes for what is wrong with an object, 400 for everything else. */
+/** The answers of KubeVirt's webhooks: 422 with causes for a faulty object, 400 for all other errors. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import type { AdmissionAnswer } from '../../serving/contracts.ts';
 import type { Cause } from './cause.ts';
@@ -23,8 +23,8 @@ export function refused(causes: readonly Cause[]): AdmissionAnswer {
   };
 }
 
-/** Allowed where there is no cause against it. */
+/** Allowed if there are no causes. */
 export const judged = (causes: readonly Cause[]): AdmissionAnswer => (causes.length > 0 ? refused(causes) : allowed);
 
-/** What the real webhook answers an error with: the text and a bare code. */
+/** The real webhook answers an error with the text and a code, without a reason. */
 export const failed = (message: string, code = 400): AdmissionAnswer => ({ allowed: false, code, message });

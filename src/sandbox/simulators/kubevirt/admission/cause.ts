@@ -1,4 +1,4 @@
-/** Causes of a refusal, by the kinds that Kubernetes knows. */
+/** Causes of a refusal, with the types that Kubernetes defines. */
 import type { Cause } from '../../serving/contracts.ts';
 
 export type { Cause } from '../../serving/contracts.ts';

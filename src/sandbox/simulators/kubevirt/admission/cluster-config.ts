@@ -1,4 +1,4 @@
-/** What the KubeVirt object says, with KubeVirt's own defaults where it says nothing. */
+/** The values of the KubeVirt object, with KubeVirt's own defaults for what it leaves out. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { isSet, numberAt, objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
@@ -33,7 +33,7 @@ export function clusterConfig(configuration: JsonObject): ClusterConfig {
   const network = objectAt(configuration, 'network');
   const live = objectAt(configuration, 'liveUpdateConfiguration');
   const architectures = objectAt(configuration, 'architectureConfiguration');
-  // An architecture that KubeVirt does not know is treated as amd64 is.
+  // An architecture that KubeVirt does not know is treated as amd64.
   const machine = (architecture: string): (typeof MACHINES)[string] => MACHINES[architecture] ?? MACHINES['amd64']!;
   const own = (architecture: string): JsonObject | undefined =>
     objectAt(architectures, MACHINES[architecture] === undefined ? 'amd64' : architecture);

@@ -1,6 +1,7 @@
 /**
- * Whom the webhooks of virt-api need not be asked about, in CEL: KubeVirt itself, where they would allow whatever it does. KubeVirt's own webhooks
- * have no such conditions. Here most writes are by components that stand beside the server, so that asking would cost more than writing.
+ * Match conditions in CEL that keep requests of KubeVirt itself from the webhooks of virt-api, where these would always
+ * allow them. KubeVirt's own webhooks have no such conditions. Here most writes come from components in the same
+ * process as the server, and the webhook call would cost more than the write.
  */
 import { kubeVirtAccounts, virtHandlerAccount } from './service-accounts.ts';
 
@@ -23,7 +24,7 @@ export const exceptOutsideOfSpecByKubeVirt = (namespace: string): Conditions => 
   [NAME]: `request.operation != "UPDATE" || !(${isOneOf(kubeVirtAccounts(namespace))}) || !(${SAME_SPEC})`,
 });
 
-/** A virt-handler may write only what is on its node. */
+/** The webhook must check virt-handlers: each may write only the VMIs of its own node. */
 export const exceptByKubeVirtButNodes = (namespace: string): Conditions => ({
   [NAME]: `!(${isOneOf(kubeVirtAccounts(namespace).filter((account) => account !== virtHandlerAccount(namespace)))})`,
 });

@@ -1,4 +1,4 @@
-/** What the webhooks of virt-api know of their cluster. */
+/** What the webhooks of virt-api know about their cluster. */
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { World } from '../../world.ts';
 import { kubeVirts } from '../objects.ts';
@@ -15,7 +15,7 @@ export interface AdmissionContext {
 export function admissionContext(world: World): AdmissionContext {
   const cluster = world.as('virt-api');
   const kubevirts = cluster.informers.informer(kubeVirts);
-  // Read for every object that comes by, written once in a blue moon.
+  // Read for every reviewed object, and changed very rarely.
   let known: { readonly version: string; readonly config: ClusterConfig } = { version: '', config: defaultConfig };
   return {
     cluster,

@@ -1,4 +1,4 @@
-/** Data volume templates: what of them can be seen without the storage. */
+/** Checks data volume templates, as far as this needs no knowledge of the storage. */
 import { jsonEqual, type JsonObject } from '../../../json.ts';
 import { isSet, listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import { invalid, required, type Cause } from './cause.ts';
@@ -20,7 +20,7 @@ export function dataVolumeTemplateCauses(field: string, vmSpec: JsonObject): Cau
   });
 }
 
-/** The first fault of each template. */
+/** Returns the first fault of a template. */
 function templateCauses(at: string, name: string, spec: JsonObject): Cause[] {
   if (name === '')
     return [required(`'name' field must not be empty for DataVolumeTemplate entry ${at}.name.`, `${at}.name`)];
@@ -44,7 +44,7 @@ function templateCauses(at: string, name: string, spec: JsonObject): Cause[] {
   return [invalid(sources === 0 ? 'Missing dataVolume valid source' : 'Multiple dataVolume sources', `${at}.source`)];
 }
 
-/** Asked where the templates are new. */
+/** Checked only if the templates are new or have changed. */
 export function templateNamespaceCauses(
   vmSpec: JsonObject,
   oldSpec: JsonObject | undefined,

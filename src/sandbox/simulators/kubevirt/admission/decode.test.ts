@@ -1,4 +1,4 @@
-/** What virt-api says of objects that it cannot read, and how those look that it has read. */
+/** What virt-api answers to objects that it cannot decode, and what decoded objects look like. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../json.ts';

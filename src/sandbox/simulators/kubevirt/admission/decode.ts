@@ -1,4 +1,4 @@
-/** What virt-api does with an object before it looks at its content: check it against the schema, then decode it. */
+/** What virt-api does before it looks at an object's content: it validates it against the schema, then decodes it. */
 import type { JsonObject } from '../../../json.ts';
 import { objectAt } from '../../../kinds/fields.ts';
 import type { Schema } from '../../../schema/schema.ts';
@@ -10,13 +10,13 @@ import { schemaCauses } from './schema-check.ts';
 
 const domain: Schema = { type: 'object', required: ['domain'], properties: { domain: { type: 'object' } } };
 const template: Schema = { type: 'object', required: ['spec'], properties: { spec: domain } };
-/** What the rest stands on, where the server's definition says nothing. */
+/** The fields that the other rules need, used if the server's definition has no schema. */
 const least: Readonly<Record<string, Schema>> = {
   VirtualMachine: { type: 'object', required: ['template'], properties: { template } },
   VirtualMachineInstance: domain,
 };
 
-/** The refusal, or undefined where the spec can be read. */
+/** Returns the refusal, or undefined if the spec can be decoded. */
 export function unreadable(object: JsonObject, schema: Schema | undefined): AdmissionAnswer | undefined {
   const spec = objectAt(object, 'spec') ?? {};
   const known = schema?.properties === undefined ? least[String(object['kind'])] : schema;
@@ -29,6 +29,6 @@ export function unreadable(object: JsonObject, schema: Schema | undefined): Admi
 function numberFault(object: JsonObject, spec: JsonObject): string | undefined {
   if (object['kind'] === 'VirtualMachineInstance') return unsignedFault(spec, 'VirtualMachineInstance.spec');
   const vmi = objectAt(objectAt(spec, 'template'), 'spec');
-  // The struct that Go names is the innermost that decodes itself; the path is that from the outermost.
+  // Go's message names the innermost struct that has its own decoder; the path begins at the outermost one.
   return vmi && unsignedFault(vmi, 'VirtualMachineInstanceTemplateSpec.spec.template.spec');
 }

@@ -1,4 +1,7 @@
-/** The schemas of KubeVirt's kinds, as the API server has them: read once each, when the first object of a kind comes by. */
+/**
+ * The schemas of KubeVirt's kinds as the API server serves them, each read once when the first object of the kind is
+ * reviewed.
+ */
 import { isObject, type JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { Schema } from '../../../schema/schema.ts';
@@ -6,7 +9,7 @@ import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { World } from '../../world.ts';
 
 export interface DefinitionSchemas {
-  /** The schema of `spec`; undefined where the server cannot say, and then its own check has to do. */
+  /** The schema of `spec`; undefined if the server cannot provide it, and then the minimal check applies. */
   specOf(resource: {
     readonly group: string;
     readonly version: string;
@@ -29,7 +32,7 @@ export function definitionSchemas(world: World): DefinitionSchemas {
     const reading = client.get(definitions, { name }, { signal: world.signal }).then(
       (definition) => definition as unknown as JsonObject,
       (error: unknown) => {
-        // The next object asks again.
+        // Forgotten, so that the next object reads it again.
         read.delete(name);
         world.log.warn({ err: error, definition: name }, 'cannot read the schema that admission checks');
         return undefined;

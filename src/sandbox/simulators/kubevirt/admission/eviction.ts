@@ -1,4 +1,7 @@
-/** virt-launcher-eviction-interceptor: the eviction of a launcher pod becomes a migration of its VMI, where the VMI wants that. */
+/**
+ * virt-launcher-eviction-interceptor: turns the eviction of a launcher pod into a migration of its VMI, if the VMI's
+ * eviction strategy asks for that.
+ */
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
@@ -29,7 +32,7 @@ async function podOf({ cluster }: AdmissionContext, name: string, namespace: str
   try {
     return await cluster.client.get(pods, { name, namespace });
   } catch (error) {
-    // The eviction itself says that there is no such pod.
+    // The API server answers the eviction of a missing pod itself.
     if (isNotFound(error)) return undefined;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * What comes back from a webhook has been through Go's types: quantities in their canonical form, zeros for texts that must be there, the structs
- * that Go cannot leave out, and nothing of lists that are empty.
+ * Shapes an object like the result of a webhook, which has been through Go's types: quantities are canonical, required
+ * texts are empty instead of absent, structs that are not pointers are present, and empty lists are left out.
  */
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { ensureObject, objectAt, setDefault } from '../../../kinds/fields.ts';
@@ -8,7 +8,7 @@ import { formatQuantity, parseQuantity, quantityError } from '../../../schema/qu
 import type { Schema } from '../../../schema/schema.ts';
 import { hasZero, propertyOf } from './schema-check.ts';
 
-/** The structs of a VMI's spec that have no pointer, and so are always written. */
+/** The structs of a VMI's spec that are not pointers and therefore always written. */
 export function fillStructs(spec: JsonObject): void {
   const domain = ensureObject(spec, 'domain');
   setDefault(domain, 'devices', {});
@@ -27,7 +27,7 @@ export function fillTemplateStructs(dataVolumeTemplates: readonly JsonObject[]):
   }
 }
 
-/** Fills the zeros of required fields, and drops what Go does not write. */
+/** Fills required fields with their zero value, and drops what Go does not write. */
 export function shaped(schema: Schema | undefined, value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => shaped(schema?.items, item));
   if (!isObject(value)) return schema === undefined || !isQuantity(schema) ? value : canonical(value);
@@ -44,7 +44,7 @@ export function shaped(schema: Schema | undefined, value: Json): Json {
   return result;
 }
 
-/** The quantity that Go cannot read, in its words. */
+/** Returns Go's message for a quantity that it cannot parse. */
 export function quantityFault(schema: Schema | undefined, value: Json): string | undefined {
   if (schema === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item) => quantityFault(schema.items, item)).find((fault) => fault);
@@ -56,7 +56,7 @@ export function quantityFault(schema: Schema | undefined, value: Json): string |
   return isQuantity(schema) && typeof value === 'string' ? quantityError(value) : undefined;
 }
 
-/** Ports are integers or strings too, but only quantities have a pattern. */
+/** Ports are int-or-string too, but only quantities have a pattern. */
 const isQuantity = (schema: Schema): boolean =>
   schema['x-kubernetes-int-or-string'] === true && schema.pattern !== undefined;
 

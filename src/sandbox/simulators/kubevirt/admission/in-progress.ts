@@ -1,4 +1,4 @@
-/** What a snapshot or a restore that is under way forbids. */
+/** The changes that a running snapshot or restore forbids. */
 import { jsonEqual, type JsonObject } from '../../../json.ts';
 import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
 import { notSupported, type Cause } from './cause.ts';

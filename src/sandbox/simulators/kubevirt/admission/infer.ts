@@ -1,4 +1,4 @@
-/** An instance type or preference that a volume suggests by its labels, or by those of what it is made from. */
+/** Infers an instance type or preference from the labels of a volume or of its source. */
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { KubeObject } from '../../../../kube/object.ts';
@@ -13,7 +13,7 @@ export interface Inferred {
   readonly kind?: string;
 }
 
-/** Nothing can be inferred, in KubeVirt's words. `ignorable` where a VM can ask to be made without. */
+/** Inference failed; the message is KubeVirt's. `ignorable` if the failure policy `Ignore` covers the error. */
 export class InferenceFailed extends Error {
   readonly ignorable: boolean;
 
@@ -25,7 +25,7 @@ export class InferenceFailed extends Error {
 
 const ignorable = (message: string): InferenceFailed => new InferenceFailed(message, true);
 
-/** @param spec That of the VM. */
+/** @param spec The spec of the VM. */
 export async function infer(cluster: Cluster, spec: JsonObject, namespace: string, role: Role): Promise<Inferred> {
   const wanted = textAt(objectAt(spec, role), 'inferFromVolume');
   const volumes = listAt(objectAt(objectAt(spec, 'template'), 'spec'), 'volumes');
@@ -64,7 +64,7 @@ class Sources {
     try {
       volume = await this.#cluster.client.get(dataVolumes, { name, namespace });
     } catch (error) {
-      // It may have been collected, its claim has the same name.
+      // The DataVolume may have been garbage-collected; its PVC has the same name.
       if (isNotFound(error)) return this.fromClaim(name, namespace);
       throw new InferenceFailed(serverWords(error), false);
     }

@@ -6,7 +6,7 @@ import { preferredTopology, spreadOptions } from '../instancetypes/topology.ts';
 import { allowedWith, refused } from './answer.ts';
 import { invalid, type Cause } from './cause.ts';
 
-/** What was called `prefer…` once. */
+/** The former names, which began with `prefer`. */
 const OLD_TOPOLOGIES: Readonly<Record<string, string>> = {
   preferSockets: 'sockets',
   preferCores: 'cores',

@@ -1,4 +1,4 @@
-/** Whatever comes by is answered: nothing throws, nothing takes long. */
+/** Every object gets an answer: no input throws or takes long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cloneJson, type Json, type JsonObject } from '../../../json.ts';
@@ -44,7 +44,7 @@ const rich: JsonObject = {
 
 const junk: readonly Json[] = [null, true, -1, 1e300, '', '1e999999999', [], [null], [[]], {}, { name: {} }];
 
-/** Every copy of `value` in which one thing, at any depth, is something else. */
+/** Yields every copy of `value` in which one value, at any depth, is replaced by another. */
 function* spoilt(value: Json): Generator<Json> {
   yield* junk;
   if (typeof value !== 'object' || value === null) return;

@@ -1,4 +1,4 @@
-/** How a VM names its instance type and preference. */
+/** The matchers by which a VM names its instance type and preference. */
 import { jsonEqual, type JsonObject } from '../../../json.ts';
 import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
 import { roles, type Role } from '../instancetypes/matcher.ts';
@@ -6,7 +6,7 @@ import { invalid, notFound, type Cause } from './cause.ts';
 
 const CALLED: Readonly<Record<Role, string>> = { instancetype: 'InstancetypeMatcher', preference: 'PreferenceMatcher' };
 
-/** The causes of the first of all checks that finds one. */
+/** Returns the causes of the first check that finds any. */
 export function matcherCauses(spec: JsonObject, oldSpec: JsonObject | undefined): Cause[] {
   const checks = [
     ...roles.map((role) => (): Cause[] => updateCauses(role, objectAt(spec, role), objectAt(oldSpec, role))),
@@ -19,7 +19,7 @@ export function matcherCauses(spec: JsonObject, oldSpec: JsonObject | undefined)
   return [];
 }
 
-/** Another name with the revision of the last one would run with what the last one said. */
+/** A new name with the old revisionName would still run with the old revision. */
 function updateCauses(role: Role, matcher: JsonObject | undefined, old: JsonObject | undefined): Cause[] {
   if (matcher === undefined || old === undefined || jsonEqual(matcher, old)) return [];
   const revision = textAt(old, 'revisionName');

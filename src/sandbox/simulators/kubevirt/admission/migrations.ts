@@ -8,7 +8,7 @@ import { allowed, allowedWith, failed, judged, refused } from './answer.ts';
 import { notSupported, required, type Cause } from './cause.ts';
 import type { AdmissionContext } from './context.ts';
 
-/** Migrations are found by the VMI that they move. */
+/** The label by which the migrations of a VMI are found. */
 const SELECTOR = 'kubevirt.io/vmi-name';
 const FINALIZER = 'kubevirt.io/migrationJobFinalize';
 const DONE = ['Succeeded', 'Failed'];
@@ -39,7 +39,7 @@ export async function validateMigration(
   const obstacle = vmi.status?.conditions?.find(({ type, status }) => type === 'LiveMigratable' && status === 'False');
   if (obstacle !== undefined)
     return failed(`Cannot migrate VMI, Reason: ${obstacle.reason ?? ''}, Message: ${obstacle.message ?? ''}`);
-  // Asked of the server, not of a cache: a migration that was just made counts.
+  // Read from the server, not from a cache: a migration that was just created counts.
   const options = { namespace, labelSelector: `${SELECTOR} in (${name})` };
   for await (const { items } of cluster.client.pages(virtualMachineInstanceMigrations, options)) {
     const active = items.find((migration) => !DONE.includes(migration.status?.phase ?? ''));

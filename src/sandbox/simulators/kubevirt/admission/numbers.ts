@@ -1,8 +1,8 @@
-/** Numbers that fit the definition but not Go's unsigned types: the decoder refuses them, in its own words. */
+/** Numbers that fit the definition but not Go's unsigned types: the decoder refuses them with its own message. */
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { listAt, objectAt } from '../../../kinds/fields.ts';
 
-/** By the path in a VMI's spec; `[]` stands for every item of a list. */
+/** Keyed by the path in a VMI's spec; `[]` stands for every item of a list. */
 const UNSIGNED: readonly (readonly [string, string])[] = [
   ['domain.cpu.cores', 'uint32'],
   ['domain.cpu.sockets', 'uint32'],
@@ -16,7 +16,7 @@ const UNSIGNED: readonly (readonly [string, string])[] = [
   ['domain.devices.interfaces[].bootOrder', 'uint'],
 ];
 
-/** @param struct What Go calls the struct, with the path to the spec: `VirtualMachineInstance.spec`. */
+/** @param struct Go's name of the struct, with the path to the spec: `VirtualMachineInstance.spec`. */
 export function unsignedFault(spec: JsonObject, struct: string): string | undefined {
   for (const [path, type] of UNSIGNED) {
     const bad = valuesAt(spec, path.split('.')).find((value) => typeof value === 'number' && value < 0);

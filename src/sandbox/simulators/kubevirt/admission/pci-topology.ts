@@ -1,11 +1,11 @@
-/** New VMs get the newest layout of their PCI slots, and keep it. */
+/** New VMs get the newest layout of PCI slots, and keep it. */
 import type { JsonObject } from '../../../json.ts';
 import { ensureObject, setDefault, textAt } from '../../../kinds/fields.ts';
 
 const ANNOTATION = 'kubevirt.io/pci-topology-version';
 const NEWEST = 'v3';
 
-/** @param owner What has the `metadata`: the template, or the VMI. */
+/** @param owner The object with the `metadata`: the template, or the VMI. */
 export function setPciTopology(owner: JsonObject, spec: JsonObject): void {
   if (!['amd64', 'arm64'].includes(textAt(spec, 'architecture'))) return;
   setDefault(ensureObject(ensureObject(owner, 'metadata'), 'annotations'), ANNOTATION, NEWEST);

@@ -1,4 +1,4 @@
-/** Whether a VM has what its preference asks for. */
+/** Checks whether a VM satisfies the requirements of its preference. */
 import { isObject, type JsonObject } from '../../../json.ts';
 import { isSet, numberAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import { preferredTopology, spreadOptions } from '../instancetypes/topology.ts';
@@ -12,7 +12,7 @@ interface Shortage {
   readonly fields: readonly string[];
 }
 
-/** @param spec That of the VMI, with everything put in. */
+/** @param spec The spec of the VMI with all defaults, instance type and preference applied. */
 export function requirementCauses(
   instancetype: JsonObject | undefined,
   preference: JsonObject | undefined,
@@ -50,7 +50,7 @@ function cpuShortage(
   return { message, fields: parts.map((part) => `${DOMAIN}.cpu.${part}`) };
 }
 
-/** Which part of the topology a preference counts. */
+/** The parts of the CPU topology that a preference counts. */
 function countedParts(preference: JsonObject | undefined): {
   readonly parts: readonly string[];
   readonly called: string;
@@ -86,7 +86,7 @@ function architectureShortage(requirements: JsonObject, spec: JsonObject): Short
   return { message, fields: ['spec.template.spec.architecture'] };
 }
 
-/** vCPUs that cannot be spread evenly. */
+/** Returns a cause if the vCPUs cannot be spread evenly. */
 export function spreadCauses(instancetype: JsonObject | undefined, preference: JsonObject | undefined): Cause[] {
   if (instancetype === undefined || preferredTopology(preference) !== 'spread') return [];
   const { ratio, across } = spreadOptions(preference);

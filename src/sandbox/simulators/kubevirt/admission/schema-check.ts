@@ -1,12 +1,13 @@
 /**
- * virt-api checks objects against its own OpenAPI before it decodes them, in the words of go-openapi: no index in the path, the kind of the value in
- * quotes. A field that is missing counts only where Go has no zero for it: objects and lists, not texts and numbers.
+ * virt-api validates objects against its own OpenAPI before it decodes them, with go-openapi's messages: no index in
+ * the path, the type of the value in quotes. A missing field counts only if Go has no zero value for it: objects and
+ * lists do, texts and numbers do not.
  */
 import { isObject, own, type Json, type JsonObject } from '../../../json.ts';
 import type { Schema } from '../../../schema/schema.ts';
 import type { Cause } from './cause.ts';
 
-/** Enumerations of core types that the definitions do not carry, by the end of the path. */
+/** Enumerations of core types that the definitions do not contain, by the end of the path. */
 const ENUMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /\.nodeSelectorTerms\.(matchExpressions|matchFields)\.operator$/,
@@ -24,7 +25,7 @@ const ENUMS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\.containerDisk\.imagePullPolicy$/, ['Always', 'IfNotPresent', 'Never']],
 ];
 
-/** What is wrong with `spec`, which stands at `path`. */
+/** `schemaCauses` validates `value`, which is at `path`. */
 export function schemaCauses(schema: Schema, value: Json, path: string): Cause[] {
   const causes: Cause[] = [];
   check(schema, value, path, causes);
@@ -58,7 +59,7 @@ function checkObject(schema: Schema, value: JsonObject, path: string, causes: Ca
 }
 
 function checkText(value: string, path: string, causes: Cause[]): void {
-  // The zero value is as good as absent.
+  // Go's zero value counts as absent.
   if (value === '') return;
   const values = ENUMS.find(([end]) => end.test(path))?.[1];
   if (values === undefined || values.includes(value)) return;
@@ -71,7 +72,7 @@ export function propertyOf(schema: Schema, name: string): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-/** Whether Go has a zero that is written for the field: `""`, `0`, `false`. */
+/** Whether Go writes a zero value for the field: `""`, `0`, `false`. */
 export function hasZero(schema: Schema | undefined): boolean {
   if (schema === undefined || schema['x-kubernetes-int-or-string'] === true) return false;
   return schema.type === 'string' || schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean';
@@ -91,5 +92,5 @@ function kindOf(value: Json): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** Such a cause has neither a kind nor a field. */
+/** These causes have neither a type nor a field. */
 const said = (message: string): Cause => ({ type: '', message });

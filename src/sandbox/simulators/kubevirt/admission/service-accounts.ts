@@ -1,4 +1,4 @@
-/** Who writes: KubeVirt's own components may do what users may not. */
+/** The accounts of KubeVirt's own components, which may do what users may not. */
 import type { AdmissionRequest } from '../../serving/contracts.ts';
 
 const VIRT_HANDLER = 'kubevirt-handler';
@@ -19,5 +19,5 @@ export const virtHandlerAccount = (namespace: string): string => accountOf(VIRT_
 export const isVirtHandler = ({ userInfo }: AdmissionRequest, namespace: string): boolean =>
   userInfo.username === virtHandlerAccount(namespace);
 
-/** The node that the caller's token is bound to. */
+/** The node to which the caller's token is bound. */
 export const nodeOf = (request: AdmissionRequest): string | undefined => request.userInfo.extra?.[NODE_NAME]?.[0];

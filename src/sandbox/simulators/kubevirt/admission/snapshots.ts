@@ -59,12 +59,12 @@ function referenceCauses(at: string, reference: JsonObject | undefined): Cause[]
   return textAt(reference, 'kind') === 'VirtualMachine' ? [] : [invalid('invalid kind', `${at}.kind`)];
 }
 
-/** Patches are looked at as text: pairs of a key and a value. */
+/** Patches are checked as text: pairs of a key and a value. */
 function patchCauses(spec: JsonObject): Cause[] {
   return textsAt(spec, 'patches').flatMap((patch) => inBraces(patch).split(',').flatMap(pairCauses));
 }
 
-/** What is left without the braces around it, however many there are. */
+/** Removes the braces around a text, however many there are. */
 function inBraces(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && '{}'.includes(text[start] ?? '')) start++;

@@ -1,4 +1,4 @@
-/** virtualmachines-mutator: what is filled in when a VM is written. */
+/** virtualmachines-mutator: fills in the defaults when a VM is written. */
 import { randomUUID } from 'node:crypto';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../json.ts';
 import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../kinds/fields.ts';
@@ -38,7 +38,7 @@ function answered(vm: JsonObject, spec: JsonObject, schema: Schema | undefined):
   return jsonEqual(value, vm['spec']) ? allowed : allowedWith([], [{ op: 'replace', path: '/spec', value }]);
 }
 
-/** Replaces what is to be inferred; the reason why it cannot be, if so. */
+/** Replaces the matchers that ask for inference. Returns the reason if inference fails. */
 async function inferMatchers(
   { cluster }: AdmissionContext,
   spec: JsonObject,
@@ -50,7 +50,7 @@ async function inferMatchers(
     const ignores = textAt(matcher, 'inferFromVolumeFailurePolicy') === 'Ignore';
     try {
       const inferred = await infer(cluster, spec, namespace, role);
-      // The memory was meant for the case that nothing is found.
+      // The memory is only the fallback for a failed inference.
       if (ignores && role === 'instancetype')
         delete objectAt(objectAt(objectAt(spec, 'template'), 'spec'), 'domain')?.['memory'];
       spec[role] = { ...inferred };
@@ -71,12 +71,12 @@ async function preferenceOf(
   try {
     return (await findForVm(cluster, namedVm(vm, namespace), 'preference'))?.spec;
   } catch {
-    // A preference that is not there yet is none; the controller says so later.
+    // A preference that does not exist yet is ignored; the controller reports it later.
     return undefined;
   }
 }
 
-/** A VM that is being created may not know its namespace yet. */
+/** A VM that is being created may not contain its namespace yet. */
 export function namedVm(vm: JsonObject, namespace: string): VirtualMachine {
   return { ...vm, metadata: { ...objectAt(vm, 'metadata'), namespace } } as unknown as VirtualMachine;
 }

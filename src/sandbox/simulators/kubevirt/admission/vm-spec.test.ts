@@ -1,4 +1,7 @@
-/** The rules of a VM beyond those of its template: run strategy, data volume templates, growth, what is under way, matchers, requirements. */
+/**
+ * The rules of a VM beyond those of its template: run strategy, data volume templates, growth, running snapshots and
+ * restores, matchers, requirements.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../json.ts';

@@ -12,7 +12,7 @@ import { vmiSpecCauses } from './vmi-spec.ts';
 const RUN_STRATEGIES = ['Halted', 'Manual', 'Always', 'RerunOnFailure', 'Once', 'WaitAsReceiver'];
 const BLOCK = 2n * 1024n * 1024n;
 
-/** @param vmSpec With instance type, preference and defaults put in. */
+/** @param vmSpec The VM's spec with instance type, preference and defaults applied. */
 export function vmSpecCauses(vmSpec: JsonObject, config: ClusterConfig, byKubeVirt: boolean): Cause[] {
   const template = objectAt(vmSpec, 'template');
   const spec = objectAt(template, 'spec') ?? {};
@@ -51,7 +51,7 @@ function liveUpdateCauses(spec: JsonObject, config: ClusterConfig): Cause[] {
   return isSet(memoryOf(spec), 'maxGuest') ? [...causes, ...memoryGrowthCauses(spec)] : causes;
 }
 
-/** Somebody who says how far the memory may grow is told why it cannot. */
+/** Explicit `maxGuest` is refused if memory hotplug is not possible; without it, the VM silently has none. */
 function memoryGrowthCauses(spec: JsonObject): Cause[] {
   const domain = 'spec.template.spec.domain';
   const cpu = cpuOf(spec);

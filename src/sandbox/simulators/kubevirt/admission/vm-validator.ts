@@ -1,4 +1,4 @@
-/** virtualmachine-validator: a VM is judged as it would be with its instance type, preference and all defaults put in. */
+/** virtualmachine-validator: validates a VM as it is with its instance type, preference and all defaults applied. */
 import { cloneJson, type JsonObject } from '../../../json.ts';
 import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
@@ -31,7 +31,7 @@ export async function validateVm(context: AdmissionContext, request: AdmissionRe
   return allowedWith(isSet(objectAt(vm, 'spec'), 'running') ? [RUNNING_DEPRECATED] : []);
 }
 
-/** Each stage is asked only where the one before it finds nothing. */
+/** Each stage runs only if the one before it found no cause. */
 async function vmCauses(context: AdmissionContext, request: AdmissionRequest, vm: JsonObject): Promise<Cause[]> {
   const config = context.config();
   const namespace = request.namespace ?? '';
@@ -71,7 +71,7 @@ async function findBoth({ cluster }: AdmissionContext, vm: VirtualMachine): Prom
     try {
       return (await findForVm(cluster, vm, role))?.spec;
     } catch {
-      // What is not there yet is accepted; the controller reports it.
+      // An instance type or preference that does not exist yet is accepted; the controller reports it.
       return undefined;
     }
   };
@@ -79,7 +79,7 @@ async function findBoth({ cluster }: AdmissionContext, vm: VirtualMachine): Prom
   return { instancetype, preference };
 }
 
-/** A copy of the VM's spec with both put into its template, or the conflicts between them. */
+/** Returns a copy of the VM's spec with both applied to its template, or the conflicts between them. */
 function putIn(
   vmSpec: JsonObject,
   { instancetype, preference }: FoundBoth,
@@ -100,7 +100,7 @@ function putIn(
   return { spec };
 }
 
-/** kubevirt-crd-status-validator: a status is refused only where a snapshot or restore is under way. */
+/** kubevirt-crd-status-validator: refuses a status only while a snapshot or restore is running. */
 export function validateStatus(request: AdmissionRequest): AdmissionAnswer {
   if (request.resource.resource !== 'virtualmachines' || request.operation !== 'UPDATE') return allowed;
   return judged(inProgressCauses(request.object ?? {}, request.oldObject ?? undefined));

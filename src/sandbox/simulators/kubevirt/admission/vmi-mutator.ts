@@ -1,4 +1,7 @@
-/** virtualmachineinstances-mutator: a new VMI is Pending and complete; the status of one that is there is KubeVirt's to write. */
+/**
+ * virtualmachineinstances-mutator: sets a new VMI to Pending and fills in its defaults; only KubeVirt may change the
+ * status of an existing one.
+ */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../json.ts';
 import { ensureObject, isSet, numberAt, now, objectAt, textsAt } from '../../../kinds/fields.ts';
@@ -16,7 +19,7 @@ import { cpuOf, domainOf, memoryOf } from './rules/amounts.ts';
 import { isKubeVirt } from './service-accounts.ts';
 
 const FINALIZER = 'kubevirt.io/foregroundDeleteVirtualMachine';
-/** That of qemu in the launcher. */
+/** The user id of qemu in the launcher. */
 const NON_ROOT = 107;
 
 export async function mutateVmi(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
@@ -63,7 +66,7 @@ function topologyOf(cpu: JsonObject | undefined): JsonObject {
   return Object.fromEntries(parts.filter(([, count]) => count !== 0));
 }
 
-/** What only some nodes can do. */
+/** Selects nodes for features that only some of them have. */
 function setNodeSelector(spec: JsonObject): void {
   const security = objectAt(domainOf(spec), 'launchSecurity');
   const sev = objectAt(security, 'sev');
@@ -77,7 +80,9 @@ function setNodeSelector(spec: JsonObject): void {
   for (const label of labels) ensureObject(spec, 'nodeSelector')[label] = '';
 }
 
-/** A user's status is put back without a word: the CRD has no status subresource that could keep it out. */
+/**
+ * A user's change of the status is reverted without an error: the CRD has no status subresource that could prevent it.
+ */
 function mutateUpdate(context: AdmissionContext, request: AdmissionRequest, vmi: JsonObject): AdmissionAnswer {
   const status = (request.oldObject ?? {})['status'];
   if (isKubeVirt(request, context.kubevirtNamespace) || jsonEqual(vmi['status'], status)) return allowed;

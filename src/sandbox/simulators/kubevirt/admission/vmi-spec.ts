@@ -1,4 +1,4 @@
-/** All rules of a VMI's spec, in KubeVirt's order: the causes of a refusal are listed in it. */
+/** All rules of a VMI's spec, in KubeVirt's order, which is also the order of the causes in a refusal. */
 import type { JsonObject } from '../../../json.ts';
 import { listAt } from '../../../kinds/fields.ts';
 import type { Cause } from './cause.ts';

@@ -41,7 +41,7 @@ export function validateVmiUpdate(context: AdmissionContext, request: AdmissionR
   return judged(reservedLabelCauses(objectAt(old, 'metadata'), objectAt(vmi, 'metadata')));
 }
 
-/** A virt-handler speaks for its node alone: for VMIs that run there, or are about to. */
+/** A virt-handler may write only VMIs that run on its node or are moving to it. */
 function nodeCauses(vmi: JsonObject, old: JsonObject, node: string | undefined): Cause[] {
   const status = objectAt(old, 'status');
   const target = textAt(objectAt(status, 'migrationState'), 'targetNode');

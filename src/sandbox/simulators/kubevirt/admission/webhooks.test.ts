@@ -1,4 +1,6 @@
-/** The webhooks on a sandbox with our own definitions: what a person who writes objects is told, and what others may write. */
+/**
+ * Tests the webhooks on a sandbox with our own definitions: the messages that users get, and what components may write.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-/** virt-controller's clone controller: a copy is the restore of a snapshot into a new VM. Both go when it is there. */
+/** virt-controller's clone controller: it takes a snapshot and restores it into a new VM, then deletes both. */
 import { randomBytes } from 'node:crypto';
 import { createController } from '../../../../kube/controller/controller.ts';
 import { enqueueObject, enqueueOwner } from '../../../../kube/controller/handlers.ts';
@@ -23,7 +23,7 @@ import { notBackedUp, notSnapshotable } from './disks.ts';
 import { clones, type CloneStatus, type VirtualMachineClone } from './kinds.ts';
 import { patchesOf, type Source } from './patches.ts';
 
-/** A clone of what is not there, or cannot be copied yet. */
+/** The pause before a missing source, or one that cannot be copied yet, is checked again. */
 const RETRY_MS = 5000;
 
 export function vmCloneController(world: World): Runnable {
@@ -69,7 +69,7 @@ async function reconcile(world: World, request: Request, context: ClusterContext
 
 const isOfSnapshot = ({ spec }: VirtualMachineClone): boolean => spec.source.kind === 'VirtualMachineSnapshot';
 
-/** The VM, or what a snapshot holds of one. */
+/** Returns the VM, or the VM in a snapshot's content. */
 function sourceOf(caches: Caches, clone: VirtualMachineClone): Source | undefined {
   const { namespace = '' } = clone.metadata;
   const { name } = clone.spec.source;
@@ -79,7 +79,7 @@ function sourceOf(caches: Caches, clone: VirtualMachineClone): Source | undefine
   return content?.spec.source.virtualMachine;
 }
 
-/** Before it has begun. */
+/** Returns why a VM cannot be cloned yet; checked only before the clone has begun. */
 function obstacleOf(caches: Caches, clone: VirtualMachineClone): string | undefined {
   if (isOfSnapshot(clone) || clone.status?.snapshotName !== undefined) return undefined;
   const vm = caches.vms.get({ namespace: clone.metadata.namespace ?? '', name: clone.spec.source.name });
@@ -106,7 +106,7 @@ function withConditions(status: CloneStatus): CloneStatus {
   return { ...status, conditions: set(conditions, 'Ready', ready, reason, now()) };
 }
 
-/** One look at a clone. */
+/** `Step` reconciles a clone once. */
 class Step {
   readonly #clone: VirtualMachineClone;
   readonly #source: Source;
@@ -141,7 +141,7 @@ class Step {
     try {
       await cluster.client.create(type, object, { signal });
     } catch (error) {
-      // The last look made it, and could not say so.
+      // The previous reconcile created it, but failed to record it in the status.
       if (!isKind(error, 'AlreadyExists')) throw error;
     }
     return name;

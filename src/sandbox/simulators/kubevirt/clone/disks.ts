@@ -1,4 +1,4 @@
-/** Why a machine cannot be copied: its disks would not come along, and two machines would write to the same ones. */
+/** Says why a VM cannot be copied. Without its disks, the copy and the original would write to the same ones. */
 import type { VirtualMachine, Volume } from '../objects.ts';
 import type { VirtualMachineSnapshotContent } from '../snapshot/kinds.ts';
 import { claimNameOf, volumesOf } from '../vm/domain.ts';
@@ -9,7 +9,7 @@ type Source = Pick<VirtualMachine, 'spec'>;
 const disksOf = ({ spec }: Source): readonly Volume[] =>
   volumesOf(spec.template.spec).filter((volume) => claimNameOf(volume) !== undefined);
 
-/** Of a VM, before a snapshot is taken; nothing where all is well. */
+/** Checks a VM before a snapshot is taken. Undefined if all its disks can be snapshotted. */
 export function notSnapshotable(vm: Source & Pick<VirtualMachine, 'status'>): string | undefined {
   const statuses = (vm.status?.['volumeSnapshotStatuses'] ?? []) as readonly VolumeSnapshotStatus[];
   return joined(disksOf(vm), ({ name }) => {
@@ -19,7 +19,7 @@ export function notSnapshotable(vm: Source & Pick<VirtualMachine, 'status'>): st
   });
 }
 
-/** Of what a snapshot holds. */
+/** Checks the content of a snapshot. */
 export function notBackedUp({ spec }: VirtualMachineSnapshotContent): string | undefined {
   const { source, volumeBackups = [] } = spec;
   const { virtualMachine } = source;

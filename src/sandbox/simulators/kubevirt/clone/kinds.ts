@@ -1,4 +1,4 @@
-/** Clones of VMs: the fields that are looked at. */
+/** The kind VirtualMachineClone, with the fields that the simulator reads. */
 import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { Condition } from '../objects.ts';

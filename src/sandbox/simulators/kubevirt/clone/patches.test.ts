@@ -1,4 +1,4 @@
-/** What tells a copy from its original. */
+/** The patches that distinguish a copy from its original. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { VirtualMachine } from '../objects.ts';

@@ -1,16 +1,22 @@
-/** What tells a copy from its original, as operations of JSON patch on it: what has to be unlike, and what is not to be copied. */
+/**
+ * The JSON patch that distinguishes a copy from its original: values that must be unique, and metadata that is not
+ * copied.
+ */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import type { JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { VirtualMachine } from '../objects.ts';
 import type { VirtualMachineClone } from './kinds.ts';
 
-/** As far as it is looked at: a snapshot holds no more of a VM. */
+/** The parts of a VM that a snapshot contains. */
 export type Source = Pick<VirtualMachine, 'metadata' | 'spec'>;
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Each as a text, as a restore takes them. A missing address, serial number and uuid is made up for a new VM. */
+/**
+ * Each operation is a text, as restores take them. Missing addresses, serial numbers and uuids are generated for the
+ * new VM.
+ */
 export function patchesOf(vm: Source, { spec }: VirtualMachineClone): readonly string[] {
   const operations = [
     ...unlisted('labels', vm.metadata.labels, spec.labelFilters),
@@ -21,7 +27,7 @@ export function patchesOf(vm: Source, { spec }: VirtualMachineClone): readonly s
   return [...operations.map(textOf), ...(spec.patches ?? [])];
 }
 
-/** virt-api reads patches as pairs with commas between and colons within: a value must not show its own. */
+/** virt-api splits patches at commas and colons: those in a value must be escaped. */
 function textOf({ op, path, value }: JsonPatchOperation): string {
   const start = `"op":${JSON.stringify(op)},"path":${JSON.stringify(path)}`;
   if (value === undefined) return `{${start}}`;
@@ -39,7 +45,7 @@ function unlisted(
   return dropped.map((key) => ({ op: 'remove', path: `/metadata/${what}/${escaped(key)}` }));
 }
 
-/** What is forbidden stays out, whichever filter allows it. */
+/** A filter with `!` wins over filters that include the key. */
 function isCopied(key: string, filters: readonly string[]): boolean {
   const fits = (filter: string): boolean =>
     filter.endsWith('*') ? key.startsWith(filter.slice(0, -1)) : key === filter;

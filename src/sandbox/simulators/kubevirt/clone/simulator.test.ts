@@ -85,7 +85,7 @@ suite('a clone', () => {
     }));
 
   test('may be of a snapshot, which stays', async () => {
-    // A VM of the same name is not what is meant.
+    // A VM with the same name is not a substitute for the snapshot.
     const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm1' };
     await cluster.client.create(snapshots, { metadata: at('vm2'), spec: { source } });
     const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'vm3' };

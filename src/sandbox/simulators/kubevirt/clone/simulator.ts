@@ -1,4 +1,4 @@
-/** What virt-controller does for clones of VMs. */
+/** The clone controller of virt-controller. */
 import type { Simulator } from '../../world.ts';
 import { vmCloneController } from './controller.ts';
 

@@ -1,11 +1,11 @@
-/** The instance types that virt-operator brings, by series: names, sizes and labels as common-instancetypes 1.7 has them. */
+/** The instance types that virt-operator installs, by series: names, sizes and labels of common-instancetypes 1.7. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 
 export const COMMON_INSTANCETYPES_VERSION = 'v1.7.0';
 export const PREFIX = 'instancetype.kubevirt.io';
 
-/** Virtual CPUs and memory, by the name of the size. */
+/** Virtual CPUs and memory, keyed by the name of the size. */
 type Sizes = Readonly<Record<string, readonly [cpus: number, memory: string]>>;
 
 interface Series {
@@ -15,7 +15,7 @@ interface Series {
   readonly icon: string;
   readonly description: string;
   readonly sizes: Sizes;
-  /** Its own huge pages; with `both`, each size comes with 2Mi and, named 1gi, with 1Gi. */
+  /** The huge pages of the series; with `both`, each size exists with 2Mi and, named 1gi, with 1Gi. */
   readonly hugepages?: '1Gi' | 'both';
   readonly dedicated?: boolean;
   readonly ownSockets?: boolean;

@@ -1,4 +1,7 @@
-/** The preferences that virt-operator brings: what operating systems like and need, as common-instancetypes 1.7 has it. */
+/**
+ * The preferences that virt-operator installs: what operating systems prefer and require, from common-instancetypes
+ * 1.7.
+ */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { COMMON_INSTANCETYPES_VERSION, PREFIX } from './common-instancetypes.ts';
@@ -61,7 +64,7 @@ function linux(name: string, displayName: string, options: Linux = {}): Preferen
   };
 }
 
-/** One for amd64 by the bare name, with secure boot, and one for each other architecture. */
+/** One preference for amd64 with the plain name and secure boot, and one for each other architecture. */
 function onEveryArchitecture(name: string, displayName: string, options: Linux): readonly Preference[] {
   return ['amd64', 'arm64', 's390x'].map((architecture) => {
     const own = architecture === 'amd64' ? { more: SECURE_BOOT } : {};
@@ -164,7 +167,7 @@ const HYPERV: JsonObject = {
   vpindex: {},
 };
 
-/** `bios` boots without EFI; `tpm` keeps a TPM and the variables of the firmware. */
+/** `bios` boots without EFI; `tpm` has a TPM and persistent firmware variables. */
 type Boot = 'bios' | 'efi' | 'tpm';
 
 interface Windows {

@@ -1,4 +1,6 @@
-/** The instance types and preferences that come with KubeVirt: against what the recordings show of them, and against their own definitions. */
+/**
+ * Compares the instance types and preferences that come with KubeVirt with recordings and with their own definitions.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Unstructured } from '../../../../kube/object.ts';

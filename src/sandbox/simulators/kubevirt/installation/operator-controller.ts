@@ -1,4 +1,7 @@
-/** virt-operator and cdi-operator, as far as people see them: they keep the status of the object that stands for the installation. */
+/**
+ * virt-operator and cdi-operator, as far as users see them: they maintain the status of the object for the
+ * installation.
+ */
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
 import type { ObjectKey, Unstructured } from '../../../../kube/object.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
@@ -64,7 +67,7 @@ const part = (object: Unstructured, field: string): JsonObject | undefined => {
   return isObject(value) ? value : undefined;
 };
 
-/** All that should run does, and something should. */
+/** True if at least one pod is wanted, and all wanted pods run. */
 export function isUp(workload: Unstructured): boolean {
   const status = part(workload, 'status');
   if (workload.kind === 'DaemonSet' || status?.['desiredNumberScheduled'] !== undefined)

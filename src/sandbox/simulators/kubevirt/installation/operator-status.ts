@@ -1,4 +1,4 @@
-/** What the operators say about KubeVirt and CDI. */
+/** The status that the operators report for KubeVirt and CDI. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Condition } from '../objects.ts';
@@ -6,7 +6,7 @@ import { CDI_VERSION, KUBEVIRT_VERSION } from './workloads.ts';
 import { condition, timed } from './workload-status.ts';
 
 const REGISTRY = 'kubevirt';
-/** What identifies an installation: the operator hashes its configuration. */
+/** The hash of the configuration by which the operator identifies an installation. */
 const DEPLOYMENT_ID = '3f1c6e2b5a9d4087c1e6f0b2d7a8954e6c3d1f20';
 
 export interface KubeVirtStatus {

@@ -1,4 +1,4 @@
-/** The roles that KubeVirt and CDI give to people: admin, edit and view are added to Kubernetes' own. */
+/** The roles that KubeVirt and CDI define for users: admin, edit and view are aggregated to Kubernetes' own. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 

@@ -1,4 +1,7 @@
-/** KubeVirt and CDI as installations: the objects that stand for them, their workloads and roles, and what KubeVirt brings for people to use. */
+/**
+ * KubeVirt and CDI as installations: their objects, workloads and roles, and the instance types and preferences that
+ * KubeVirt installs.
+ */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { place, placeObjects, type Placed } from '../../place-objects.ts';
@@ -79,7 +82,7 @@ export const installation: Simulator = (world) => {
     apiVersion: 'kubevirt.io/v1',
     kind: 'KubeVirt',
     metadata: { name: 'kubevirt', namespace },
-    // As OpenShift installs it: a machine that grows while it runs is moved, and has it then.
+    // The same as OpenShift's setting: a VM that grows while it runs is migrated, and has the new size then.
     spec: { workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] } },
   };
   const placed = [

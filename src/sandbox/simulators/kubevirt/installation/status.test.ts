@@ -1,4 +1,4 @@
-/** What is said about workloads and installations, from the numbers alone. */
+/** The status of workloads and installations, computed from numbers alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Unstructured } from '../../../../kube/object.ts';

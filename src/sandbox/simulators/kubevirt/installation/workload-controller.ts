@@ -1,6 +1,6 @@
 /**
- * In place of the deployment and daemon set controllers, for the workloads that were installed here: pods where nodes are simulated, and a status in
- * any case. Where kube-controller-manager does that itself, nothing is left to do.
+ * Replaces the deployment and daemon set controllers for the workloads that the simulators install: creates pods if
+ * nodes are simulated, and always writes a status. Does nothing if a real kube-controller-manager runs.
  */
 import { createHash } from 'node:crypto';
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
@@ -21,7 +21,7 @@ import { nodes as nodeType, pods as podType, type Condition, type Pod } from '..
 import { daemonSetStatus, deploymentStatus, type Counts } from './workload-status.ts';
 import { daemonSets, deployments, replicaSets, VIRT_HANDLER, type Workload } from './workloads.ts';
 
-/** The time that a real controller manager needs to show that it is there. */
+/** The time that a real controller manager gets to act first. */
 const COURTESY_MS = 1500;
 const OWNED = 'installation/controller';
 
@@ -156,7 +156,7 @@ class WorkloadKeeper {
     }
   }
 
-  /** As many pods as there should be, where somebody runs them; else they are said to run. */
+  /** Creates the wanted number of pods if simulated nodes run them; otherwise only reports them as running. */
   async #scale(replicaSet: AppsObject, wanted: number): Promise<Counts> {
     const hasNodes = this.#nodes.list().some(({ metadata }) => metadata.labels?.[SIMULATED_LABEL] === 'true');
     if (!hasNodes) return { wanted, there: wanted, ready: wanted };
@@ -184,7 +184,7 @@ class WorkloadKeeper {
     });
   }
 
-  /** As the daemon set controller does, so that `kubectl drain --ignore-daemonsets` passes the pod by. */
+  /** Sets the owner as the daemon set controller does, so that `kubectl drain --ignore-daemonsets` ignores the pod. */
   async #adopt(pod: Pod, daemonSet: AppsObject): Promise<void> {
     const { uid, resourceVersion } = pod.metadata;
     const metadata = { uid, resourceVersion, ownerReferences: [controllerReference(daemonSets, daemonSet)] };
@@ -225,11 +225,11 @@ class WorkloadKeeper {
     else await patchStatus(client, replicaSetType, replicaSet, status as NonNullable<AppsObject['status']>);
   }
 
-  /** Their pods are the nodes' own: each node has one. */
+  /** The pods of a daemon set belong to the simulated nodes: each node has one. */
   async #syncDaemons(key: ObjectKey): Promise<void> {
     const daemonSet = this.#daemonSets.get(key);
     const pods = this.#pods.byIndex(`${OWNED}/${this.#namespace}`, VIRT_HANDLER);
-    // The real daemon set controller makes pods of its own, and marks them.
+    // The real daemon set controller creates pods of its own and labels them with this hash.
     const isReal = pods.some(({ metadata }) => metadata.labels?.['controller-revision-hash'] !== undefined);
     if (daemonSet === undefined || isReal) return;
     for (const pod of pods) if (controllerUid(pod.metadata) === '') await this.#adopt(pod, daemonSet);
@@ -246,7 +246,7 @@ function controllerUid({ ownerReferences = [] }: AppsObject['metadata']): string
   return ownerReferences.find(({ controller }) => controller === true)?.uid ?? '';
 }
 
-/** The real deployment controller numbers what it has rolled out. */
+/** The real deployment controller sets this annotation on each rollout. */
 const isLookedAfter = ({ metadata }: AppsObject): boolean =>
   metadata.annotations?.['deployment.kubernetes.io/revision'] !== undefined;
 

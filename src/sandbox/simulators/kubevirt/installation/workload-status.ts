@@ -1,4 +1,4 @@
-/** What is said about a workload: by how many pods it has, and how many of them are ready. */
+/** The status of a workload, from the number of its pods and of the ready ones. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition } from '../objects.ts';
 
@@ -18,7 +18,7 @@ export interface DeploymentStatus {
   readonly conditions: readonly Condition[];
 }
 
-/** Absent where 0, as Kubernetes writes it. */
+/** A count of 0 is left out, as Kubernetes does. */
 const counted = <K extends string>(name: K, count: number): { readonly [key in K]?: number } =>
   (count === 0 ? {} : { [name]: count }) as { readonly [key in K]?: number };
 
@@ -29,7 +29,7 @@ export function deploymentStatus(
   before: readonly Condition[],
   now: string,
 ): DeploymentStatus {
-  // One of them may be missing while they are replaced: a quarter, rounded down.
+  // A quarter of the pods, rounded down, may be missing during a rolling update.
   const enough = ready >= wanted - Math.floor(wanted / 4);
   return {
     observedGeneration: generation,
@@ -95,7 +95,7 @@ export const condition = (type: string, status: Condition['status'], reason: str
   message,
 });
 
-/** Times move with what they stamp: `lastTransitionTime` with the status, the other with anything that is said. */
+/** Sets the times of conditions: `lastTransitionTime` changes with the status, `lastUpdateTime` with any field. */
 export function timed(
   conditions: readonly Condition[],
   before: readonly Condition[],

@@ -1,15 +1,18 @@
-/** Puts an instance type into the spec of a VMI. What the VM says itself and the instance type says too is a conflict, never overwritten. */
+/**
+ * Applies an instance type to the spec of a VMI. A field that both the VM and the instance type set is a conflict and
+ * never overwritten.
+ */
 import { cloneJson, isObject, jsonEqual, type Json, type JsonObject } from '../../../json.ts';
 import { ensureObject, objectAt } from '../../../kinds/fields.ts';
 import { parseQuantity, quantityAsFloat } from '../../../schema/quantity.ts';
 import { topologyOf } from './topology.ts';
 
-/** The paths in conflict, such as `spec.template.spec.domain.cpu.cores`, in KubeVirt's order. */
+/** The conflicting paths, such as `spec.template.spec.domain.cpu.cores`, in KubeVirt's order. */
 export type Conflicts = readonly string[];
 
 const BASE = 'spec.template.spec';
 
-/** Changes `spec` and the annotations in place unless there is a conflict. */
+/** Changes `spec` and the annotations in place, unless there is a conflict. */
 export function applyInstancetype(
   spec: JsonObject,
   annotations: Record<string, string>,
@@ -105,7 +108,7 @@ function requested(domain: JsonObject, resource: string): string[] {
     .map((part) => `${BASE}.domain.resources.${part}.${resource}`);
 }
 
-/** What Go's zero values leave out counts as absent. */
+/** Go's zero values count as absent. */
 function isSet(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return false;
   return !(isObject(value) && Object.keys(value).length === 0);

@@ -1,4 +1,4 @@
-/** Puts a preference into the spec of a VMI: it fills what the VM leaves open, and overwrites nothing. */
+/** Applies a preference to the spec of a VMI: it fills what the VM leaves open, and overwrites nothing. */
 import { cloneJson, isObject, type Json, type JsonObject } from '../../../json.ts';
 import { ensureObject, listAt, objectAt } from '../../../kinds/fields.ts';
 
@@ -28,7 +28,7 @@ function applyCpuFeatures(domain: JsonObject, cpu: JsonObject): void {
   target['features'] = [...present, ...missing.map((feature) => cloneJson(feature))];
 }
 
-/** From a field of the preference to the field of the VMI's devices. */
+/** Pairs of a preference's field and the field of the VMI's devices that it fills. */
 const deviceFields: readonly (readonly [string, string])[] = [
   ['preferredUseVirtioTransitional', 'useVirtioTransitional'],
   ['preferredBlockMultiQueue', 'blockMultiQueue'],

@@ -1,4 +1,4 @@
-/** The spec of a VMI with its instance type and preference put in, and the annotations that say where they came from. */
+/** The spec of a VMI with its instance type and preference applied, and the annotations that name them. */
 import { cloneJson, type JsonObject } from '../../../json.ts';
 import type { VirtualMachine, VmiSpec } from '../objects.ts';
 import { applyInstancetype, type Conflicts } from './apply-instancetype.ts';
@@ -8,7 +8,7 @@ import { matcherOf, roles, typeOfMatcher, type Role } from './matcher.ts';
 export interface Expanded {
   readonly spec: VmiSpec;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Fields that both the VM and its instance type set: then the spec is of no use. */
+  /** Fields that both the VM and its instance type set; if there are any, the spec is invalid. */
   readonly conflicts: Conflicts;
 }
 
@@ -21,7 +21,7 @@ export function expand(
   if (instancetype === undefined && preference === undefined) {
     return { spec: template.spec, annotations, conflicts: [] };
   }
-  // A spec out of the API is JSON, whatever its type says.
+  // A spec from the API is JSON, whatever its type says.
   const spec = cloneJson(template.spec as unknown as JsonObject);
   const conflicts = instancetype === undefined ? [] : applyInstancetype(spec, annotations, instancetype, preference);
   if (preference !== undefined) applyPreference(spec, annotations, preference);
@@ -33,7 +33,7 @@ const names: Readonly<Record<Role, { cluster: string; namespaced: string }>> = {
   preference: { cluster: 'kubevirt.io/cluster-preference-name', namespaced: 'kubevirt.io/preference-name' },
 };
 
-/** What a VMI says of the instance type and preference of its VM. */
+/** The annotations of a VMI that name the instance type and preference of its VM. */
 export function originAnnotations(vm: VirtualMachine): Record<string, string> {
   const annotations: Record<string, string> = {};
   for (const role of roles) {

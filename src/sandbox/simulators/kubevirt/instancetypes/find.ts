@@ -1,4 +1,4 @@
-/** Finds what a VM's matchers mean: the revision that the VM keeps, or else the object itself. */
+/** Resolves a VM's matchers to the revision that the VM has recorded, or to the object itself. */
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
@@ -8,14 +8,17 @@ import { matcherOf, typeOfMatcher, type Role } from './matcher.ts';
 
 export interface Found {
   readonly spec: JsonObject;
-  /** Absent when the spec comes out of a revision. */
+  /** Absent if the spec comes from a revision. */
   readonly object?: Unstructured;
 }
 
-/** The matcher of a VM means a kind that does not exist. */
+/** `UnknownKind`: the matcher of a VM names a kind that does not exist. */
 export class UnknownKind extends Error {}
 
-/** The spec that counts for this VM, or undefined where it names none. Throws what the API server answers when it is not there. */
+/**
+ * Returns the effective spec for this VM, or undefined if it has no matcher. Throws the API server's error if the
+ * object does not exist.
+ */
 export async function findForVm(cluster: Cluster, vm: VirtualMachine, role: Role): Promise<Found | undefined> {
   const matcher = matcherOf(vm, role);
   if (matcher === undefined) return undefined;
@@ -28,7 +31,7 @@ export async function findForVm(cluster: Cluster, vm: VirtualMachine, role: Role
   return object === undefined ? undefined : { object, spec: specOf(object) };
 }
 
-/** The live object that the matcher names, past all revisions. */
+/** Returns the live object that the matcher names, ignoring revisions. */
 export async function findObject(cluster: Cluster, vm: VirtualMachine, role: Role): Promise<Unstructured | undefined> {
   const matcher = matcherOf(vm, role);
   if (matcher === undefined) return undefined;
@@ -44,7 +47,7 @@ const MATCHERS: Readonly<Record<Role, string>> = {
   preference: 'PreferenceMatcher',
 };
 
-/** The revision that the VM's status names, as long as it is still about what the spec names. */
+/** The revision in the VM's status, if it still belongs to the name in the spec. */
 export function keptRevision(vm: VirtualMachine, role: Role): string | undefined {
   const matcher = matcherOf(vm, role);
   const ref = vm.status?.[`${role}Ref`];

@@ -1,4 +1,4 @@
-/** How a VM names its instance type and its preference, and which kinds these names may mean. */
+/** The matchers by which a VM names its instance type and preference, and the kinds that they may name. */
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import {
   clusterInstancetypes,
@@ -18,7 +18,7 @@ export interface Matcher {
   readonly inferFromVolume?: string;
 }
 
-/** The matcher of a VM, or undefined where it names none (yet). */
+/** Returns the matcher of a VM, or undefined if it names nothing (yet). */
 export function matcherOf(vm: VirtualMachine, role: Role): Matcher | undefined {
   const { name, kind, revisionName, inferFromVolume } = vm.spec[role] ?? {};
   if (typeof name !== 'string' || name === '') return undefined;
@@ -35,7 +35,10 @@ const kinds: Readonly<Record<Role, { cluster: ResourceType; namespaced: Resource
   preference: { cluster: clusterPreferences, namespaced: preferences },
 };
 
-/** KubeVirt takes singular and plural in any case, and the cluster's kind where none is said; undefined for a kind that it does not know. */
+/**
+ * KubeVirt accepts singular and plural in any case, and the default is the cluster-wide kind; undefined for an unknown
+ * kind.
+ */
 export function typeOfMatcher(role: Role, kind: string | undefined): ResourceType | undefined {
   const { cluster, namespaced } = kinds[role];
   if (kind === undefined) return cluster;

@@ -1,10 +1,10 @@
-/** An instance type as a VM keeps it: a ControllerRevision, so that later edits change nothing for VMs that exist. */
+/** The ControllerRevision in which a VM records its instance type, so that later edits do not change existing VMs. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { VirtualMachine } from '../objects.ts';
 
 const LABELS = 'instancetype.kubevirt.io/object-';
 
-/** KubeVirt cuts nothing here: a long name makes a long revision name, which the API server may refuse. */
+/** KubeVirt truncates nothing here: a long name makes a long revision name, which the API server may refuse. */
 export function revisionName(vm: VirtualMachine, object: Unstructured): string {
   const { name, uid, generation } = object.metadata;
   return `${vm.metadata.name}-${name}-${versionOf(object)}-${uid}-${generation}`;

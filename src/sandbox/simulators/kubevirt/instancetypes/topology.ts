@@ -1,4 +1,4 @@
-/** How many sockets, cores and threads the vCPUs of an instance type become, by the preference. */
+/** Splits the vCPUs of an instance type into sockets, cores and threads, as the preference asks. */
 import { isObject, type JsonObject } from '../../../json.ts';
 
 export interface Topology {

@@ -1,4 +1,4 @@
-/** Migrations for tests, and what surrounds one while it is decided about. */
+/** Builders of migrations for tests, and of the objects that a decision depends on. */
 import type { Pod, VirtualMachineInstanceMigration } from '../objects.ts';
 import { NOW, podOf, vmiOf } from '../vmi/builders.fixture.ts';
 import type { Scene } from './decide.ts';
@@ -27,7 +27,7 @@ export function migrationOf({
   };
 }
 
-/** What virt-controller writes into a VMI when the target is up, and what virt-handlers add. */
+/** The state that virt-controller writes into a VMI when the target is up, with additions of the virt-handlers. */
 export const stateWith = (more: MigrationState = {}): MigrationState => ({
   migrationUid: 'mig-uid',
   sourceNode: 'node01',

@@ -1,4 +1,6 @@
-/** What the migration and evacuation controllers know: what the VMI controller knows, and nodes; by indexes that spare them to search. */
+/**
+ * The objects that the migration and evacuation controllers read: those of the VMI controller, and nodes, with indexes.
+ */
 import type { Informer } from '../../../../kube/cache/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
@@ -34,7 +36,7 @@ export const cachesOf: (cluster: Cluster) => Caches = perCluster((cluster) => {
   return caches;
 });
 
-/** Where a VMI is to leave; an empty string where it may stay. */
+/** The node that a VMI must leave; an empty string if it may stay. */
 export function evacuatedNode({ status }: VirtualMachineInstance): string {
   const node = status?.['evacuationNodeName'];
   return typeof node === 'string' ? node : '';
@@ -60,7 +62,7 @@ export const podsOf = (
   { metadata }: { readonly metadata: { readonly uid?: string } },
 ): readonly Pod[] => caches.pods.byIndex(CONTROLLER_INDEX, metadata.uid ?? '');
 
-/** Those that have not ended, whichever migration they belong to. */
+/** The number of pods that have not ended, of any migration. */
 export const activePods = (caches: Caches, vmi: VirtualMachineInstance): number =>
   podsOf(caches, vmi).filter((pod) => !isPodFinal(pod)).length;
 

@@ -1,4 +1,4 @@
-/** What the KubeVirt object says about migrations, with KubeVirt's own defaults where it says nothing. */
+/** The migration settings of the KubeVirt object, with KubeVirt's own defaults. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { numberAt, objectAt, textAt } from '../../../kinds/fields.ts';
@@ -19,7 +19,7 @@ const defaults: JsonObject = {
 };
 
 export interface MigrationConfiguration {
-  /** As it is written into the VMI. */
+  /** The form in which it is written into the VMI. */
   readonly whole: JsonObject;
   readonly perCluster: number;
   readonly perNode: number;

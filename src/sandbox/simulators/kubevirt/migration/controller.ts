@@ -1,4 +1,7 @@
-/** virt-controller's migration controller: one sync acts on pods and the VMI, and then writes the status once if it changed. */
+/**
+ * virt-controller's migration controller: one sync acts on pods and the VMI, and then writes the status once if it
+ * changed.
+ */
 import { createController } from '../../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
@@ -31,7 +34,7 @@ import { Slots } from './slots.ts';
 import { isDeleting, isFinal, stateOf } from './state.ts';
 import { Sync } from './sync.ts';
 
-/** How many of a VMI's that are over are kept. */
+/** How many finished migrations of a VMI are kept. */
 const KEPT = 5;
 
 interface Around {
@@ -66,7 +69,7 @@ function sources(caches: Caches): readonly Source[] {
       enqueueMapped((pod) => jobOf(pod)),
     ),
     watches(caches.quotas, (change) => (change.type === 'created' ? [] : refusedIn(caches, change.object))),
-    // Nothing happens because of these, but a pod must not be made before they are known.
+    // These wake no migration, but a pod must not be created before the caches know them.
     watches(caches.claims, nobody),
     watches(caches.nodes, nobody),
     watches(caches.namespaces, nobody),
@@ -79,13 +82,13 @@ function jobOf({ metadata }: Pod): readonly ObjectKey[] {
   return [{ namespace: metadata.namespace ?? '', name }];
 }
 
-/** Those that wait for room in a quota. */
+/** Migrations that wait for room in a quota. */
 function refusedIn(caches: Caches, { metadata }: Unstructured): readonly ObjectKey[] {
   const there = caches.migrations.list(metadata.namespace);
   return there.filter(({ status }) => has(status?.conditions, REJECTED_BY_QUOTA)).map(keyOfObject);
 }
 
-/** What is refused is tried again, later and later; what has changed meanwhile is looked at again. Neither is worth a line in the log. */
+/** A failure is retried with growing pauses, and a conflict after a new read. Neither is logged. */
 async function reconcile(around: Around, request: Request, context: ClusterContext): Promise<Result | void> {
   const { world, retries } = around;
   const key = keyOf(request);
@@ -123,7 +126,7 @@ async function bringFurther(
   return againAfterMs === undefined ? undefined : { requeueAfterMs: Math.max(1, world.scaled(againAfterMs)) };
 }
 
-/** The first write of all: it says which version of the API the object is stored in. */
+/** The first write of all: it records in which API version the object is stored. */
 async function observeVersion(
   cluster: Cluster,
   migration: VirtualMachineInstanceMigration,
@@ -141,7 +144,7 @@ async function observeVersion(
   return true;
 }
 
-/** Of a VMI that is gone. The finalizer goes too, or nobody would ever take it off. */
+/** Removes a migration whose VMI is gone. The finalizer must be removed too, because no other component does it. */
 async function dropOrphan(
   { client }: Cluster,
   migration: VirtualMachineInstanceMigration,
@@ -198,7 +201,7 @@ async function writeStatus(cluster: Cluster, scene: Scene, signal: AbortSignal):
   await cluster.client.update(virtualMachineInstanceMigrations, { ...current, metadata }, { signal });
 }
 
-/** As Go writes a time. */
+/** The format in which Go prints a time. */
 async function markTargetReady({ client }: Cluster, target: Pod, since: string, signal: AbortSignal): Promise<void> {
   const value = `${since.slice(0, 10)} ${since.slice(11, 19)} +0000 UTC`;
   const body = { metadata: { annotations: { [annotations.targetReady]: value } } };

@@ -1,4 +1,4 @@
-/** From phase to phase, and what ends a migration. */
+/** The transitions between phases, and the reasons for failure. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NOW, vmiOf } from '../vmi/builders.fixture.ts';

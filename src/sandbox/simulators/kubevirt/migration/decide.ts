@@ -1,4 +1,4 @@
-/** What virt-controller makes of a migration: a function of the migration, its VMI and its target pod. */
+/** virt-controller's decisions about a migration, as a function of the migration, its VMI and its target pod. */
 import type { Condition, Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
 import { isFinal as isPodFinal, isReady } from '../vmi/pods.ts';
@@ -20,14 +20,14 @@ export interface Scene {
   readonly migration: VirtualMachineInstanceMigration;
   readonly vmi: VirtualMachineInstance;
   readonly target: Pod | undefined;
-  /** The launcher that the guest is in. */
+  /** The launcher in which the guest runs. */
   readonly source: Pod | undefined;
-  /** Where the VMI has plugged volumes, they come by a pod of their own. */
+  /** Hotplugged volumes of the VMI need an attachment pod at the target. */
   readonly needsAttachment: boolean;
   readonly attachment: Pod | undefined;
-  /** Another migration of the VMI is under way. */
+  /** Another migration of the VMI is in progress. */
   readonly isTaken: boolean;
-  /** Why nothing could be done. */
+  /** Why the sync could not act. */
   readonly error: string | undefined;
   readonly now: string;
 }
@@ -44,7 +44,7 @@ export interface Decision {
   readonly status: Status;
   readonly finalizers: readonly string[];
   readonly events: readonly Told[];
-  /** The target pod is to bear since when the domain is ready. */
+  /** Since when the domain is ready: to be written to the target pod. */
   readonly targetReadySince?: string;
 }
 
@@ -98,7 +98,7 @@ function finished(draft: Draft, { migration, now }: Scene): Decision {
   };
 }
 
-/** It is over: what the VMI last said of it is kept, and it may go. */
+/** The migration has ended: its status keeps the VMI's last migration state, and the finalizer is removed. */
 function putAway(draft: Draft, { migration, vmi }: Scene): void {
   const state = ownState(vmi, migration);
   if (state !== undefined) draft.migrationState = state;
@@ -107,13 +107,13 @@ function putAway(draft: Draft, { migration, vmi }: Scene): void {
 
 const CANCELED = 'Migration failed due to being canceled';
 
-/** In words, where it cannot go on. */
+/** Why the migration cannot continue. */
 function failureOf(scene: Scene): string | undefined {
   const { migration, vmi, target, attachment } = scene;
   const state = stateOf(vmi);
   if (isVmiFinal(vmi)) return 'Migration failed vmi shutdown during migration.';
   if (isDeleting(migration) && ownState(vmi, migration) === undefined) return CANCELED;
-  // The target's pod ends because of it, and later: who hears of both at once, on a busy machine, is to tell the cause.
+  // Checked first, because the target pod ends as a consequence: if both are seen at once, the cause is reported.
   if (ownState(vmi, migration)?.failed === true) return 'source node reported migration failed';
   if (target !== undefined && isPodFinal(target))
     return 'Migration failed because target pod shutdown during migration';
@@ -194,7 +194,7 @@ function whileRunning(draft: Draft, { vmi, target }: Scene): void {
   });
 }
 
-/** What the migration was to bring is not there yet. */
+/** The change for which the VMI was migrated has not taken effect yet. */
 function isChanging({ status }: VirtualMachineInstance): boolean {
   return (
     has(status?.conditions, 'HotVCPUChange') ||

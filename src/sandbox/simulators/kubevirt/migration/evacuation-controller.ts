@@ -1,4 +1,6 @@
-/** virt-controller's evacuation controller: VMIs that were evicted, or whose node is drained, are migrated, a few at a time. */
+/**
+ * virt-controller's evacuation controller: migrates VMIs that were evicted or whose node is drained, a few at a time.
+ */
 import { createController } from '../../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
@@ -36,7 +38,7 @@ const STUCK_MS = 60_000;
 export function evacuationController(world: World): Runnable {
   const controller = createController({
     name: 'vmi-evacuation',
-    // Two nodes at a time would each see the room that there is for one.
+    // Two nodes at a time would both count the same free slots.
     concurrency: 1,
     needsLeadership: false,
     onSyncTimeout: 'wait',
@@ -50,7 +52,7 @@ export function evacuationController(world: World): Runnable {
 }
 
 function sources(caches: Caches): readonly Source[] {
-  /** Most VMIs stay where they are: their nodes need not be looked at with each change of them. */
+  /** Most VMIs stay where they are: a change of them does not wake their node. */
   const nodeLeftBy = (vmi: VirtualMachineInstance | undefined): readonly ObjectKey[] => {
     const name = vmi?.status?.nodeName ?? '';
     const node = name === '' ? undefined : caches.nodes.get({ name });
@@ -96,7 +98,10 @@ async function reconcile(world: World, { name }: Request, { cluster, signal }: C
   return warned.length > 0 ? { requeueAfterMs: world.scaled(STUCK_MS) } : undefined;
 }
 
-/** As many as there is room for. One that is refused, by the quota of its namespace say, does not keep the others: it is tried again. */
+/**
+ * Migrates as many as there are free slots. If one is refused, for example by the quota of its namespace, the others
+ * continue, and it is retried.
+ */
 async function evacuateSome(
   cluster: Cluster,
   movable: readonly VirtualMachineInstance[],

@@ -1,4 +1,4 @@
-/** Which VMIs of a node are to be moved away, as far as there is room for more migrations. */
+/** Selects the VMIs of a node that must be migrated, up to the free slots. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
@@ -7,13 +7,13 @@ import { has } from '../vmi/conditions.ts';
 import { annotations } from './names.ts';
 import { isDeleting, isMigrating, isVmiFinal } from './state.ts';
 
-/** The key is asked for only where there are taints: most nodes have none, and are asked about often. */
+/** `taintKey` is called only if there are taints: most nodes have none, and this runs often. */
 export function isDrained(node: Unstructured, taintKey: () => string): boolean {
   const taints = listAt(objectAt(node as unknown as JsonObject, 'spec'), 'taints');
   return taints.some((taint) => textAt(taint, 'effect') === 'NoSchedule' && textAt(taint, 'key') === taintKey());
 }
 
-/** Evicted, and still where it was. */
+/** Evicted, and still on the node that it must leave. */
 export function isToLeave(vmi: VirtualMachineInstance): boolean {
   const node = vmi.status?.['evacuationNodeName'];
   return typeof node === 'string' && node !== '' && node === vmi.status?.nodeName && !isMigrating(vmi);
@@ -21,16 +21,16 @@ export function isToLeave(vmi: VirtualMachineInstance): boolean {
 
 export interface Departures {
   readonly movable: readonly VirtualMachineInstance[];
-  /** They would have to, and cannot. */
+  /** VMIs that must leave but cannot be migrated. */
   readonly stuck: readonly VirtualMachineInstance[];
 }
 
 export interface DepartureScene {
   readonly vmis: readonly VirtualMachineInstance[];
-  /** Of the cluster, where a VMI says nothing. */
+  /** The eviction strategy of the cluster, for VMIs that set none. */
   readonly evictionStrategy: string;
   readonly hasMigration: (vmi: VirtualMachineInstance) => boolean;
-  /** Pods that have not ended: more than one is left over from the last migration. */
+  /** The number of pods that have not ended: if it is more than one, the last migration has left some. */
   readonly activePods: (vmi: VirtualMachineInstance) => number;
 }
 

@@ -1,4 +1,4 @@
-/** What a VMI bears when its target pod is up: from here on the virt-handlers of both nodes write. */
+/** The state and labels of a VMI when its target pod is up: from here on, the virt-handlers of both nodes write. */
 import type { JsonObject } from '../../../json.ts';
 import type { Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
@@ -39,7 +39,7 @@ export function handOver(
     },
     labels: {
       ...vmi.metadata.labels,
-      // By this the virt-handler of the target knows that it is meant.
+      // This label tells the virt-handler of the target node to act.
       [labels.targetNode]: nodeOf(target),
       ...(memory === undefined ? {} : { [labels.memoryRequests]: memory }),
       ...(cpus === undefined ? {} : { [labels.cpuLimits]: cpus }),

@@ -1,9 +1,9 @@
-/** Names that KubeVirt gives to what belongs to a live migration. */
+/** The labels and annotations of KubeVirt for live migrations. */
 
 export const labels = {
   /** On target pods: the uid of the migration. */
   job: 'kubevirt.io/migrationJobUID',
-  /** On VMIs: whose virt-handler is to prepare the target. */
+  /** On VMIs: the node whose virt-handler prepares the target. */
   targetNode: 'kubevirt.io/migrationTargetNodeName',
   vmi: 'kubevirt.io/vmi-name',
   memoryRequests: 'kubevirt.io/vm-pod-memory-requests',

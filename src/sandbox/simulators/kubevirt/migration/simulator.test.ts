@@ -1,4 +1,4 @@
-/** Live migrations on a sandbox with nodes, whose virt-handlers play source and target. */
+/** Live migrations on a sandbox with simulated nodes, whose virt-handlers act as source and target. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -224,7 +224,7 @@ suite('live migrations', () => {
       },
       deadline,
     );
-    // In the time that a migration takes none is made.
+    // Within the time of a whole migration, none is created.
     await start('other');
     await migrate('other');
     await over('other');

@@ -1,4 +1,7 @@
-/** What virt-controller does for live migrations: it brings them from phase to phase, and makes those that an eviction or a change of what runs asks for. */
+/**
+ * The migration controllers of virt-controller: one moves migrations from phase to phase, the others create migrations
+ * after an eviction or a change of a running VMI.
+ */
 import type { Simulator } from '../../world.ts';
 import { liveMigrationController } from './controller.ts';
 import { evacuationController } from './evacuation-controller.ts';

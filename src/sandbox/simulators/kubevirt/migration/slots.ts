@@ -1,10 +1,10 @@
-/** How many migrations run at once: so many in the cluster, and so many away from a node. */
+/** Limits how many migrations run at once, in the cluster and per source node. */
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { targetOf, unfinished, vmiOf, type Caches } from './caches.ts';
 import type { MigrationConfiguration } from './configuration.ts';
 import { hasTarget, stateOf } from './state.ts';
 
-/** Under way, or about to be: a target pod is there. */
+/** Migrations that run or are about to: their target pod exists. */
 export function running(caches: Caches): readonly VirtualMachineInstanceMigration[] {
   return unfinished(caches).filter((migration) => {
     if (hasTarget(migration)) return true;
@@ -17,11 +17,11 @@ export function leaves(vmi: VirtualMachineInstance | undefined, node: string): b
   return vmi?.status?.nodeName === node || (vmi !== undefined && stateOf(vmi)?.sourceNode === node);
 }
 
-/** Those whose target pod is being made: nothing shows them yet. */
+/** `Slots` also counts migrations whose target pod is being created and not yet in the cache. */
 export class Slots {
   readonly #taken = new Map<string, string>();
 
-  /** False where as many run as may. What was taken is released by the caller. */
+  /** Returns false if a limit is reached. The caller must release what it took. */
   take(caches: Caches, { perCluster, perNode }: MigrationConfiguration, uid: string, node: string): boolean {
     const others = running(caches).filter(({ metadata }) => !this.#taken.has(metadata.uid ?? ''));
     if (others.length + this.#taken.size >= perCluster) return false;

@@ -1,4 +1,4 @@
-/** How far a migration is: the phases of the migration, and what the VMI says of it. */
+/** The phases of a migration, and the migration state of the VMI. */
 import type { JsonObject } from '../../../json.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 
@@ -13,7 +13,7 @@ export type Phase =
   | 'Succeeded'
   | 'Failed';
 
-/** `status.migrationState` of a VMI: virt-controller and both virt-handlers write it. */
+/** `status.migrationState` of a VMI, written by virt-controller and both virt-handlers. */
 export interface MigrationState {
   readonly migrationUid?: string;
   readonly sourceNode?: string;
@@ -42,13 +42,13 @@ const isNotHandedOff: readonly Phase[] = [...hasNoTarget, 'Scheduling', 'Schedul
 export const hasTarget = (migration: VirtualMachineInstanceMigration): boolean =>
   !isFinal(migration) && !hasNoTarget.includes(phaseOf(migration));
 
-/** It is virt-handler's turn. */
+/** True if virt-handler acts next. */
 export const isTargetHandedOff = (migration: VirtualMachineInstanceMigration): boolean =>
   !isFinal(migration) && !isNotHandedOff.includes(phaseOf(migration));
 
 export const stateOf = ({ status }: VirtualMachineInstance): MigrationState | undefined => status?.migrationState;
 
-/** What the VMI says, where it says it of this migration. */
+/** The migration state of the VMI, if it belongs to this migration. */
 export function ownState(
   vmi: VirtualMachineInstance,
   { metadata }: VirtualMachineInstanceMigration,
@@ -59,7 +59,7 @@ export function ownState(
 
 export const isSet = (time: string | null | undefined): boolean => time !== undefined && time !== null;
 
-/** Its guest is on the way. */
+/** True while the guest is being moved. */
 export function isMigrating(vmi: VirtualMachineInstance): boolean {
   const state = stateOf(vmi);
   return isSet(state?.startTimestamp) && !isSet(state?.endTimestamp);

@@ -1,4 +1,7 @@
-/** What the migration controller does in the cluster before it writes a status: the target pod comes and goes, the VMI is told. */
+/**
+ * What the migration controller does in the cluster before it writes a status: it creates and deletes the target pod,
+ * and updates the VMI.
+ */
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
@@ -26,9 +29,9 @@ const FULL_MS = 5000;
 const OTHER_PODS_MS = 1000;
 
 export interface Synced {
-  /** Why it could not be brought further; it is tried again. */
+  /** Why the step failed; it is retried. */
   readonly error?: string;
-  /** Of a real cluster. */
+  /** In real-cluster time, before `speed`. */
   readonly againAfterMs?: number;
 }
 
@@ -82,7 +85,7 @@ export class Sync {
     this.#cluster.recorder.event(about, type, reason, message);
   }
 
-  /** virt-handler has not been told: without its pod the migration never was. */
+  /** virt-handler does not know of the migration yet: without its pod, it leaves no trace. */
   async #cancel({ migration, target }: Scene): Promise<Synced> {
     if (target === undefined) return {};
     const { namespace = '', name = '' } = target.metadata;
@@ -141,7 +144,7 @@ export class Sync {
     }
   }
 
-  /** The VMI runs without root, and says so to old versions too. */
+  /** Marks the VMI as non-root, also with the annotation that old versions read. */
   async #dropRoot(vmi: VirtualMachineInstance): Promise<VirtualMachineInstance> {
     const operations: JsonPatchOperation[] = [];
     if (vmi.status?.['runtimeUser'] !== NON_ROOT)
@@ -194,7 +197,7 @@ export class Sync {
     return `failed to create vmi migration target pod: ${text}`;
   }
 
-  /** Volumes that were plugged come by a pod of their own on the target, too. */
+  /** Hotplugged volumes need an attachment pod at the target, too. */
   async #attach({ migration, vmi, source }: Scene, target: Pod): Promise<Synced> {
     if (source === undefined) return {};
     const { namespace = '' } = vmi.metadata;
@@ -262,7 +265,7 @@ export class Sync {
     return {};
   }
 
-  /** The target went before virt-handler began: nobody else would tell the VMI. */
+  /** The target pod ended before virt-handler began, so no virt-handler updates the VMI. */
   async #markFailed({ migration, vmi, target, now }: Scene, own: MigrationState | undefined): Promise<Synced> {
     if (own === undefined || own.failed === true || isSet(own.startTimestamp)) return {};
     if (target !== undefined && !isPodFinal(target)) return {};

@@ -1,4 +1,4 @@
-/** The pod that a guest is moved into, and what the VMI is told of it. */
+/** The target pod of a migration, and what is written to the VMI about it. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Pod } from '../objects.ts';

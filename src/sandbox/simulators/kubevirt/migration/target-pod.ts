@@ -1,4 +1,7 @@
-/** The pod that a guest is moved into: a launcher like the first, on another node that can run the guest's CPU, with the same images. */
+/**
+ * Renders the target pod: a launcher like the first, with the same images, on another node that can run the guest's CPU
+ * model.
+ */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
@@ -15,12 +18,12 @@ const VENDOR = 'cpu-vendor.node.kubevirt.io/';
 const HOSTNAME = 'kubernetes.io/hostname';
 
 export interface TargetOptions extends Omit<LauncherOptions, 'imageIds' | 'temporary'> {
-  /** Where the guest is. */
+  /** The node on which the guest runs. */
   readonly node: Unstructured | undefined;
   readonly matchesSelinuxLevel: boolean;
 }
 
-/** Throws where it cannot be told which pod would do; the message says why. */
+/** Throws if the pod cannot be rendered; the message says why. */
 export function renderTargetPod(
   migration: VirtualMachineInstanceMigration,
   vmi: VirtualMachineInstance,
@@ -62,14 +65,14 @@ interface ImageVolume {
   readonly image?: { readonly reference?: string };
 }
 
-/** Container disks by digest, so that both pods have the very same; by the name of the volume. */
+/** The digests of container disks, so that both pods use identical images; keyed by the name of the volume. */
 export function imageIdsOf({ spec }: VirtualMachineInstance, source: Pod): Readonly<Record<string, string>> {
   const statuses = (source.status?.initContainerStatuses ?? []) as unknown as readonly ImageStatus[];
   const mounted = (source.spec['volumes'] ?? []) as unknown as readonly ImageVolume[];
   const ids: Record<string, string> = {};
   for (const { name, containerDisk } of spec.volumes ?? []) {
     if (containerDisk === undefined) continue;
-    // What was migrated before bears the digest itself.
+    // A launcher that is itself a migration target has the digest in its image reference.
     const reference = mounted.find((volume) => volume.name === name)?.image?.reference;
     const status = statuses.find((one) => one.name === `volume${name}`);
     if (reference?.includes('@sha256:') === true) ids[name] = reference;
@@ -100,7 +103,10 @@ function apartFrom({ metadata }: VirtualMachineInstance, affinity: JsonObject | 
   };
 }
 
-/** A guest that has the CPU of its host needs a host with that CPU; one that was migrated before needs what it needed then. */
+/**
+ * A guest with the CPU model of its host needs a node with that model; one that was migrated before needs what it
+ * needed then.
+ */
 function cpuSelector(
   { metadata, status }: VirtualMachineInstance,
   node: Unstructured | undefined,
@@ -128,7 +134,7 @@ function cpuSelector(
 const isAboutCpu = (label: string): boolean =>
   [FEATURE, MIGRATION_MODEL, VENDOR].some((start) => label.startsWith(start));
 
-/** The target shares disks with the source, and so has to have its categories. */
+/** The target shares disks with the source, and therefore needs its SELinux categories. */
 function selinuxLevel({ status }: VirtualMachineInstance): string | undefined {
   const context = status?.['selinuxContext'];
   if (context === 'none') return undefined;

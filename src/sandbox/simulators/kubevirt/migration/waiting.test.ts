@@ -1,4 +1,4 @@
-/** How long migrations wait, and which VMIs an evacuation chooses. */
+/** The pauses of migrations, and the VMIs that an evacuation selects. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';

@@ -1,4 +1,4 @@
-/** How long a migration waits: after others of its VMI that failed, and for a target pod that does not come up. */
+/** How long a migration waits: after failed migrations of its VMI, and for a pending target pod. */
 import type { Pod, VirtualMachineInstanceMigration } from '../objects.ts';
 import { find } from '../vmi/conditions.ts';
 import { annotations } from './names.ts';
@@ -8,15 +8,15 @@ const FIRST_PAUSE_MS = 20_000;
 const UNSCHEDULABLE_S = 5 * 60;
 const PENDING_S = 15 * 60;
 
-/** Those that nobody asked for, and that would be made again and again. */
+/** Migrations that no user requested, and that would be created again after each failure. */
 export function isAutomatic({ metadata }: VirtualMachineInstanceMigration): boolean {
   const known = metadata.annotations ?? {};
   return known[annotations.evacuation] !== undefined || known[annotations.workloadUpdate] !== undefined;
 }
 
 /**
- * Since when, and for how many milliseconds of a real cluster, the newest migration of a VMI has to wait: 20 s after a failure, doubled for each
- * one more in a row. Undefined where it need not.
+ * Since when, and for how many milliseconds of real-cluster time, the newest migration of a VMI must wait: 20 s after a
+ * failure, doubled for each further one in a row. Undefined if it need not wait.
  */
 export function pauseOf(
   migration: VirtualMachineInstanceMigration,
@@ -48,13 +48,13 @@ function failedAt({ status }: VirtualMachineInstanceMigration): number {
 
 export interface PendingPod {
   readonly unschedulable: boolean;
-  /** Milliseconds of a real cluster after its creation. */
+  /** Counted in real-cluster time from the pod's creation. */
   readonly timeoutMs: number;
-  /** What is said when it is given up. */
+  /** The message for the timeout. */
   readonly givenUp: string;
 }
 
-/** How long a target pod may take to come up. Undefined for one that does not wait. */
+/** How long a target pod may be pending. Undefined if it is not pending. */
 export function pendingPod({ metadata }: VirtualMachineInstanceMigration, pod: Pod): PendingPod | undefined {
   if (pod.status?.phase !== 'Pending' || pod.metadata.deletionTimestamp !== undefined) return undefined;
   const scheduled = find(pod.status.conditions, 'PodScheduled');
@@ -62,7 +62,7 @@ export function pendingPod({ metadata }: VirtualMachineInstanceMigration, pod: P
   const name = `${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`;
   const seconds = (annotation: string, otherwise: number): number => {
     const given = metadata.annotations?.[annotation] ?? '';
-    // Anybody may have written it: what is too large for a number says nothing.
+    // Any user may have written the annotation: a value that is too large for a number is ignored.
     return /^\d{1,12}$/.test(given) ? Number(given) : otherwise;
   };
   const pending = seconds(annotations.pendingTimeout, PENDING_S);

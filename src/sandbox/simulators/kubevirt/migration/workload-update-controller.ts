@@ -1,4 +1,7 @@
-/** virt-controller's workload updater, as far as machines that grow while they run need it: where KubeVirt may, it migrates them, and on the other node they have what was asked for. */
+/**
+ * virt-controller's workload updater, as far as VMs that grow while they run need it: if KubeVirt is configured so, it
+ * migrates them, and the new size takes effect on the target.
+ */
 import { createController } from '../../../../kube/controller/controller.ts';
 import type { Result } from '../../../../kube/controller/request.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
@@ -16,14 +19,14 @@ import { reasons } from './names.ts';
 import { hasTarget, isFinal } from './state.ts';
 import { isToMove, movesWorkloads, workloadUpdateOf } from './workload-update.ts';
 
-/** What failed, or had no room, is not tried again at once. */
+/** The pause after a round: failed VMIs, and those for which there was no slot, are not retried at once. */
 const PAUSE_MS = 5000;
 
 export function workloadUpdateController(world: World): Runnable {
   const round = { endedAt: -Infinity };
   const controller = createController({
     name: 'workload-update',
-    // There is one KubeVirt; two at a time would each see the room that there is for one.
+    // There is one KubeVirt object; two rounds at a time would both count the same free slots.
     concurrency: 1,
     needsLeadership: false,
     onSyncTimeout: 'wait',
@@ -64,7 +67,7 @@ async function reconcile(
   } finally {
     round.endedAt = performance.now();
   }
-  // Those that were moved now are still among them where that fails.
+  // If a migration just created fails, its VMI is still waiting and the next round retries it.
   return { requeueAfterMs: Math.max(1, world.scaled(PAUSE_MS)) };
 }
 

@@ -1,4 +1,7 @@
-/** Which VMIs virt-controller's workload updater moves by itself: those that run with fewer CPUs or less memory than they are to have by now. */
+/**
+ * Selects the VMIs that virt-controller's workload updater migrates: those that run with fewer CPUs or less memory than
+ * they should have by now.
+ */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
 import { objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
@@ -7,7 +10,7 @@ import { has } from '../vmi/conditions.ts';
 import { annotations } from './names.ts';
 import { isDeleting, isMigrating } from './state.ts';
 
-/** KubeVirt is there, and is allowed to move what runs: unless somebody says so, it is not. */
+/** True if KubeVirt exists and is configured to migrate workloads; by default it is not. */
 export function movesWorkloads(kubeVirt: Unstructured | undefined): boolean {
   const { spec, status } = (kubeVirt ?? {}) as { readonly spec?: JsonObject; readonly status?: JsonObject };
   if (textAt(status, 'phase') !== 'Deployed') return false;

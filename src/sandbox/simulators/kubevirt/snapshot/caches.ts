@@ -1,4 +1,4 @@
-/** What the controllers of snapshots and restores know. */
+/** The objects that the controllers of snapshots and restores read. */
 import type { Informer } from '../../../../kube/cache/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { perCluster } from '../../../../kube/per-cluster.ts';
@@ -28,7 +28,7 @@ export interface Caches {
   readonly claims: Informer<PersistentVolumeClaim>;
 }
 
-/** Snapshots and restores by `namespace/name` of their VM. */
+/** Indexes snapshots and restores by `namespace/name` of their VM. */
 export const VM_INDEX = 'kubevirt-snapshotted-vm';
 
 export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers }) => {

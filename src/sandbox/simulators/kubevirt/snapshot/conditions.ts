@@ -1,9 +1,9 @@
-/** Conditions of snapshots and restores: Progressing and Ready, with a sentence as the reason; Failure where it failed. */
+/** Conditions of snapshots and restores: Progressing and Ready, with a sentence as the reason, and Failure. */
 import type { Condition } from '../objects.ts';
 
 type Conditions = readonly Condition[];
 
-/** Written anew only where status or reason differ. */
+/** Changes the condition only if its status or reason differs. */
 export function set(
   conditions: Conditions,
   type: 'Progressing' | 'Ready' | 'Failure',

@@ -1,4 +1,4 @@
-/** virt-controller's snapshot controller: the VM is locked, its content is written down, the VM is released. */
+/** virt-controller's snapshot controller: it locks the VM, stores its content and unlocks the VM. */
 import { createController } from '../../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
@@ -118,12 +118,12 @@ async function unlock(
 ): Promise<VirtualMachine> {
   if (inProgress(vm) !== metadata.name) return vm;
   const free = await withoutFinalizer(writer, virtualMachines, vm, finalizers.source);
-  // A VM that only waited for this is gone.
+  // The finalizer was the last one of a VM in deletion: the VM is gone now.
   if (free.metadata.deletionTimestamp !== undefined && (free.metadata.finalizers ?? []).length === 0) return free;
   return patchStatus(writer, virtualMachines, free, { snapshotInProgress: null });
 }
 
-/** No volume has to be waited for: what is written down is ready at once. */
+/** There are no volumes to wait for: the content is ready at once. */
 async function takeContent(
   writer: Writer,
   caches: Caches,

@@ -1,4 +1,4 @@
-/** Snapshots of VMs, what they hold, and their restoration: the fields that are looked at. */
+/** Snapshots of VMs, their contents, and restores, with the fields that the simulator reads. */
 import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { JsonObject } from '../../../json.ts';
@@ -66,7 +66,7 @@ export const contents = of<VirtualMachineSnapshotContent>(
 export const restores = of<VirtualMachineRestore>('VirtualMachineRestore', 'virtualmachinerestores');
 
 export const finalizers = {
-  /** On the VM while it is taken. */
+  /** The finalizer on the VM while its snapshot is taken. */
   source: 'snapshot.kubevirt.io/snapshot-source-protection',
   snapshot: 'snapshot.kubevirt.io/vmsnapshot-protection',
   content: 'snapshot.kubevirt.io/vmsnapshotcontent-protection',

@@ -1,4 +1,4 @@
-/** virt-controller's restore controller, for snapshots that hold no volumes: the VM gets the specification that it had. */
+/** virt-controller's restore controller, for snapshots without volumes: it restores the spec of the VM. */
 import { createController } from '../../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
@@ -24,7 +24,7 @@ import { patchStatus, putStatus, withFinalizer, withoutFinalizer } from './write
 const GRACE_MS = 5 * 60_000;
 const SOON_MS = 20;
 
-/** What keeps a restore from going on; the condition says it. */
+/** An error that stops the restore; it is reported in the condition. */
 class RestoreError extends Error {}
 
 export function vmRestoreController(world: World): Runnable {
@@ -134,7 +134,10 @@ async function bringFurther(
 
 type Writer = Parameters<typeof putStatus>[0];
 
-/** A VM that runs has to be stopped first, by whoever runs it unless the restore says otherwise. */
+/**
+ * A running VM must be stopped first; whether the restore waits, stops it or fails follows from
+ * `targetReadinessPolicy`.
+ */
 async function awaitTarget(
   world: World,
   writer: Writer,
@@ -195,11 +198,11 @@ async function bringBack(
   await cluster.client.update(virtualMachines, restored(restore, taken, marked), { signal });
 }
 
-/** As the restore asks for it; a VM that exists is not patched. */
+/** Applies the patches of the restore. They apply only to a new VM, not to an existing one. */
 function patched({ spec, metadata }: VirtualMachineRestore, vm: VirtualMachine): VirtualMachine {
   if (spec.patches === undefined) return vm;
   const made = applied(spec.patches, vm);
-  // The write is virt-controller's, who may write anywhere: a patch must not take it where its author may not.
+  // virt-controller may write in every namespace: a patch must not move the VM to one where its author may not write.
   if (objectAt(made, 'metadata')?.['namespace'] !== metadata.namespace)
     throw new RestoreError('the namespace of the provided object does not match the namespace sent on the request');
   return made as unknown as VirtualMachine;

@@ -1,4 +1,4 @@
-/** A VM as a snapshot has it: the specification. No volume was taken, so that disks stay what they are. */
+/** Builds a VM from the spec in a snapshot. Snapshots contain no volumes, so the disks stay as they are. */
 import type { VirtualMachine } from '../objects.ts';
 import type { VirtualMachineRestore, VirtualMachineSnapshotContent } from './kinds.ts';
 
@@ -11,7 +11,7 @@ export const isRestored = (restore: VirtualMachineRestore, { metadata }: Virtual
 
 type Taken = NonNullable<VirtualMachineSnapshotContent['spec']['source']['virtualMachine']>;
 
-/** One that exists keeps its run strategy; a new one is off. */
+/** An existing VM keeps its run strategy but is not running; a new one is halted. */
 export function restored(
   restore: VirtualMachineRestore,
   taken: Taken,

@@ -1,4 +1,4 @@
-/** Snapshots and restores on a sandbox, of VMs that hold no disks. */
+/** Snapshots and restores on a sandbox, of VMs without disks. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
@@ -99,7 +99,7 @@ suite('snapshots', () => {
   });
 
   test('stay in their namespace, whatever is patched', async () => {
-    // As virt-api reads it, this names no path: what JSON makes of it is another thing.
+    // virt-api's text check finds no path in this patch, but a JSON parser does.
     const patches = [String.raw`{"op":"replace","p\u0061th":"/metadata/namespace","value":"kube-public"}`];
     const target = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'elsewhere' };
     const spec = { target, virtualMachineSnapshotName: 'snap1', patches };

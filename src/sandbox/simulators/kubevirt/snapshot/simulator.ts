@@ -1,4 +1,7 @@
-/** What virt-controller does for snapshots of VMs where no storage can take volumes: specifications are taken and brought back. */
+/**
+ * Snapshots and restores of virt-controller in a cluster whose storage cannot snapshot volumes: only specs are saved
+ * and restored.
+ */
 import type { Simulator } from '../../world.ts';
 import { vmSnapshotController } from './controller.ts';
 import { vmRestoreController } from './restore-controller.ts';

@@ -1,4 +1,6 @@
-/** The VM that is taken: locked meanwhile, so that nobody changes its disks or starts or stops it. */
+/**
+ * The VM of a snapshot: locked while the snapshot is taken, so that its disks and its run strategy cannot be changed.
+ */
 import type { ObjectMeta } from '../../../../kube/object.ts';
 import type { PersistentVolumeClaim, VirtualMachine, VirtualMachineInstance, Volume } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
@@ -14,7 +16,7 @@ export function isLocked(vm: VirtualMachine, { metadata }: VirtualMachineSnapsho
 
 const volumesOf = ({ spec }: Pick<VirtualMachine, 'spec'>): readonly Volume[] => spec.template.spec.volumes ?? [];
 
-/** Why it cannot be locked now, as the condition says it. */
+/** Returns why the VM cannot be locked now, as text for the condition. */
 export function obstacleTo(
   vm: VirtualMachine,
   { metadata }: VirtualMachineSnapshot,
@@ -49,7 +51,7 @@ export interface Indications {
   readonly sourceIndications: readonly { readonly indication: string; readonly message: string }[];
 }
 
-/** How well the disks of a VM that runs can be trusted. */
+/** How consistent the disks of a running VM are in the snapshot. */
 export function indicationsOf(vmi: VirtualMachineInstance | undefined): Indications | undefined {
   if (vmi === undefined) return undefined;
   const { conditions } = vmi.status ?? {};
@@ -64,7 +66,7 @@ export function indicationsOf(vmi: VirtualMachineInstance | undefined): Indicati
 export const contentName = ({ status, metadata }: VirtualMachineSnapshot): string =>
   status?.virtualMachineSnapshotContentName ?? `vmsnapshot-content-${metadata.uid ?? ''}`;
 
-/** The VM as it is. No storage here can take a volume: all of them stay out. */
+/** The VM as it is. No storage here can snapshot volumes: all of them are excluded. */
 export function contentOf(snapshot: VirtualMachineSnapshot, vm: VirtualMachine): VirtualMachineSnapshotContent {
   const { namespace = '', name = '' } = snapshot.metadata;
   return {

@@ -1,4 +1,4 @@
-/** What is said of a snapshot while it is taken, and afterwards. */
+/** The status of a snapshot while it is taken, and afterwards. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { PersistentVolumeClaim, VirtualMachine } from '../objects.ts';

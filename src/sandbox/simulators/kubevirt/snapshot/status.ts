@@ -1,4 +1,4 @@
-/** What virt-controller makes of the status of a snapshot: a function of the snapshot, its VM and its content. */
+/** Computes the status of a snapshot from the snapshot, its VM and its content. */
 import { parseDuration } from '../../../cel/time.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { set } from './conditions.ts';
@@ -10,10 +10,13 @@ const DEADLINE_MS = 5 * 60_000;
 export const isInProgress = ({ status }: VirtualMachineSnapshot): boolean =>
   status?.phase !== 'Failed' && status?.phase !== 'Succeeded';
 
-/** No duration that Go can hold is longer. */
+/** No valid Go duration is longer. */
 const LONGEST_TEXT = 64;
 
-/** How long it may take in a real cluster; undefined for ever. Nobody has checked the text: it may be anything, and of any length. */
+/**
+ * The deadline in real-cluster time; undefined if there is none. The text is not validated: it may have any content and
+ * length.
+ */
 export function deadlineMs({ spec }: VirtualMachineSnapshot): number | undefined {
   const text = spec.failureDeadline;
   if (text === undefined) return DEADLINE_MS;

@@ -1,4 +1,7 @@
-/** Writes onto what was read: who comes late gets a conflict, and looks again. */
+/**
+ * Writes with the version that was read: after a concurrent write they fail with a conflict, and the reconcile is
+ * retried.
+ */
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
@@ -46,7 +49,7 @@ export async function withoutFinalizer<T extends KubeObject>(
   );
 }
 
-/** One field of the status; null takes it away. */
+/** Patches one field of the status; null removes it. */
 export function patchStatus<T extends KubeObject>(
   { cluster, signal }: Writer,
   type: ResourceType<T>,
@@ -59,7 +62,7 @@ export function patchStatus<T extends KubeObject>(
   return cluster.client.patch(type, keyOfObject(object), { type: 'merge', body }, options);
 }
 
-/** The whole status, where it differs. */
+/** Replaces the whole status if it differs. */
 export async function putStatus<T extends KubeObject & { readonly status?: object }>(
   { cluster, signal }: Writer,
   type: ResourceType<T>,

@@ -1,10 +1,10 @@
-/** Whether the caller may: virt-api asks the API server once more for itself, in the words of the path. */
+/** Checks whether the caller is authorized: virt-api itself sends a SubjectAccessReview for the parts of the path. */
 import type { Client } from '../../../../kube/client/client.ts';
 import type { Caller } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
 import { plain, type Answer } from './answer.ts';
 
-/** Open to all who got through the API server. */
+/** Open to everyone whom the API server lets through. */
 const openEndpoints: ReadonlySet<string> = new Set([
   '',
   'version',
@@ -17,7 +17,7 @@ const openEndpoints: ReadonlySet<string> = new Set([
 
 export interface Asked {
   readonly method: string;
-  /** Whole, such as `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/vm1/start`. */
+  /** The full path, such as `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/vm1/start`. */
   readonly path: string;
   readonly caller: Caller;
 }
@@ -32,7 +32,10 @@ export interface ResourceAttributes {
   readonly name?: string;
 }
 
-/** The refusal, or undefined. A path that says nothing is refused as if it were the caller who may not; KubeVirt calls that 401. */
+/**
+ * Returns the refusal, or undefined. An unknown path is refused like a caller without rights; KubeVirt answers 401 to
+ * both.
+ */
 export async function refusalFor(client: Client, asked: Asked): Promise<Answer | undefined> {
   const attributes = attributesOf(asked);
   if (attributes === undefined) return undefined;
@@ -45,7 +48,7 @@ export async function refusalFor(client: Client, asked: Asked): Promise<Answer |
   }
 }
 
-/** What to ask for; undefined for what is open; a text for what is no path of ours. */
+/** Returns the attributes to review, undefined for an open endpoint, or an error text for an unknown path. */
 export function attributesOf({
   method,
   path,

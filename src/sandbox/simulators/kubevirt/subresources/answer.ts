@@ -1,4 +1,4 @@
-/** What virt-api answers, as a value: it goes out over HTTP, or over a socket whose websocket was refused. */
+/** An answer of virt-api as a value: it is sent over HTTP, or over the socket of a refused websocket. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Json } from '../../../json.ts';
@@ -27,13 +27,13 @@ export const plain = (code: number, body: string): Answer => ({
   body,
 });
 
-/** Bytes whose kind Go's HTTP server guesses: virt-api does not say what a screenshot is. */
+/** virt-api sets no content type for a screenshot: Go's HTTP server detects it from the bytes. */
 export function guessed(body: Buffer): Answer {
   const png = body.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
   return { code: 200, contentType: png ? 'image/png' : 'text/plain; charset=utf-8', body };
 }
 
-/** The refusal that a handler threw; anything else that it threw is a defect, and thrown on. */
+/** Returns the refusal that a handler threw. Any other error is a defect and is thrown again. */
 export function answerOf(error: unknown): Answer {
   if (!(error instanceof StatusAnswer)) throw error;
   return json(statusOf(error), error.code);
@@ -47,9 +47,9 @@ export function send({ code, contentType, body = '' }: Answer, response: ServerR
   response.end(body);
 }
 
-/** In place of a change of protocol. */
+/** Writes the answer to the socket instead of upgrading the protocol. */
 export function sendOn({ code, contentType, body = '' }: Answer, socket: Duplex): void {
-  // The client may be gone already, which is no concern of the answer.
+  // The client may have disconnected already; then the answer is dropped.
   socket.on('error', () => socket.destroy());
   const type = contentType === undefined ? '' : `Content-Type: ${contentType}\r\n`;
   const head = `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? ''}\r\n${type}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;

@@ -1,4 +1,6 @@
-/** `subresources.kubevirt.io`, as virt-api 1.9 serves it: one table of routes behind one check of access, under two versions. */
+/**
+ * `subresources.kubevirt.io` as virt-api 1.9 serves it: one table of routes in two versions, behind one access check.
+ */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AggregatedApi, ApiCall } from '../../serving/contracts.ts';
@@ -17,7 +19,7 @@ import { routeFor, type Route } from './routes.ts';
 import { targetOf, type ObjectTarget } from './target.ts';
 import { joinWebSocket } from './websocket.ts';
 
-/** The first is what clients prefer. */
+/** Clients prefer the first version. */
 const versions = ['v1', 'v1alpha3'] as const;
 
 export function subresourcesApis(world: World, handler: VirtHandler): readonly AggregatedApi[] {
@@ -98,7 +100,7 @@ function onCluster(
 
 async function take(route: Route, call: SubresourceCall): Promise<Answer> {
   if ('answer' in route) return route.answer(call);
-  // The state of the VMI comes before the manners of the client.
+  // The state of the VMI is checked before the missing websocket handshake.
   (await route.open(call)).destroy();
   throw badRequest(
     "websocket: the client is not using the websocket protocol: 'upgrade' token not found in 'Connection' header",
@@ -116,7 +118,7 @@ async function upgrade(
   const found = target.scope === 'object' ? routeFor(target.resource, target.parts) : undefined;
   const noBody = (): Promise<Buffer> => Promise.resolve(Buffer.alloc(0));
   if (target.scope !== 'object' || found === undefined || !('open' in found.route) || call.method !== 'GET') {
-    // Whoever asks for another protocol where there is none is answered in the one that it came with.
+    // An upgrade request to a path that is not a stream gets an ordinary HTTP answer.
     sendOn(await answer(around, version, { ...call, body: noBody }), socket);
     return;
   }

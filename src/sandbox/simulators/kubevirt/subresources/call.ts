@@ -1,4 +1,7 @@
-/** One call of a subresource, and what it can reach. Reads go to the API server itself: a caller sees what it wrote a moment ago. */
+/**
+ * One call of a subresource, and the clients that it uses. It reads from the API server, not from a cache, so a caller
+ * sees its own last write.
+ */
 import type { Client } from '../../../../kube/client/client.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../../../kube/object.ts';
@@ -18,17 +21,17 @@ import { conflict, internal, notFound } from './refusals.ts';
 
 export interface Surroundings {
   readonly world: World;
-  /** Of virt-api. */
+  /** The client of virt-api. */
   readonly client: Client;
   readonly handler: VirtHandler;
-  /** Streams of the handler, of which some have one user at a time. */
+  /** Opens streams of the handler, some of which have one user at a time. */
   readonly open: VirtHandler['open'];
 }
 
 export interface SubresourceCall extends Surroundings {
   readonly namespace: string;
   readonly name: string;
-  /** What stands in the path behind the subresource: port and protocol. */
+  /** The parts of the path after the subresource: port and protocol. */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
   readonly caller: Caller;
@@ -52,14 +55,14 @@ export async function instance(call: Named): Promise<VirtualMachineInstance> {
 export const findInstance = (call: Named): Promise<VirtualMachineInstance | undefined> =>
   find(call, virtualMachineInstances, 'vmi');
 
-/** For what is asked of a VM, yet meant for its VMI. */
+/** The VMI of the VM, for calls that address the VM but act on its VMI. */
 export async function instanceOfVm(call: Named): Promise<VirtualMachineInstance> {
   const vm = await virtualMachine(call);
   if (vm.status?.created !== true) throw conflict('virtualmachine', call.name, 'VMI is not started');
   return instance(call);
 }
 
-/** The KubeVirt object; undefined where there is none, or not even its kind: then everything is as by default. */
+/** The KubeVirt object; undefined if neither it nor its definition exists, and then all defaults apply. */
 export async function installation({ client, world }: Surroundings): Promise<Unstructured | undefined> {
   try {
     return (await client.list(kubeVirts, { namespace: world.kubevirtNamespace })).items[0];

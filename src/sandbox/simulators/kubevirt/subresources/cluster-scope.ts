@@ -1,4 +1,4 @@
-/** What is asked of virt-api as such: its version, its health, the image for `virtctl guestfs`, its profiler. */
+/** Calls to virt-api itself: its version, its health, the image for `virtctl guestfs`, its profiler. */
 import { serverWords } from '../../server-words.ts';
 import { json, plain, type Answer } from './answer.ts';
 import { installation, type Surroundings } from './call.ts';
@@ -37,7 +37,7 @@ interface DeploymentConfig {
   readonly gsSha?: string;
 }
 
-/** It stands in what virt-operator has put down of its own settings; where that is missing, this is how Go complains. */
+/** The image is in the settings that virt-operator recorded in the status. Without them, the error is Go's. */
 const guestfs: ClusterCall = async (around) => {
   try {
     const status = (await installation(around))?.['status'] as

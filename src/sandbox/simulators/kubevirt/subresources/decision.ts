@@ -1,4 +1,7 @@
-/** What a power action comes to: patches in order, then perhaps a refusal. Some refusals come after a patch was made; the real virt-api does so too. */
+/**
+ * The result of a power action: patches in order, and possibly a refusal. Some refusals come after a patch was written,
+ * as in the real virt-api.
+ */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import type { StatusAnswer } from '../../serving/contracts.ts';
 import type { RunStrategy, StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
@@ -7,7 +10,7 @@ import { internal } from './refusals.ts';
 export interface Write {
   readonly on: 'vm' | 'vm status' | 'vmi';
   readonly operations: readonly JsonPatchOperation[];
-  /** What is done when this one fails. */
+  /** Written if this write fails. */
   readonly undo?: Write;
 }
 
@@ -18,7 +21,7 @@ export interface Decision {
 
 export const refuse = (refusal: StatusAnswer): Decision => ({ writes: [], refusal });
 
-/** The spec says what shall be, so it is changed only where it still says what was read. */
+/** Changes the run strategy only if the spec still has the value that was read. */
 export function switchStrategy({ spec }: VirtualMachine, to: Extract<RunStrategy, 'Always' | 'Halted'>): Write {
   const [path, from, value] =
     spec.runStrategy === undefined
@@ -33,7 +36,10 @@ export function switchStrategy({ spec }: VirtualMachine, to: Extract<RunStrategy
   };
 }
 
-/** Requests for virt-controller. A lone Stop takes the place of what is there; everything else waits for it to be done. */
+/**
+ * Requests for virt-controller. A lone Stop replaces pending requests; every other request is refused while there are
+ * any.
+ */
 export function requestChange(
   { status }: VirtualMachine,
   changes: readonly StateChangeRequest[],
@@ -57,7 +63,7 @@ export function requestChange(
   };
 }
 
-/** How long the guest gets to shut down. */
+/** Sets the time that the guest gets to shut down. */
 export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from = graceOf(vmi)): Write {
   const path = '/spec/terminationGracePeriodSeconds';
   return {
@@ -71,6 +77,6 @@ export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from =
 
 export const graceOf = (vmi: VirtualMachineInstance): number | undefined => vmi.spec.terminationGracePeriodSeconds;
 
-/** The writes so far, and one more or the reason why it cannot be. */
+/** Adds one more write, or the reason why it is not possible. */
 export const andThen = (writes: readonly Write[], last: Write | StatusAnswer): Decision =>
   last instanceof Error ? { writes, refusal: last } : { writes: [...writes, last] };

@@ -1,4 +1,7 @@
-/** What virt-api says that it serves. Not all of it: KubeVirt's own list lacks addvolume on VMs, memory dumps and the like. */
+/**
+ * The resource list that virt-api publishes. It is incomplete: KubeVirt's own list lacks addvolume on VMs, memory dumps
+ * and others.
+ */
 import type { JsonObject } from '../../../json.ts';
 
 export const GROUP = 'subresources.kubevirt.io';
@@ -41,6 +44,6 @@ export const resourceList = (version: string): JsonObject => ({
   kind: 'APIResourceList',
   apiVersion: 'v1',
   groupVersion: `${GROUP}/${version}`,
-  // The verbs are null there, too: kubectl shows none of these as something to get.
+  // The verbs are null in KubeVirt, too: kubectl offers none of these for `get`.
   resources: served.map((name) => ({ name, singularName: '', namespaced: true, kind: '', verbs: null })),
 });

@@ -1,4 +1,4 @@
-/** evacuate/cancel: the VMI stays where it is after all. */
+/** evacuate/cancel: cancels the evacuation of a VMI. */
 import { serverWords } from '../../server-words.ts';
 import { nodes, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import { ok, type Answer } from './answer.ts';
@@ -41,7 +41,7 @@ async function cancel(call: SubresourceCall, vmi: VirtualMachineInstance): Promi
   return ok;
 }
 
-/** A node that is drained by a taint would only be evacuated again. */
+/** On a node with the drain taint, the VMI would only be evacuated again. */
 async function refuseWhereDrained(call: SubresourceCall, name: string): Promise<void> {
   if (name === '') throw internal('resource name may not be empty');
   const key = await drainTaint(call);

@@ -1,4 +1,4 @@
-/** expand-spec and expand-vm-spec: the VM as it is with its instance type and preference written out. */
+/** expand-spec and expand-vm-spec: return the VM with its instance type and preference expanded. */
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { goJsonError } from '../../../schema/go-json-error.ts';
 import type { StatusAnswer } from '../../serving/contracts.ts';
@@ -48,7 +48,7 @@ async function expanded(
 const shown = (vm: VirtualMachine): Answer =>
   json({ kind: 'VirtualMachine', apiVersion: 'kubevirt.io/v1', ...vm, status: vm.status ?? {} });
 
-/** Unlike other bodies, this one is JSON only. */
+/** This body must be JSON; others may be YAML. */
 function read(body: Buffer): VirtualMachine {
   const text = body.toString();
   const vm = parse(text);

@@ -1,4 +1,4 @@
-/** What virt-api checks and then asks of the virt-handler on the VMI's node. */
+/** Calls that virt-api checks and then forwards to the virt-handler on the VMI's node. */
 import type { JsonObject } from '../../../json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
@@ -45,7 +45,7 @@ export const injectLaunchSecret = puts(check.canBeMeasured, (handler, vmi, optio
 
 const resume = puts(check.canUnpause, (handler, vmi) => handler.unpause(vmi), unpauseOptions);
 
-/** A snapshot may have paused the guest: it is not for others to wake it. */
+/** A snapshot may have paused the guest: only the snapshot may resume it. */
 export const unpause: Route = async (call) => {
   const vm = await virtualMachine(call).catch((error: unknown) => {
     if (error instanceof StatusAnswer && error.code === 404) return undefined;
@@ -56,7 +56,7 @@ export const unpause: Route = async (call) => {
   return resume(call);
 };
 
-/** Refusals say how far the VMI was, since a reset may come while it is about to run. */
+/** Errors include the phase of the VMI, because a reset is possible before it runs. */
 export const reset: Route = async (call) => {
   const vmi = await instance(call);
   const why = (text: string): string =>
@@ -74,7 +74,7 @@ export const reset: Route = async (call) => {
   return ok;
 };
 
-/** Whatever goes wrong with these is 500 and plain text, a VMI that is not there included. */
+/** Every error of these calls is 500 in plain text, also for a VMI that does not exist. */
 const gets =
   (may: check.VmiCheck, ask: (handler: VirtHandler, vmi: VirtualMachineInstance) => Promise<Answer>): Route =>
   async (call) => {
@@ -101,7 +101,7 @@ export const queryLaunchMeasurement = gets(check.canBeMeasured, async (handler, 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The one that is not forwarded: virt-handler reads the session from the VMI. */
+/** The only call that is not forwarded: virt-handler reads the session from the VMI. */
 export const setUpSession: Route = async (call) => {
   const options = decode(await call.body(), sevSessionOptions);
   if (text(options['session']) === '') throw badRequest('Session blob is required');

@@ -1,4 +1,4 @@
-/** virt-api gives virt-handler ten seconds. */
+/** virt-api's timeout for virt-handler. */
 const HANDLER_TIMEOUT_MS = 10_000;
 
 export async function inTime<T>(asked: Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ const vmi: VirtualMachineInstance = {
 
 for (const [reason, given, expected] of [
   ['room for memory and overheads', claim('2Gi'), undefined],
-  // (1 Gi + 100 Mi) · 1.055, up to the next Mi
+  // (1 Gi + 100 Mi) · 1.055, rounded up to the next Mi.
   ['exactly as much as is needed', claim('1186Mi'), undefined],
   ['a megabyte too little', claim('1185Mi'), 'pvc size [1242563k] should be bigger then [1186Mi]'],
   ['a block device', claim('2Gi', { volumeMode: 'Block' }), 'pvc should be filesystem pvc'],

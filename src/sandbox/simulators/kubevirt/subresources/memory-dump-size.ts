@@ -1,14 +1,17 @@
-/** How big a claim must be to hold the memory of a guest: its memory, a fixed overhead, and what a filesystem takes for itself. */
+/**
+ * Computes the minimum size of a PVC for a memory dump: the guest's memory, a fixed overhead, and the overhead of a
+ * file system.
+ */
 import type { JsonObject } from '../../../json.ts';
 import { compareQuantity, formatQuantity, parseQuantity, type Quantity } from '../../../schema/quantity.ts';
 import type { PersistentVolumeClaim, VirtualMachineInstance } from '../objects.ts';
 
 const MI = 1024 * 1024;
 const DUMP_OVERHEAD = 100 * MI;
-/** Where CDI is not installed. */
+/** Applies if CDI is not installed. */
 const DEFAULT_FILESYSTEM_OVERHEAD = '0.055';
 
-/** Why the claim is no place for a dump, or undefined. */
+/** Returns why the PVC cannot hold a dump, or undefined. */
 export function unfitClaim(
   claim: PersistentVolumeClaim,
   vmi: VirtualMachineInstance,
@@ -25,7 +28,7 @@ export function unfitClaim(
     : undefined;
 }
 
-/** By storage class, else for all, as CDI's configuration has it. */
+/** The overhead for the storage class, else the global one, from CDI's configuration. */
 export function overheadIn(config: unknown, storageClass: string | undefined): string | undefined {
   const overhead = (config as { status?: { filesystemOverhead?: Overhead } } | undefined)?.status?.filesystemOverhead;
   return (storageClass === undefined ? undefined : overhead?.storageClass?.[storageClass]) ?? overhead?.global;

@@ -1,4 +1,4 @@
-/** memorydump and removememorydump: a request in the VM's status for virt-controller. */
+/** memorydump and removememorydump: write a request for virt-controller into the VM's status. */
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
@@ -68,7 +68,7 @@ export async function removeMemoryDump(call: SubresourceCall): Promise<Answer> {
 const dumpOf = (vm: VirtualMachine): DumpRequest | undefined =>
   vm.status?.['memoryDumpRequest'] as DumpRequest | undefined;
 
-/** The claim of the last dump goes on being used where none is named. */
+/** If no PVC is named, that of the last dump is used again. */
 function claimFor(vm: VirtualMachine, wanted = ''): string {
   const present = dumpOf(vm);
   if (present === undefined) {

@@ -1,4 +1,4 @@
-/** PUT virtualmachines/migrate: a migration object for virt-controller. */
+/** PUT virtualmachines/migrate: creates a migration for virt-controller. */
 import type { JsonObject } from '../../../json.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstanceMigrations } from '../objects.ts';

@@ -1,4 +1,4 @@
-/** Content negotiation as go-restful does it, by what a route declares and what a client sends. */
+/** Content negotiation as in go-restful, by what a route declares and what a client sends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { negotiate, onlyJson, producesJson, undeclared, type Contents } from './negotiation.ts';

@@ -1,19 +1,20 @@
 /**
- * Content negotiation of go-restful 3.13, which virt-api 1.9 is made with: after the path and the method, before any handler. Its refusals are texts without a
- * Status. Types are compared as they are written: no case folding, no `application/*`, and parameters (a quality of 0 among them) count for nothing.
+ * Content negotiation of go-restful 3.13, which virt-api 1.9 uses: after the path and the method, before any handler.
+ * Its refusals are texts without a Status. Types are compared literally: no case folding, no `application/*`, and
+ * parameters (including a quality of 0) are ignored.
  */
 import type { IncomingMessage } from 'node:http';
 import { plain, type Answer } from './answer.ts';
 
-/** What a route declares. */
+/** The media types that a route declares. */
 export interface Contents {
-  /** Empty: any type. */
+  /** If empty, any type is accepted. */
   readonly consumes: readonly string[];
-  /** Empty: only for a client that accepts any type. */
+  /** If empty, only clients that accept any type are served. */
   readonly produces: readonly string[];
 }
 
-/** What most routes of virt-api declare: those of the power operations, of volumes and of streams. */
+/** The declaration of most routes of virt-api: power operations, volumes and streams. */
 export const undeclared: Contents = { consumes: [], produces: [] };
 export const producesJson: Contents = { consumes: [], produces: ['application/json'] };
 export const onlyJson: Contents = { consumes: ['application/json'], produces: ['application/json'] };
@@ -23,7 +24,7 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DEL
 
 export type Negotiating = Pick<IncomingMessage, 'method' | 'headersDistinct'>;
 
-/** The refusal, or undefined. */
+/** Returns the refusal, or undefined. */
 export function negotiate({ consumes, produces }: Contents, request: Negotiating): Answer | undefined {
   if (!isConsumed(consumes, request)) return plain(415, '415: Unsupported Media Type');
   const accepted = typesIn(first(request, 'accept') || anyType);
@@ -38,7 +39,7 @@ function isConsumed(consumes: readonly string[], request: Negotiating): boolean 
   return typesIn(sent || 'application/octet-stream').some((type) => consumes.includes(type));
 }
 
-/** Go reads the first header of a name. */
+/** Go reads only the first header with a name. */
 function first({ headersDistinct }: Negotiating, name: string): string {
   return headersDistinct[name]?.[0] ?? '';
 }

@@ -1,4 +1,7 @@
-/** A serial line and a screen have one user at a time: a new session ends the one before it, unless it was asked to leave that alone. */
+/**
+ * The serial console and VNC have one user at a time: a new session ends the previous one, unless the caller asked to
+ * preserve it.
+ */
 import type { Duplex } from 'node:stream';
 import type { VirtHandler } from '../virt-handler.ts';
 
@@ -14,7 +17,7 @@ export function oneSession(handler: VirtHandler): VirtHandler['open'] {
       throw new Error("Can't connect to websocket (503): Active VNC connection. Request denied.");
     present?.destroy();
     const session = await handler.open(vmi, what, options);
-    // Somebody may have come in meanwhile.
+    // Another session may have been opened during the await.
     sessions.get(key)?.destroy();
     sessions.set(key, session);
     session.once('close', () => {

@@ -1,10 +1,12 @@
-/** Bodies of calls: optional, JSON or YAML whatever the content type says, and refused where a field has the wrong type. */
+/**
+ * Bodies of calls: optional, JSON or YAML regardless of the content type, and refused if a field has the wrong type.
+ */
 import type { Json, JsonObject } from '../../../json.ts';
 import { goJsonError } from '../../../schema/go-json-error.ts';
 import { parseYaml } from '../../../yaml.ts';
 import { badRequest } from './refusals.ts';
 
-/** The Go types of the fields that are read. */
+/** The Go types of the decoded fields. */
 type FieldType = 'string' | 'int64' | 'bool' | '[]string' | 'map[string]string' | 'object';
 
 interface Struct {
@@ -117,11 +119,11 @@ function goKind(value: Json): string {
   }
 }
 
-/** `dryRun: [All]`, as virt-api itself asks; the API server refuses any other word, where it gets to see it. */
+/** `dryRun: [All]` as virt-api itself checks it. The API server refuses any other value, if the value reaches it. */
 export const isDryRun = (options: JsonObject): boolean =>
   Array.isArray(options['dryRun']) && options['dryRun'][0] === 'All';
 
-/** A word that the API server would refuse. */
+/** Returns a value that the API server would refuse. */
 export function unknownDryRun(options: JsonObject): string | undefined {
   const words = Array.isArray(options['dryRun']) ? options['dryRun'] : [];
   return words.find((word): word is string => word !== 'All' && typeof word === 'string');

@@ -25,7 +25,7 @@ const vmi = (phase: VmiPhase, grace?: number): VirtualMachineInstance => ({
 
 const strategy = (runStrategy: RunStrategy): VirtualMachine => vm({ runStrategy });
 
-/** The patches as text, and the refusal's words. */
+/** The patches as text, and the message of the refusal. */
 function told({ writes, refusal }: Decision): readonly string[] {
   const operations = (list: readonly JsonPatchOperation[]): string =>
     list

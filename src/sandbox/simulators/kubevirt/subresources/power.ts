@@ -1,4 +1,4 @@
-/** start, stop and restart: read, decide, patch. */
+/** start, stop and restart: read the objects, decide, patch. */
 import type { StatusAnswer } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances, virtualMachines } from '../objects.ts';

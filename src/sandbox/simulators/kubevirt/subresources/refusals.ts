@@ -1,4 +1,7 @@
-/** Refusals in the words of Kubernetes' API machinery. virt-api names kinds in the singular, under `kubevirt.io`, claims included. */
+/**
+ * Refusals with the messages of Kubernetes' API machinery. virt-api names kinds in the singular and under
+ * `kubevirt.io`, even PVCs.
+ */
 import type { JsonObject } from '../../../json.ts';
 import { serverWords } from '../../server-words.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
@@ -31,6 +34,6 @@ export const badRequest = (why: string, details?: JsonObject): StatusAnswer =>
 export const internal = (why: string): StatusAnswer =>
   new StatusAnswer(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
 
-/** A refusal stays what it is; anything else went wrong inside. */
+/** A refusal is passed on; any other error becomes an internal error. */
 export const refusalOf = (error: unknown, prefix = ''): StatusAnswer =>
   error instanceof StatusAnswer ? error : internal(`${prefix}${serverWords(error)}`);

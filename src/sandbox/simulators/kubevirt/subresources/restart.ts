@@ -6,10 +6,10 @@ import { badRequest, conflict } from './refusals.ts';
 import { conditionIsTrue, strategyOf } from './run-state.ts';
 import { RECOVERY_REQUIRED, stopRequest } from './start.ts';
 
-/** The shortest that is safe: what a forced restart grants the guest. */
+/** The grace period of the guest in a forced restart: the shortest that is safe. */
 const FORCED_GRACE_SECONDS = 1;
 
-/** Asked before the VM is looked for. */
+/** Checked before the VM is looked up. */
 export function badGracePeriod(seconds: number | undefined): StatusAnswer | undefined {
   if (seconds === undefined || seconds === 0) return undefined;
   return badRequest(
@@ -34,7 +34,7 @@ export function decideRestart(
   if (!options.forced) return andThen([], change);
   const grace = gracePeriod(vmi, FORCED_GRACE_SECONDS);
   if (change instanceof Error) return { writes: [grace], refusal: change };
-  // A restart that fails leaves the grace period as it was, as far as it had one: 0 stands for none.
+  // If the restart fails, the old grace period is restored; 0 stands for none.
   const undo = gracePeriod(vmi, graceOf(vmi) ?? 0, FORCED_GRACE_SECONDS);
   return { writes: [grace, { ...change, undo }] };
 }

@@ -1,4 +1,4 @@
-/** Which method of which subresource does what. */
+/** The table of routes: methods and handlers of each subresource. */
 import { type Answer } from './answer.ts';
 import type { SubresourceCall } from './call.ts';
 import { cancelEvacuation, cancelEvacuationOfVm } from './evacuate-cancel.ts';
@@ -23,7 +23,7 @@ const put = (answer: Handler): Route => ({ method: 'PUT', answer, contents: unde
 const get = (answer: Handler, contents: Contents): Route => ({ method: 'GET', answer, contents });
 const stream = (open: streams.StreamRoute): Route => ({ method: 'GET', open, contents: undeclared });
 
-/** Behind a feature gate that is off unless one asks for it. */
+/** Behind a feature gate that is off by default. */
 const objectGraph = get(
   () => Promise.reject(badRequest('ObjectGraph feature gate not enabled: Unable to return object graph.')),
   onlyJson,
@@ -78,13 +78,15 @@ export interface Found {
   readonly rest: readonly string[];
 }
 
-/** By the parts of the path behind the object's name. Ports have one or two more parts, nothing else has. */
+/**
+ * Looks up a route by the parts of the path after the object's name. Only portforward has further parts: one or two.
+ */
 export function routeFor(resource: string, parts: readonly string[]): Found | undefined {
   if (resource !== 'virtualmachines' && resource !== 'virtualmachineinstances') return undefined;
   const [first = '', ...rest] = parts;
   const forwards = first === 'portforward' && rest.length >= 1 && rest.length <= 2;
   const name = forwards ? first : parts.join('/');
-  // A port without its number is a page that is not there.
+  // portforward without a port is answered with 404.
   if (name === 'portforward' && !forwards) return undefined;
   const route = Object.hasOwn(routes[resource], name) ? routes[resource][name] : undefined;
   return route === undefined ? undefined : { route, rest: forwards ? rest : [] };

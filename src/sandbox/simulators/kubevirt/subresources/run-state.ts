@@ -1,4 +1,4 @@
-/** What of a VM and its VMI virt-api looks at. */
+/** The parts of a VM's and VMI's state that virt-api checks. */
 import type { RunStrategy, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { internal } from './refusals.ts';
 
@@ -15,7 +15,7 @@ export const phaseOf = (vmi: VirtualMachineInstance): string => vmi.status?.phas
 export const isFinal = (vmi: VirtualMachineInstance): boolean => ['Succeeded', 'Failed'].includes(phaseOf(vmi));
 export const isRunning = (vmi: VirtualMachineInstance): boolean => phaseOf(vmi) === 'Running';
 
-/** Whatever its status: KubeVirt takes conditions away where they do not hold. */
+/** The status of the condition does not matter: KubeVirt removes conditions that are not true. */
 export const hasCondition = (vmi: VirtualMachineInstance, type: string): boolean =>
   vmi.status?.conditions?.some((condition) => condition.type === type) === true;
 

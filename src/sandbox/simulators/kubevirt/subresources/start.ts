@@ -22,7 +22,7 @@ export function decideStart(
   const strategy = strategyOf(vm);
   switch (strategy) {
     case 'Halted':
-      // virt-controller turns a paused start into Always when it acts on the request.
+      // virt-controller changes the strategy to Always when it acts on the request for a paused start.
       return options.paused ? andThen([], requestChange(vm, [start])) : { writes: [switchStrategy(vm, 'Always')] };
     case 'RerunOnFailure':
       if (vmi !== undefined && phaseOf(vmi) === 'Failed')
@@ -38,7 +38,7 @@ export function decideStart(
   }
 }
 
-/** A VMI that has ended lies in the way of the next one. */
+/** A finished VMI must be removed before the next one can start. */
 const stopFirst = (vmi: VirtualMachineInstance | undefined): readonly StateChangeRequest[] =>
   vmi !== undefined && isFinal(vmi) ? [stopRequest(vmi)] : [];
 

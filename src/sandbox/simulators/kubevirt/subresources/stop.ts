@@ -12,7 +12,7 @@ export function decideStop(
 ): Decision {
   const strategy = strategyOf(vm);
   const live = vmi === undefined || isFinal(vmi) ? undefined : vmi;
-  // Even a stop that is refused below has changed the grace period.
+  // The grace period is changed even if the stop is refused below.
   const grace: readonly Write[] =
     live === undefined || options.gracePeriod === undefined ? [] : [gracePeriod(live, options.gracePeriod)];
   const no = (why: string): Decision => ({

@@ -1,4 +1,4 @@
-/** Consoles, screens and ports: who may open which, before any byte flows. */
+/** Consoles, screens and ports: checks who may open which before any byte is transferred. */
 import type { Duplex } from 'node:stream';
 import type { VirtualMachineInstance } from '../objects.ts';
 import { instance, instanceOfVm, type SubresourceCall } from './call.ts';
@@ -6,7 +6,7 @@ import { inTime } from './in-time.ts';
 import { badRequest, internal, refusalOf } from './refusals.ts';
 import * as check from './vmi-checks.ts';
 
-/** Throws the refusal, else opens what the websocket will be joined with. */
+/** Throws the refusal, or opens the stream that is joined with the websocket. */
 export type StreamRoute = (call: SubresourceCall) => Promise<Duplex>;
 
 type Opened = (call: SubresourceCall, vmi: VirtualMachineInstance) => Promise<Duplex>;
@@ -20,7 +20,7 @@ const opens =
     return dialled('dialing virt-handler', open(call, vmi));
   };
 
-/** A stream that comes too late is nobody's: it is closed. */
+/** A stream that opens after the timeout is closed. */
 async function dialled(doing: string, opening: Promise<Duplex>): Promise<Duplex> {
   try {
     return await inTime(opening);
@@ -46,7 +46,7 @@ export const vsock = opens(check.hasVsock, ({ open, query }, vmi) => {
   return open(vmi, 'vsock', Number.isInteger(port) ? { port } : {});
 });
 
-/** What Go takes for true. */
+/** The texts that Go parses as true. */
 const isTrue = (text: string | null): boolean => ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text ?? '');
 
 const forwards =

@@ -1,4 +1,4 @@
-/** What a path of the group is about. */
+/** What a path of the API group addresses. */
 
 export type Target =
   | { readonly scope: 'cluster'; readonly name: string }
@@ -14,7 +14,7 @@ export interface ObjectTarget {
   readonly parts: readonly string[];
 }
 
-/** Behind `/apis/group/version`. */
+/** Parses the part after `/apis/group/version`. */
 export function targetOf(path: string): Target {
   const [first = '', namespace = '', resource = '', name = '', ...parts] = path.split('/').slice(4);
   if (namespace === '') return { scope: 'cluster', name: first };

@@ -1,4 +1,4 @@
-/** Whether a VMI is in a state for what is asked of it. Each check throws the refusal. */
+/** Checks whether the state of a VMI permits a call. Each check throws the refusal. */
 import type { JsonObject } from '../../../json.ts';
 import type { VirtualMachineInstance } from '../objects.ts';
 import { badRequest, conflict, forbidden } from './refusals.ts';
@@ -14,7 +14,7 @@ const field = (object: unknown, name: string): unknown =>
 
 const device = (vmi: VirtualMachineInstance, name: string): unknown => field(field(vmi.spec.domain, 'devices'), name);
 
-// KubeVirt says "VM" in some of these and "VMI" in others.
+// In KubeVirt, some of these messages say "VM" and others "VMI".
 const vmRuns: VmiCheck = (vmi) => {
   if (!isRunning(vmi)) throw no(vmi, 'VM is not running');
 };
@@ -56,7 +56,7 @@ export const canRedefineCheckpoint: VmiCheck = (vmi) => {
     throw no(vmi, 'ChangedBlockTracking is not enabled');
 };
 
-/** virt-handler can be asked as soon as it has the VMI. */
+/** virt-handler can be called once the VMI is assigned to its node. */
 export const hasHandler: VmiCheck = (vmi) => {
   const phase = phaseOf(vmi);
   if (phase !== 'Running' && phase !== 'Scheduled')

@@ -1,4 +1,4 @@
-/** Plugging and unplugging of volumes, as a change of the lists in a VM's or VMI's spec. */
+/** Hotplug and unplug of volumes, as a change of the lists in a VM's or VMI's spec. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { isObject, type JsonObject } from '../../../json.ts';
 import type { VmiSpec, Volume } from '../objects.ts';
@@ -8,7 +8,7 @@ export type VolumeChange =
   | { readonly add: string; readonly disk: JsonObject; readonly source: JsonObject }
   | { readonly remove: string };
 
-/** Throws where something is missing. */
+/** Throws if a required field is missing. */
 export function additionOf(options: JsonObject): VolumeChange {
   const name = options['name'];
   if (typeof name !== 'string' || name === '') throw badRequest('AddVolumeOptions requires name to be set');
@@ -23,7 +23,7 @@ export function removalOf(options: JsonObject): VolumeChange {
   return { remove: name };
 }
 
-/** Why it cannot be, or undefined. */
+/** Returns why the change is not possible, or undefined. */
 export function obstacle(volumes: readonly Volume[], change: VolumeChange): string | undefined {
   if ('add' in change) {
     const source = sourceName(change.source);
@@ -54,7 +54,7 @@ function sourceName({ dataVolume, persistentVolumeClaim }: JsonObject): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** Both lists are replaced whole, where they are still those that were read. */
+/** Replaces both lists as a whole, if they are still as they were read. */
 export function volumePatch(prefix: string, spec: VmiSpec, change: VolumeChange): readonly JsonPatchOperation[] {
   const volumes = spec.volumes;
   const devices = spec.domain['devices'];

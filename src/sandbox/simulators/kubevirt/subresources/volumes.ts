@@ -1,4 +1,7 @@
-/** addvolume and removevolume. On a VM they edit its template, which is what declares the disks; a VMI of a VM is not touched directly. */
+/**
+ * addvolume and removevolume. On a VM they change its template, which declares the disks; the VMI of a VM is not
+ * changed directly.
+ */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { isKind } from '../../../../kube/errors.ts';
 import type { JsonObject } from '../../../json.ts';
@@ -59,7 +62,7 @@ const patchOf = (operations: readonly JsonPatchOperation[]) => ({ type: 'json', 
 const isOfVm = ({ metadata }: VirtualMachineInstance): boolean =>
   metadata.ownerReferences?.some(({ kind, controller }) => kind === 'VirtualMachine' && controller === true) === true;
 
-/** What a webhook finds wrong with the volume is for the caller to read as it stands. */
+/** The caller gets the causes of a webhook's refusal unchanged. */
 async function passingOnInvalid(noun: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();

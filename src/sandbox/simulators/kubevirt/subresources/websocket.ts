@@ -1,11 +1,17 @@
-/** The websocket of a client joined with a stream of the guest: each waits for the other, and the end of one is the end of both. */
+/**
+ * Joins a client's websocket with a stream of the guest: with backpressure in both directions, and the end of one ends
+ * the other.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws';
 
-/** The only one that KubeVirt speaks: the bytes as they are. A client that offers others is let in without any, as gorilla's websockets do. */
+/**
+ * The only subprotocol of KubeVirt: raw bytes. A client that offers only others is accepted without one, as gorilla's
+ * websockets do.
+ */
 const PROTOCOL = 'plain.kubevirt.io';
-/** The largest message; a client that pastes more must cut it. */
+/** The largest message; a client must split larger input. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
 const LAST_WORDS_MS = 5000;
@@ -27,10 +33,10 @@ const server = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
 });
 
-/** Answers 400 itself where the request is no proper websocket, and closes the guest's stream then. */
+/** Answers 400 itself if the request is not a valid websocket handshake, and then closes the guest's stream. */
 export function joinWebSocket({ request, socket, head }: Upgrade, guest: Duplex, leaving: AbortSignal): void {
   const gone = (): void => void guest.destroy();
-  // Before the websocket is there, nobody else looks after the guest's side.
+  // Until the websocket is established, only these handlers close and guard the guest's stream.
   socket.once('close', gone);
   guest.on('error', () => undefined);
   server.handleUpgrade(request, socket, head, (client) => {
@@ -51,11 +57,12 @@ function join(client: WebSocket, guest: Duplex, leaving: AbortSignal): void {
     leaving.removeEventListener('abort', leave);
     release(guest);
   });
-  // Breaks are followed by 'close', which is what counts.
+  // Errors are followed by 'close', which is handled.
   client.on('error', () => undefined);
   typed.on('error', () => undefined);
   typed.pipe(guest);
-  // One chunk at a time: the next one when this one is on its way. What was sent before a close goes out before it.
+  // One chunk at a time: the next is read after this one was sent. Data that was sent before a close is delivered
+  // before it.
   guest.on('data', (chunk: Buffer | string) => {
     guest.pause();
     client.send(Buffer.from(chunk), () => guest.resume());
@@ -64,7 +71,7 @@ function join(client: WebSocket, guest: Duplex, leaving: AbortSignal): void {
   if (guest.destroyed) client.close(NORMAL);
 }
 
-/** What the client still said is for the guest to hear, as long as it listens. */
+/** Input that the client sent before the end is still delivered, if the guest reads it in time. */
 function release(guest: Duplex): void {
   const destroy = (): void => void guest.destroy();
   const late = setTimeout(destroy, LAST_WORDS_MS);

@@ -7,7 +7,7 @@ import { defaultConfig } from '../admission/cluster-config.ts';
 import type { VirtualMachine } from '../objects.ts';
 import { writtenOut } from './written-out.ts';
 
-/** As far as the recorded VMs show of them. */
+/** Expanded VMs, as far as recordings show them. */
 const medium = { cpu: { guest: 1 }, memory: { guest: '4Gi' } };
 const fedora = {
   annotations: { 'vm.kubevirt.io/os': 'linux' },

@@ -1,4 +1,4 @@
-/** A VM with its instance type and preference written out, so that it could be created without them. */
+/** Expands a VM with its instance type and preference, so that it can be created without them. */
 import { cloneJson, type JsonObject } from '../../../json.ts';
 import type { ClusterConfig } from '../admission/cluster-config.ts';
 import { setAttachments, setBasicDefaults } from '../admission/defaults/vmi-spec.ts';
@@ -6,17 +6,17 @@ import { fillStructs } from '../admission/go-shape.ts';
 import { expand } from '../instancetypes/expand.ts';
 import type { VirtualMachine, VmiSpec } from '../objects.ts';
 
-/** The specs that the VM's matchers mean. */
+/** The specs that the VM's matchers name. */
 export interface Matched {
   readonly instancetype?: JsonObject | undefined;
   readonly preference?: JsonObject | undefined;
 }
 
-/** Throws an Error that names the fields which both the VM and its instance type set. */
+/** Throws an Error that names the fields that both the VM and its instance type set. */
 export function writtenOut(vm: VirtualMachine, matched: Matched, config: ClusterConfig): VirtualMachine {
   const { instancetype: _instancetype, preference: _preference, template, ...rest } = vm.spec;
   const given = template.metadata?.annotations;
-  // A preference has a word on the disks and the network that nobody wrote down, so they come first.
+  // A preference also applies to disks and the network that were only added by default, so they are added first.
   const attached = changed(template.spec, (spec) => setAttachments(spec, config));
   const { spec, annotations, conflicts } = expand(
     { spec: attached, ...(given !== undefined && { annotations: given }) },
@@ -33,7 +33,7 @@ export function writtenOut(vm: VirtualMachine, matched: Matched, config: Cluster
   return { ...vm, spec: { ...rest, template: { metadata, spec: filled } } };
 }
 
-/** A spec out of the API is JSON, whatever its type says. */
+/** A spec from the API is JSON, whatever its type says. */
 function changed(spec: VmiSpec, change: (copy: JsonObject) => void): VmiSpec {
   const copy = cloneJson(spec as unknown as JsonObject);
   change(copy);

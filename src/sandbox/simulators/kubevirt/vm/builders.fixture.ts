@@ -1,4 +1,4 @@
-/** VMs, VMIs and disks for the tables of tests. */
+/** Builders of VMs, VMIs and disks for table tests. */
 import type {
   Condition,
   DataVolume,
@@ -48,7 +48,7 @@ export const vm = (options: VmOptions = {}): VirtualMachine => ({
 export interface VmiOptions {
   readonly conditions?: readonly Condition[];
   readonly deleting?: boolean;
-  /** The phases that it went through. */
+  /** Whether it has been in the phase Running. */
   readonly ran?: boolean;
   readonly uid?: string;
   readonly status?: VirtualMachineInstance['status'];

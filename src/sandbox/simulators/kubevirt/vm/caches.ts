@@ -1,4 +1,4 @@
-/** What the VM controller reads, out of the caches that all components share. */
+/** The objects that the VM controller reads, from the caches that all components share. */
 import type { Informer } from '../../../../kube/cache/informer.ts';
 import type { Informers } from '../../../../kube/cache/informers.ts';
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
@@ -16,11 +16,11 @@ export interface Caches {
   readonly storageClasses: Informer<Unstructured>;
 }
 
-/** VMs by `namespace/name` of the DataVolumes and claims that their volumes name. */
+/** Indexes VMs by `namespace/name` of the DataVolumes and PVCs that their volumes name. */
 export const BY_CLAIM = 'vm-by-claim';
-/** The same without those that are named as DataVolumes. */
+/** The same index without volumes that name a DataVolume. */
 export const BY_PLAIN_CLAIM = 'vm-by-plain-claim';
-/** ControllerRevisions by the uid of the VM that owns them. */
+/** Indexes ControllerRevisions by the uid of the VM that owns them. */
 export const BY_VM = 'revision-by-vm';
 
 export function cachesOf(informers: Informers): Caches {

@@ -1,4 +1,7 @@
-/** Whose a VMI or DataVolume of the right name is: the VM's own, a foreign one, an orphan that is taken in, or a VMI that never had a VM. */
+/**
+ * Finds the owner of a VMI or DataVolume with the VM's name: the VM itself, another owner, or none. An object without an
+ * owner is adopted, unless it is a VMI that was created without a VM.
+ */
 import { ApiError, isNotFound } from '../../../../kube/errors.ts';
 import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
@@ -19,14 +22,14 @@ export function claimOn(vm: VirtualMachine, object: KubeObject): Claim {
 }
 
 /**
- * A VMI that somebody created without a VM: no VM has started it, so it has no revision of one. KubeVirt gives up each look at a VM of its name before it has done
- * anything; the VM shows Stopped, without a condition.
+ * True for a VMI that a user created without a VM: it has no revision, because no VM started it. KubeVirt aborts every
+ * reconcile of a VM with the same name before it does anything; the VM shows Stopped, without a condition.
  */
 export function isStandalone(vmi: VirtualMachineInstance): boolean {
   return controllerOf(vmi) === undefined && typeof vmi.status?.['virtualMachineRevisionName'] !== 'string';
 }
 
-/** The VM's VMI; undefined where there is none, or another's. */
+/** Returns the VM's VMI; undefined if there is none or it belongs to another owner. */
 export async function claimVmi(shell: Shell, vm: VirtualMachine): Promise<MaybeVmi> {
   const vmi = shell.caches.vmis.get(keyOfObject(vm));
   if (vmi === undefined) return undefined;
@@ -50,7 +53,8 @@ async function adopt<T extends KubeObject>(
   type: ResourceType<T>,
   object: T,
 ): Promise<T> {
-  // What a deletion has just left behind on purpose would go with its owner after all: the cache may not show yet that the VM leaves.
+  // Reads the VM from the server, because the cache may not show its deletion yet: an object that an orphaning deletion
+  // just released would be adopted and then deleted with the VM.
   if (!(await stays(shell, vm)))
     throw new ApiError('Conflict', `VirtualMachine "${vm.metadata.name}" goes, and takes nothing in`, { code: 409 });
   const { client, signal } = shell;

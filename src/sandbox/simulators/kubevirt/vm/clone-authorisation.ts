@@ -1,11 +1,14 @@
-/** A DataVolume may be cloned out of another namespace by those who may read there: the VM's ServiceAccount is asked about. */
+/**
+ * Checks whether a DataVolume may be cloned from another namespace: the VM's ServiceAccount must be allowed to read
+ * there.
+ */
 import type { JsonObject } from '../../../json.ts';
 import type { VirtualMachine } from '../objects.ts';
 import type { CloneSource } from './data-volume-of.ts';
 import { volumesOf } from './domain.ts';
 import type { Shell } from './shell.ts';
 
-/** Why not; undefined where it may. */
+/** Returns the reason for the refusal, or undefined if cloning is allowed. */
 export async function cloneRefusal(shell: Shell, vm: VirtualMachine, source: CloneSource): Promise<string | undefined> {
   const { namespace = '' } = vm.metadata;
   if (source.namespace === namespace) return undefined;
@@ -22,7 +25,7 @@ export function serviceAccountOf(vm: VirtualMachine): string {
   return account?.serviceAccountName ?? 'default';
 }
 
-/** Either right is enough. */
+/** One of these rights is enough. */
 function attributesOf({ kind, namespace, name }: CloneSource): readonly JsonObject[] {
   const source = { verb: 'create', group: 'cdi.kubevirt.io', resource: 'datavolumes', subresource: 'source' };
   const other = { verb: 'create', resource: kind === 'pvc' ? 'pods' : 'persistentvolumeclaims' };

@@ -1,12 +1,15 @@
-/** The conditions of a VM: Ready from the VMI, Failure of the last look, RestartRequired, and a mirror of the VMI's others. */
+/**
+ * The conditions of a VM: Ready from the VMI, Failure of the last reconcile, RestartRequired, and a mirror of the VMI's
+ * other conditions.
+ */
 import type { Condition } from '../objects.ts';
 import type { SyncError } from './sync-error.ts';
 import { conditionOf, type MaybeVmi } from './vmi-state.ts';
 
-/** These say something of the VM's own, whatever the VMI has under the name. */
+/** Conditions of the VM itself: the VMI's conditions of the same type are not mirrored. */
 const notMirrored: ReadonlySet<string> = new Set(['Ready', 'Failure', 'RestartRequired']);
 
-/** Replaced only when status or reason differ: times and texts alone are no change. */
+/** Replaces a condition only if its status or reason differs: a new time or message alone is no change. */
 export function withCondition(conditions: readonly Condition[], wanted: Condition): readonly Condition[] {
   const at = conditions.findIndex(({ type }) => type === wanted.type);
   const known = conditions[at];
@@ -30,7 +33,7 @@ export function conditionsAfter(
 ): readonly Condition[] {
   const ready = withCondition(conditions, readyOf(vmi, now));
   const result = error === undefined ? withoutCondition(ready, 'Failure') : withCondition(ready, failureOf(error, now));
-  // What a VMI that is gone said stays until the next one says something.
+  // The conditions of a deleted VMI are kept until the next VMI has conditions.
   return vmi === undefined ? result : mirrored(result, vmi.status?.conditions ?? []);
 }
 

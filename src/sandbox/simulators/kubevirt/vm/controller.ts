@@ -1,4 +1,4 @@
-/** virt-controller's VM controller: keeps calling `sync` for every VM that something happened to. */
+/** virt-controller's VM controller: calls `sync` for each VM that is affected by a change. */
 import type { Change } from '../../../../kube/controller/change.ts';
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
@@ -56,7 +56,7 @@ export function createVmController(world: World, instancetypes: Instancetypes): 
   return controller;
 }
 
-/** The VM that controls a VMI; one without a controller may be taken in by the VM of its name. */
+/** Returns the VM that controls a VMI. A VMI without a controller may be adopted by the VM with the same name. */
 function ownerOrNamesake(object: KubeObject): readonly ObjectKey[] {
   const owner = controllerOf(object);
   if (owner === undefined) return [keyOfObject(object)];
@@ -75,7 +75,7 @@ function ownersAndUsers(caches: Caches, object: KubeObject): readonly ObjectKey[
   return [...owners, ...usersOf(caches, object)];
 }
 
-/** KubeVirt looks at a VM when one of its claims comes, not when that is bound. */
+/** KubeVirt reconciles a VM when one of its PVCs is created, not when it is bound. */
 function isNew({ type }: Change<KubeObject>): boolean {
   return type === 'created';
 }
@@ -102,13 +102,13 @@ async function reconcile(shell: Shell, request: Request): Promise<Result | void>
   const outcome = await sync(shell, vm, vmi);
   if (outcome.lookAgain === true) return;
   await writeStatus(shell, asServed(vm, outcome), outcome);
-  // Not thrown: what a user asks for in vain is for the user to see, and no trouble of ours.
+  // Not thrown: the error is reported to the user in the status, and is no failure of the simulator.
   if (outcome.error !== undefined) return { requeueAfterMs: Math.max(5, shell.scaled(shell.retries.next(key))) };
   shell.retries.forget(key);
   return outcome.requeueAfterMs === undefined ? undefined : { requeueAfterMs: outcome.requeueAfterMs };
 }
 
-/** What the definition's default says as soon as there is a status. */
+/** Writes the value that the definition has as the default once a status exists. */
 async function showStopped({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
   if (vm.status?.printableStatus !== undefined) return;
   const { uid } = vm.metadata;
@@ -116,7 +116,7 @@ async function showStopped({ client, signal }: Shell, vm: VirtualMachine): Promi
   await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { subresource: 'status', signal });
 }
 
-/** What the server has of it: of the status, a look changes nothing but conditions before it writes. */
+/** Returns the VM with the server's status: a reconcile changes only its conditions before it writes. */
 function asServed({ status }: VirtualMachine, { vm }: Outcome): VirtualMachine {
   if (vm.status === undefined) return vm;
   const { conditions: _, ...rest } = vm.status;
@@ -128,7 +128,7 @@ function isObserved({ metadata: { annotations = {} } }: VirtualMachine): boolean
 }
 
 async function markObserved({ client, signal }: Shell, vm: VirtualMachine): Promise<void> {
-  // Whoever else writes at the same time is not in the way: these annotations are ours.
+  // No resourceVersion is needed: only this controller writes these annotations.
   const { uid } = vm.metadata;
   const body = { metadata: { uid, annotations: observed } };
   await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { signal });

@@ -1,4 +1,4 @@
-/** The DataVolume that a template of a VM asks for. */
+/** Renders the DataVolume of a VM's dataVolumeTemplate. */
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import type { ObjectMeta } from '../../../../kube/object.ts';
 import type { JsonObject } from '../../../json.ts';
@@ -30,7 +30,7 @@ export function sourceRefOf(spec: JsonObject): SourceRef | undefined {
   return spec['sourceRef'] as SourceRef | undefined;
 }
 
-/** What `source` copies from, if it is a clone; `namespace` is the one that it means where it names none. */
+/** Returns what `source` clones, if it is a clone; `namespace` is the default for a source that names none. */
 export function cloneSourceIn(source: unknown, namespace: string): CloneSource | undefined {
   const { pvc, snapshot } = (source ?? {}) as Readonly<
     Record<string, { namespace?: string; name?: string } | undefined>
@@ -40,7 +40,7 @@ export function cloneSourceIn(source: unknown, namespace: string): CloneSource |
   return { kind, namespace: found.namespace || namespace, name: found.name ?? '' };
 }
 
-/** `clone` stands for the source or sourceRef of the template, once that is resolved. */
+/** `clone` replaces the source or sourceRef of the template after that is resolved. */
 export function dataVolumeOf(
   vm: VirtualMachine,
   { metadata = {}, spec }: DataVolumeTemplate,
@@ -66,7 +66,7 @@ export function dataVolumeOf(
   };
 }
 
-/** Why a DataVolume that is Pending will not come further by itself. */
+/** Returns the quota error because of which a Pending DataVolume cannot continue. */
 export function quotaRefusalOf(dataVolume: DataVolume): string | undefined {
   const bound = conditionOf(dataVolume, 'Bound');
   return bound !== undefined && bound.status !== 'True' && bound.reason === 'ErrExceededQuota'

@@ -1,4 +1,4 @@
-/** Makes the DataVolumes of a VM's templates, and says whether all of them are ready. */
+/** Creates the DataVolumes of a VM's templates, and returns whether all of them are ready. */
 import { isKind } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
@@ -52,7 +52,7 @@ async function make(shell: Shell, vm: VirtualMachine, template: DataVolumeTempla
   say(shell, vm, 'Normal', 'SuccessfulDataVolumeCreate', `Created DataVolume ${name}`);
 }
 
-/** What the template clones, by itself or through a DataSource. */
+/** Returns what the template clones, directly or through a DataSource. */
 async function resolved(
   shell: Shell,
   vm: VirtualMachine,
@@ -70,7 +70,7 @@ async function resolved(
   }
 }
 
-/** A DataSource may point at another one, which may not. */
+/** A DataSource may point at another one, which in turn may not. */
 async function dataSourceAt(
   { client, signal }: Shell,
   namespace: string,
@@ -88,7 +88,7 @@ async function dataSourceAt(
 async function assertMayClone(shell: Shell, vm: VirtualMachine, name: string, clone: CloneSource): Promise<void> {
   if (clone.kind === 'pvc' && shell.caches.claims.get(clone) === undefined) {
     const text = `Source PVC ${clone.name} not available: Target PVC ${name} will remain unpopulated until source is created`;
-    // KubeVirt's own spelling.
+    // KubeVirt's own spelling, with the typo.
     say(shell, vm, 'Warning', 'SourcePVCNotAvailabe', text);
   }
   const refusal = await cloneRefusal(shell, vm, clone);

@@ -1,4 +1,4 @@
-/** The parts of a VMI's spec that the VM controller looks into. Everything else travels along. */
+/** The parts of a VMI's spec that the VM controller reads. Other fields are preserved. */
 import { jsonEqual, type Json, type JsonObject } from '../../../json.ts';
 import type { VmiSpec, Volume } from '../objects.ts';
 
@@ -50,7 +50,7 @@ export interface Domain {
   readonly [field: string]: unknown;
 }
 
-/** What the schema has checked, under the names that we use. */
+/** The schema has validated the spec; this gives it our types. */
 export function domainOf(spec: VmiSpec): Domain {
   return spec.domain;
 }
@@ -76,7 +76,7 @@ export function byName<T extends { readonly name: string }>(list: readonly T[]):
   return new Map(list.map((entry) => [entry.name, entry]));
 }
 
-/** The claim that a volume stands on; a DataVolume's claim has its name. */
+/** Returns the PVC that backs a volume; the PVC of a DataVolume has the DataVolume's name. */
 export function claimNameOf(volume: Volume): string | undefined {
   const memoryDump = volume['memoryDump'] as { readonly claimName?: string } | undefined;
   return volume.dataVolume?.name ?? volume.persistentVolumeClaim?.claimName ?? memoryDump?.claimName;
@@ -91,12 +91,12 @@ export function isHotpluggable(volume: Volume): boolean {
   );
 }
 
-/** Hotplug by the VM's spec does not know memory dumps: those have requests of their own. */
+/** Hotplug by the VM's spec ignores memory dumps, which have their own requests. */
 export function isDeclarativelyHotpluggable(volume: Volume): boolean {
   return volume.dataVolume?.hotpluggable === true || volume.persistentVolumeClaim?.hotpluggable === true;
 }
 
-/** Equal as JSON: a field that is undefined is one that is not there. */
+/** Equality as JSON: an undefined field counts as absent. */
 export function same(a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a as Json | undefined, b as Json | undefined);
 }

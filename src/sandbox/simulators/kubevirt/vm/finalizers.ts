@@ -1,4 +1,4 @@
-/** The VM controller's mark on VMs and VMIs: neither goes before it has seen the end. */
+/** The finalizer of the VM controller on VMs and VMIs: they are deleted only after the controller has seen the end. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';

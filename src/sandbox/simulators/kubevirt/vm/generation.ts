@@ -1,4 +1,7 @@
-/** A VM whose template is again what its VMI was started from is up to date: the VMI's mark says so. */
+/**
+ * If the template equals again the one from which the VMI was started, the VM is up to date: sets the VMI's generation
+ * annotation to the VM's generation.
+ */
 import { virtualMachineInstances, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
 import { same } from './domain.ts';
 import { specIn } from './revisions.ts';

@@ -1,4 +1,4 @@
-/** Hotpluggable volumes that the template gained, lost or changed, put on the running VMI. */
+/** Applies added, removed and changed hotpluggable volumes of the template to the running VMI. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import type { VirtualMachine, VirtualMachineInstance, Volume, VmiSpec } from '../objects.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './domain.ts';
 import { isRunning, type MaybeVmi } from './vmi-state.ts';
 
-/** Empty where nothing differs, or it is not the time. */
+/** Empty if nothing differs or hotplug is not possible now. */
 export function hotplugPatch(vm: VirtualMachine, vmi: MaybeVmi): readonly JsonPatchOperation[] {
   if (vmi === undefined || !isRunning(vmi) || vm.spec['updateVolumesStrategy'] === 'Migration') return [];
   const template = vm.spec.template.spec;
@@ -32,7 +32,7 @@ function replaced(path: string, before: readonly unknown[] | undefined, value: u
   ];
 }
 
-/** One that changed goes first, and comes back changed when nothing is left of it. */
+/** A changed volume is removed first, and added again after the VMI has released it. */
 function keptVolumes(template: VmiSpec, vmi: VirtualMachineInstance): readonly Volume[] {
   const wanted = byName(volumesOf(template));
   return volumesOf(vmi.spec).filter((volume) => {

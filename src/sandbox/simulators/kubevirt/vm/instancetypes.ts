@@ -1,4 +1,7 @@
-/** What the VM controller does with instance types and preferences: finds them, keeps them in revisions, and puts them into VMIs. */
+/**
+ * How the VM controller uses instance types and preferences: it finds them, stores them in revisions, and applies them
+ * to VMIs.
+ */
 import type { Client } from '../../../../kube/client/client.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { isKind } from '../../../../kube/errors.ts';
@@ -17,11 +20,14 @@ import { domainOf, withDevices } from './domain.ts';
 import { SyncError } from './sync-error.ts';
 
 export interface Instancetypes {
-  /** Stores what the VM refers to, so that later changes of it do not reach the VM. Throws a SyncError where it is not to be found. */
+  /**
+   * Stores the objects that the VM refers to, so that later changes do not affect the VM. Throws a SyncError if they
+   * are not found.
+   */
   sync(vm: VirtualMachine, signal: AbortSignal): Promise<VirtualMachine>;
-  /** The VM with the template that its instance type and preference make of it. Throws where they are not to be found. */
+  /** Returns the VM with its instance type and preference applied to the template. Throws if they are not found. */
   applyToVm(vm: VirtualMachine): Promise<VirtualMachine>;
-  /** Whether a preference wants devices attached; before networks and inputs are added. */
+  /** Applies the preferred autoattach fields, before networks and inputs are added. */
   applyAutoAttach(vm: VirtualMachine, vmi: VirtualMachineInstance): Promise<VirtualMachineInstance>;
   applyToVmi(vm: VirtualMachine, vmi: VirtualMachineInstance): Promise<VirtualMachineInstance>;
 }
@@ -48,12 +54,15 @@ const cached = [
   kinds.clusterPreferences,
 ] as const;
 
-/** The same cluster; what a cache has is not asked of the server. What it does not have is, since the server's refusal is what users see. */
+/**
+ * Returns the cluster with a client that reads from caches. A missing object is read from the server, because users see
+ * the server's error.
+ */
 function readingCaches(cluster: Cluster): Cluster {
   const informers = new Map(cached.map((type) => [type.plural, cluster.informers.informer(type)]));
   const get: Client['get'] = async (type, key, options) => {
     const found = informers.get(type.plural)?.get(key);
-    // The kind is what the caller names.
+    // The caller determines the type of the object.
     return found === undefined ? cluster.client.get(type, key, options) : (found as typeof type.shape & object);
   };
   return { ...cluster, client: { ...cluster.client, get } };
@@ -86,7 +95,7 @@ async function keep(cluster: Cluster, vm: VirtualMachine, signal: AbortSignal): 
   }
 }
 
-/** What the status is to say, where it does not yet. */
+/** Returns the reference that the status does not have yet. */
 async function stored(
   { client }: Cluster,
   vm: VirtualMachine,
@@ -130,7 +139,7 @@ async function referring(
     ...Object.entries(references).map(([field, value]) => ({ op: 'add', path: `/status/${field}`, value }) as const),
   ] as const;
   const options = { subresource: 'status', signal };
-  // A JSON patch cannot put anything into a status that is not there.
+  // A JSON patch cannot add a field to a status that does not exist.
   const patch =
     vm.status === undefined
       ? ({ type: 'merge', body: { metadata: { uid }, status: references } } as const)

@@ -1,12 +1,12 @@
-/** Interfaces that the template gained, or wants up, down or gone, on a VMI that runs. */
+/** Applies added interfaces of the template, and changed states (up, down, absent), to a running VMI. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
 import { byName, domainOf, same, withDevices, type Named } from './domain.ts';
 
 export interface InterfaceChange {
-  /** The VM's template without what was taken out of the guest. */
+  /** The VM's template without interfaces that were unplugged from the guest. */
   readonly template: VmiSpec;
-  /** For the VMI; empty where nothing differs. */
+  /** The patch for the VMI; empty if nothing differs. */
   readonly operations: readonly JsonPatchOperation[];
 }
 
@@ -32,7 +32,7 @@ function replaced(path: string, before: unknown, value: unknown): readonly JsonP
   return [...(before === undefined ? [] : [{ op: 'test', path, value: before } as const]), { op: 'add', path, value }];
 }
 
-/** One that is to be absent stays named until the guest has it no more. */
+/** An absent interface stays in the spec until the guest has released it. */
 function withoutDetached(spec: VmiSpec, inGuest: ReadonlySet<unknown>): VmiSpec {
   const all = interfacesOf(spec);
   const kept = all.filter(({ name, state }) => state !== 'absent' || inGuest.has(name));
@@ -55,7 +55,7 @@ function withWanted(template: VmiSpec, spec: VmiSpec): VmiSpec {
   );
 }
 
-/** What is going does not come back. */
+/** An interface that is being removed is not restored. */
 function withState(nic: Named, wanted: Named | undefined): Named {
   if (wanted === undefined || wanted['state'] === nic['state'] || nic['state'] === 'absent') return nic;
   const { state: _, ...rest } = nic;

@@ -1,11 +1,11 @@
-/** What a change of the template means for a VMI that runs. */
+/** The effect of a template change on a running VMI. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 
 export type LiveChange =
   | { readonly kind: 'none' }
   | { readonly kind: 'patch'; readonly operations: readonly JsonPatchOperation[] }
   | { readonly kind: 'restart'; readonly message: string }
-  /** Not now: it is tried again. */
+  /** Not possible now; it is retried. */
   | { readonly kind: 'refuse'; readonly message: string };
 
 export const none: LiveChange = { kind: 'none' };

@@ -1,4 +1,4 @@
-/** More memory for a guest that runs. */
+/** Memory hotplug: more memory for a running guest. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import {
   addQuantity,
@@ -91,7 +91,7 @@ function patch(wanted: VmiSpec, vmi: VirtualMachineInstance, { guest, guestText,
   const request = domain.resources?.requests?.['memory'];
   if (request !== undefined) {
     const sum = addQuantity(quantity(request) ?? ZERO_QUANTITY, delta);
-    // Memory that was unplugged is not always given back: what is asked for is never less than the guest has.
+    // Unplugged memory is not always released: the request is never less than the guest's memory.
     const enough = compareQuantity(sum, guest) >= 0;
     if (!enough) delta = ZERO_QUANTITY;
     operations.push(...replaced('requests', request, formatQuantity(enough ? sum : guest)));

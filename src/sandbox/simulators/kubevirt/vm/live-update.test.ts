@@ -23,7 +23,7 @@ const running = (options: VmiOptions & { readonly domain?: VmiSpec['domain'] } =
   });
 const migrating = running({ status: { migrationState: { startTimestamp: '2026-01-01T00:00:00Z' } } });
 
-/** `path=value` of what is replaced, or the kind and the message. */
+/** `path=value` for each replaced value, or the kind and the message. */
 function brief(change: LiveChange): string {
   if (change.kind === 'none') return 'none';
   if (change.kind !== 'patch') return `${change.kind}: ${change.message}`;

@@ -1,4 +1,7 @@
-/** Changes of a template that reach the guest while it runs. Each rule says what is to be done to the VMI, or why not now. */
+/**
+ * Changes of a template that are applied to the running guest. Each rule returns the patch for the VMI, or why it is
+ * not possible now.
+ */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { parseQuantity, quantityAsFloat, ZERO_QUANTITY } from '../../../schema/quantity.ts';
 import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
@@ -8,14 +11,14 @@ import { memoryChange } from './live-memory.ts';
 import { hasCondition, isMigrating } from './vmi-state.ts';
 
 export interface LiveRule {
-  /** The reason of the condition Failure, and how its message begins. */
+  /** The reason of the condition Failure, and the start of its message. */
   readonly reason: string;
   readonly about: string;
-  /** `wanted` is the VM's template with its instance type. */
+  /** `wanted` is the VM's template with its instance type applied. */
   readonly change: (wanted: VmiSpec, vmi: VirtualMachineInstance) => LiveChange;
 }
 
-/** In the order in which they are looked at. */
+/** In the order in which they are checked. */
 export const liveRules: readonly LiveRule[] = [
   { reason: 'HotPlugCPUError', about: 'Error encountered while handling CPU change request', change: cpuChange },
   {
@@ -58,7 +61,7 @@ export function cpuChange(wanted: VmiSpec, vmi: VirtualMachineInstance): LiveCha
   return { kind: 'patch', operations };
 }
 
-/** One tenth of a core is asked for each vCPU, unless KubeVirt is told another ratio. */
+/** The CPU request for each vCPU is a tenth of a core, unless KubeVirt's configuration sets another ratio. */
 const milliPerVcpu = 100;
 
 function vcpus({ sockets = 0, cores = 0, threads = 0 }: Cpu): number {
@@ -82,7 +85,7 @@ function cpuResource(
   ];
 }
 
-/** In any form that a quantity has: `2`, `1500m`, `1k`. */
+/** Parses any form of a quantity: `2`, `1500m`, `1k`. */
 function milliOf(cpu: string | number): number {
   return Math.round(quantityAsFloat(parseQuantity(String(cpu)) ?? ZERO_QUANTITY) * 1000);
 }

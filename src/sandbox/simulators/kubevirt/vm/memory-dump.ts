@@ -1,4 +1,4 @@
-/** A memory dump: its claim becomes a volume of VM and VMI, is written by virt-handler, and is taken away again. */
+/** A memory dump: its PVC is added as a volume to VM and VMI, written by virt-handler, and removed again. */
 import type { VirtualMachine, VmiSpec, Volume } from '../objects.ts';
 import { volumesOf } from './domain.ts';
 import { isDeleting, isRunning, type MaybeVmi } from './vmi-state.ts';
@@ -28,7 +28,7 @@ export function memoryDumpOf(vm: VirtualMachine): MemoryDumpRequest | undefined 
   return vm.status?.['memoryDumpRequest'] as MemoryDumpRequest | undefined;
 }
 
-/** A dump that is done is not made again by the next start. */
+/** The volume of a finished dump is not added again by the next start. */
 export function isDumped(vm: VirtualMachine): boolean {
   const phase = memoryDumpOf(vm)?.phase;
   return phase !== undefined && phase !== 'Associating' && phase !== 'InProgress';
@@ -47,11 +47,11 @@ export function withoutDumpVolume(spec: VmiSpec, claimName: string): VmiSpec {
 export interface DumpWork {
   readonly vmVolume?: 'add' | 'remove';
   readonly vmiVolume?: 'add' | 'remove';
-  /** What the claim's annotation is to say. */
+  /** The new value of the PVC's annotation. */
   readonly annotation?: string;
 }
 
-/** What the phase of the request asks for. */
+/** Returns the work that the phase of the request demands. */
 export function dumpWork(vm: VirtualMachine, vmi: MaybeVmi): DumpWork {
   const request = memoryDumpOf(vm);
   if (request === undefined) return {};
@@ -72,7 +72,7 @@ export function dumpWork(vm: VirtualMachine, vmi: MaybeVmi): DumpWork {
   }
 }
 
-/** The request after this look; undefined once it is done with. */
+/** Returns the request after this reconcile; undefined once it is finished. */
 export function dumpRequestAfter(vm: VirtualMachine, vmi: MaybeVmi): MemoryDumpRequest | undefined {
   const request = memoryDumpOf(vm);
   if (request === undefined) return undefined;

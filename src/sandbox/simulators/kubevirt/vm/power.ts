@@ -1,4 +1,4 @@
-/** Starts a VM by creating its VMI, and stops it by deleting that. */
+/** Starts a VM by creating its VMI, and stops it by deleting the VMI. */
 import { ApiError, isConflict, isKind } from '../../../../kube/errors.ts';
 import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
@@ -13,7 +13,7 @@ import { conditionOf, isDeleting } from './vmi-state.ts';
 
 export interface Started {
   readonly vm: VirtualMachine;
-  /** False where it has to wait: disks are not ready, or a person has to mend something first. */
+  /** False if the start must wait: disks are not ready, or a manual recovery is required. */
   readonly issued: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function startVmi(shell: Shell, vm: VirtualMachine): Promise<Starte
   try {
     await shell.client.create(virtualMachineInstances, vmi, { signal: shell.signal });
   } catch (error) {
-    // Somebody was quicker, and the cache does not show it yet: whose it is decides the next look.
+    // Another writer created a VMI that the cache does not show yet: the next reconcile checks its owner.
     if (isKind(error, 'AlreadyExists') && shell.caches.vmis.get(keyOfObject(vm)) === undefined)
       throw new ApiError('Conflict', `VirtualMachineInstance "${vmi.metadata.name}" has just come`, { code: 409 });
     failed(shell, vm, `Error creating virtual machine instance: ${serverWords(error)}`);
@@ -55,7 +55,7 @@ function failed(shell: Shell, vm: VirtualMachine, text: string): void {
   say(shell, vm, 'Warning', 'FailedCreate', text);
 }
 
-/** How a VMI that names no network is bound to the pod's. */
+/** The binding of a VMI without networks to the pod network. */
 function defaultBinding([kubeVirt]: readonly Unstructured[]): DefaultBinding {
   const spec = kubeVirt?.['spec'] as { configuration?: { network?: { defaultNetworkInterface?: string } } } | undefined;
   return spec?.configuration?.network?.defaultNetworkInterface === 'masquerade' ? 'masquerade' : 'bridge';

@@ -1,4 +1,4 @@
-/** `printableStatus`: the first of these that is true, in KubeVirt's order. Several can be true at a time. */
+/** `printableStatus`: the first status whose condition is true, in KubeVirt's order. Several can be true at once. */
 import type { DataVolume, PersistentVolumeClaim, VirtualMachine } from '../objects.ts';
 import { claimNameOf, volumesOf } from './domain.ts';
 import { isSetToStart } from './run-strategy.ts';
@@ -10,11 +10,11 @@ import type { MaybeVmi } from './vmi-state.ts';
 export interface Sight {
   readonly vm: VirtualMachine;
   readonly vmi: MaybeVmi;
-  /** A VMI was created that we have not seen yet. */
+  /** A VMI was created that is not in the cache yet. */
   readonly startIssued: boolean;
-  /** The VMI was deleted, which we have not seen yet. */
+  /** The VMI was deleted, and the cache does not show it yet. */
   readonly stopIssued: boolean;
-  /** In the VM's namespace. */
+  /** Both look up names in the VM's namespace. */
   readonly dataVolume: (name: string) => DataVolume | undefined;
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
 }
@@ -57,7 +57,10 @@ function hasDataVolumeError(sight: Sight): boolean {
   });
 }
 
-/** Whether or not the VM is meant to run. One that waits for its first consumer is provisioning only once it is bound. */
+/**
+ * Does not depend on whether the VM should run. A DataVolume that waits for its first consumer counts only once it is
+ * bound.
+ */
 function isProvisioning(sight: Sight): boolean {
   return dataVolumesOf(sight).some((dataVolume) => {
     const phase = dataVolume.status?.phase;

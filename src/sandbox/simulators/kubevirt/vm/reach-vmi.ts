@@ -1,4 +1,4 @@
-/** Brings changes of a VM to the VMI that runs, as far as that can be without a restart. */
+/** Applies changes of a VM to its running VMI, as far as that is possible without a restart. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import { persistentVolumeClaims, virtualMachineInstances } from '../objects.ts';
@@ -14,7 +14,7 @@ import { syncErrorOf } from './sync-error.ts';
 import { testedPatch } from './tested-patch.ts';
 import { conditionOf, isDeleting, type MaybeVmi } from './vmi-state.ts';
 
-/** Interfaces of the template. Resolves to the template without those that were taken out of the guest. */
+/** Applies changed interfaces. Resolves to the template without those that were unplugged from the guest. */
 export async function plugInterfaces(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VmiSpec> {
   const current = vm.spec.template.spec;
   if (vmi === undefined || isDeleting(vmi)) return current;
@@ -26,7 +26,7 @@ export async function plugInterfaces(shell: Shell, vm: VirtualMachine, vmi: Mayb
   return template;
 }
 
-/** Volumes that the template has gained or lost. */
+/** Applies added and removed volumes of the template. */
 export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<void> {
   const operations = hotplugPatch(vm, vmi);
   if (vmi === undefined || operations.length === 0) return;
@@ -35,7 +35,7 @@ export async function plugVolumes(shell: Shell, vm: VirtualMachine, vmi: MaybeVm
   });
 }
 
-/** What a memory dump asks for now. Resolves to the template with or without the dump's volume. */
+/** Does the next step of a memory dump. Resolves to the template with or without the dump's volume. */
 export async function dumpMemory(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi, template: VmiSpec): Promise<VmiSpec> {
   const request = memoryDumpOf(vm);
   if (request === undefined) return template;
@@ -74,7 +74,7 @@ async function annotateClaim(shell: Shell, vm: VirtualMachine, name: string, tex
   );
 }
 
-/** Annotations that are kept the same on VM template and VMI. */
+/** Annotations that are copied from the VM's template to the VMI. */
 const followed = ['descheduler.alpha.kubernetes.io/evict', 'descheduler.alpha.kubernetes.io/prefer-no-eviction'];
 
 export async function followAnnotations(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<void> {
@@ -93,7 +93,10 @@ export async function followAnnotations(shell: Shell, vm: VirtualMachine, vmi: M
     });
 }
 
-/** CPU, placement, tolerations, memory. The VM comes back with RestartRequired where one of them cannot be had live. */
+/**
+ * Applies CPU, placement, tolerations and memory. Returns the VM with RestartRequired if one of them cannot be changed
+ * live.
+ */
 export async function updateLive(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<VirtualMachine> {
   if (vmi === undefined || isDeleting(vmi) || conditionOf(vm, 'RestartRequired') !== undefined) return vm;
   let [result, current] = [vm, vmi];

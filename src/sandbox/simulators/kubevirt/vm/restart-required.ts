@@ -1,4 +1,7 @@
-/** Whether the template differs from what the VMI was started from in more than what can be changed while it runs. */
+/**
+ * Checks whether the template differs from the one from which the VMI was started in fields that cannot be changed
+ * live.
+ */
 import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
 import { byName, disksOf, domainOf, isHotpluggable, same, volumesOf, withDevices, withDomain } from './domain.ts';
 import type { Named } from './domain.ts';
@@ -6,11 +9,11 @@ import type { Named } from './domain.ts';
 export const RESTART_REQUIRED = 'a non-live-updatable field was changed in the template spec';
 
 export interface Change {
-  /** The template that the VMI was started from, and the one that the VM has now, both with their instance type. */
+  /** The template from which the VMI was started, and the VM's current one, both with the instance type applied. */
   readonly started: VmiSpec;
   readonly current: VmiSpec;
   readonly vmi: VirtualMachineInstance;
-  /** `updateVolumesStrategy` */
+  /** Whether `updateVolumesStrategy` is Migration. */
   readonly volumesMigrate: boolean;
 }
 
@@ -18,7 +21,7 @@ export function needsRestart(change: Change): boolean {
   return !same(neutralised(change), change.current);
 }
 
-/** What was started, with everything that may change live set to what it is now. */
+/** The started template, with every field that can be changed live set to its current value. */
 function neutralised(change: Change): VmiSpec {
   const { started, current, vmi } = change;
   let spec = withLiveFields(started, current);
@@ -33,7 +36,7 @@ function neutralised(change: Change): VmiSpec {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of the other, or none where that has none: `same` takes both for the same. */
+/** Takes the fields of the other spec. An undefined field is fine: `same` treats it as absent. */
 function withFields(spec: VmiSpec, fields: Fields): VmiSpec {
   return { ...spec, ...fields };
 }
@@ -80,7 +83,7 @@ function disksMayChange(started: VmiSpec, current: VmiSpec): boolean {
   });
 }
 
-/** New interfaces can be plugged in; those that the VMI has must stay as they are but for their state. */
+/** New interfaces can be hotplugged; existing ones must not change, except for their state. */
 function needsRestartForNetworks(current: VmiSpec, vmi: VirtualMachineInstance): boolean {
   const wanted = byName(domainOf(current).devices?.interfaces ?? []);
   const interfaces = domainOf(vmi.spec).devices?.interfaces ?? [];
@@ -95,7 +98,7 @@ function withoutState(nic: Named | undefined): object | undefined {
   return nic === undefined ? undefined : { ...nic, state: undefined };
 }
 
-/** A uuid that was written down after the start is no change: the guest has it already. */
+/** A uuid that was set after the start is no change if the guest already has it. */
 function withSameFirmwareUuid(spec: VmiSpec, current: VmiSpec, vmi: VirtualMachineInstance): VmiSpec {
   const uuid = domainOf(current).firmware?.uuid;
   if (uuid === undefined || domainOf(vmi.spec).firmware?.uuid !== uuid) return spec;

@@ -1,4 +1,4 @@
-/** The template that a VM was last started from, kept in a ControllerRevision: what has changed since is seen by it. */
+/** Stores the template of a VM's last start in a ControllerRevision, with which later changes are compared. */
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
@@ -18,7 +18,7 @@ export function specIn(revision: Unstructured | undefined): VmSpec | undefined {
   return (revision?.['data'] as { readonly spec?: VmSpec } | undefined)?.spec;
 }
 
-/** The spec of the last start; undefined where there was none. */
+/** The spec of the last start; undefined if there was none. */
 export function lastStartedSpec({ caches }: Shell, vm: VirtualMachine): VmSpec | undefined {
   const [last] = startsOf(caches.revisions.byIndex(BY_VM, vm.metadata.uid ?? ''), vm).toSorted(
     (a, b) => generationIn(b) - generationIn(a),
@@ -30,12 +30,12 @@ function startsOf(revisions: readonly Unstructured[], vm: VirtualMachine): reado
   return revisions.filter(({ metadata }) => metadata.name?.startsWith(prefixOf(vm)) === true);
 }
 
-/** The last part of its name. */
+/** The generation is the last part of the name. */
 export function generationIn({ metadata: { name = '' } }: Unstructured): number {
   return Number(name.slice(name.lastIndexOf('-') + 1)) || 0;
 }
 
-/** Writes down what is started now, and forgets what was before. Resolves to the name. */
+/** Stores the spec of this start, and deletes those of earlier starts. Resolves to the name. */
 export async function writeRevision(shell: Shell, vm: VirtualMachine): Promise<string> {
   const { client, caches, signal } = shell;
   const name = revisionNameOf(vm);
@@ -46,7 +46,7 @@ export async function writeRevision(shell: Shell, vm: VirtualMachine): Promise<s
   }
   if (written) return name;
   await client.create(controllerRevisions, revisionOf(vm, name), { signal }).catch((error: unknown) => {
-    // The cache is late: it stands there already.
+    // The revision exists already, and the cache does not show it yet.
     if (!isKind(error, 'AlreadyExists')) throw error;
   });
   return name;
@@ -75,7 +75,7 @@ export function revisionOf(vm: VirtualMachine, name: string): Unstructured {
   };
 }
 
-/** With the revisions of instance type and preference that this start uses. */
+/** The spec with the revisions of instance type and preference that this start uses. */
 function pinned({ spec, status }: VirtualMachine): VmSpec {
   const revision = (field: string): string | undefined =>
     (status?.[field] as { readonly controllerRevisionRef?: { readonly name?: string } } | undefined)

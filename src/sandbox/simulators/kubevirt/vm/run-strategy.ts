@@ -1,15 +1,15 @@
-/** What a run strategy wants done, given the VMI that is there. */
+/** The action that a run strategy demands, given the current VMI. */
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { hasStartRequest, hasStopRequestFor, runStrategyOf } from './state-change.ts';
 import { isDeleting, isFinal, phaseOf, type MaybeVmi } from './vmi-state.ts';
 
 export type Wish =
   | { readonly do: 'nothing' }
-  /** Only when the back-off after failed starts has passed. */
+  /** `afterBackOff`: only after the backoff of failed starts. */
   | { readonly do: 'start'; readonly afterBackOff: boolean }
-  /** Then a start is queued, where the strategy runs it again. */
+  /** `thenStart`: also queues a start, if the strategy runs the VM again. */
   | { readonly do: 'stop'; readonly thenStart: boolean }
-  /** A start request finds a halted VM: its strategy becomes Always. */
+  /** A start request for a halted VM changes the strategy to Always. */
   | { readonly do: 'un-halt' }
   | { readonly do: 'refuse'; readonly message: string };
 
@@ -42,7 +42,7 @@ export function wishOf(vm: VirtualMachine, vmi: MaybeVmi): Wish {
   }
 }
 
-/** It starts by itself when it comes from another strategy, and else when it is asked to. */
+/** Starts by itself after a change from another strategy, otherwise only on request. */
 function rerun(vm: VirtualMachine): Wish {
   return hasStartRequest(vm) || vm.status?.runStrategy !== 'RerunOnFailure' ? startAgain : nothing;
 }
@@ -59,7 +59,7 @@ function receiver(vmi: MaybeVmi): Wish {
   return { do: 'refuse', message: 'Found non receiver VMI while VM is receiver' };
 }
 
-/** Whether the VM is meant to come up, or to be up: unbound claims matter only then. */
+/** Whether the VM is starting or should run: unbound PVCs matter only then. */
 export function isSetToStart(vm: VirtualMachine, vmi: MaybeVmi): boolean {
   switch (runStrategyOf(vm)) {
     case 'Always':

@@ -1,4 +1,4 @@
-/** What the acting part of the VM controller works with. */
+/** What the functions of the VM controller work with. */
 import type { Client } from '../../../../kube/client/client.ts';
 import { regarding } from '../../../../kube/events/event.ts';
 import type { EventRecorder } from '../../../../kube/events/recorder.ts';
@@ -7,7 +7,7 @@ import type { Retries } from '../vmi/retries.ts';
 import type { Caches } from './caches.ts';
 import type { Instancetypes } from './instancetypes.ts';
 
-/** After the failure of the VMI with this uid. */
+/** The uid of the failed VMI. */
 export interface RetryTime {
   readonly failed: string;
   readonly at: string;
@@ -19,9 +19,12 @@ export interface Shell {
   readonly caches: Caches;
   readonly instancetypes: Instancetypes;
   readonly scaled: (milliseconds: number) => number;
-  /** When VMs whose starts failed are tried again, by the key of the VM: the status shows whole seconds only. */
+  /**
+   * When VMs are retried after a failed start, by the key of the VM; kept here because the status has whole seconds
+   * only.
+   */
   readonly retryAt: Map<string, RetryTime>;
-  /** Of VMs that cannot be brought to what they should be. */
+  /** The retries of VMs whose reconcile failed. */
   readonly retries: Retries;
   readonly signal: AbortSignal;
 }

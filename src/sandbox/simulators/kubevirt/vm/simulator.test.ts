@@ -1,4 +1,4 @@
-/** The VM controller on a sandbox, with KubeVirt's other controllers and webhooks beside it, and neither nodes nor storage. */
+/** The VM controller on a sandbox, with KubeVirt's other controllers and webhooks, but without nodes and storage. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
@@ -47,7 +47,7 @@ async function find<T extends KubeObject>(type: ResourceType<T>, name: string): 
   }
 }
 
-/** What people would write: names and a spec. */
+/** Creates a VM from what users write: names and a spec. */
 function create(name: string, spec: Partial<VirtualMachine['spec']>, from = template()): Promise<VirtualMachine> {
   const { apiVersion, kind, spec: whole } = vmOf({ spec, template: from });
   const object: VirtualMachine = {
@@ -171,7 +171,7 @@ suite('the VM controller on a server', () => {
         type: 'merge',
         body: { spec: { runStrategy } },
       });
-      // Another VM that comes behind it has been looked at: so has this one.
+      // When a VM that was created later has a status, this one has been reconciled too.
       await create(`behind-${runStrategy.toLowerCase()}`, { runStrategy: 'Halted' });
       await shows(`behind-${runStrategy.toLowerCase()}`, ({ status }) => status?.printableStatus === 'Stopped');
       const vm = await find(kinds.virtualMachines, 'alone');

@@ -1,4 +1,4 @@
-/** virt-controller's part for VirtualMachines. */
+/** The VM controller of virt-controller. */
 import type { Simulator } from '../../world.ts';
 import { createVmController } from './controller.ts';
 import { instancetypesIn } from './instancetypes.ts';

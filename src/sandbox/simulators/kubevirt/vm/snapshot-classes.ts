@@ -1,4 +1,7 @@
-/** The VolumeSnapshotClasses of a cluster. Most have no such kind: a watch would complain for ever, so they are asked for from time to time. */
+/**
+ * The VolumeSnapshotClasses of a cluster. Most clusters do not serve the kind and a watch would fail forever, so they
+ * are polled.
+ */
 import type { Client } from '../../../../kube/client/client.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
@@ -22,7 +25,7 @@ export function snapshotClassesOf(client: Client): () => Promise<readonly Unstru
     if (now - asked < FRESH_MS) return answer;
     asked = now;
     answer = list(client);
-    // The next one asks again; whoever waits now is told.
+    // The next call asks again; current callers get the error.
     answer.catch(() => (asked = Number.NEGATIVE_INFINITY));
     return answer;
   };

@@ -1,4 +1,4 @@
-/** The queue of what `start`, `stop` and `restart` ask for. Only its head is acted on. */
+/** The queue of requests from `start`, `stop` and `restart`. Only its head is acted on. */
 import type { RunStrategy, StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { isDeleting, isFinal, type MaybeVmi } from './vmi-state.ts';
 
@@ -23,7 +23,7 @@ export function hasStopRequestFor(vm: VirtualMachine, vmi: VirtualMachineInstanc
   return head?.action === 'Stop' && head.uid !== undefined && head.uid === vmi.metadata.uid;
 }
 
-/** A stop is done when the VMI that it names is not there any more, a start when one lives. */
+/** A stop is done when the VMI that it names is gone, a start when a VMI is alive. */
 export function isHeadDone(vm: VirtualMachine, vmi: MaybeVmi): boolean {
   const head = headOf(vm);
   if (head === undefined) return false;
@@ -31,7 +31,7 @@ export function isHeadDone(vm: VirtualMachine, vmi: MaybeVmi): boolean {
   return vmi !== undefined && !isDeleting(vmi) && !isFinal(vmi);
 }
 
-/** The queue without its head once that is done; undefined when nothing is left. */
+/** Returns the queue without its head once that is done; undefined if it becomes empty. */
 export function pendingRequests(vm: VirtualMachine, vmi: MaybeVmi): readonly StateChangeRequest[] | undefined {
   const requests = vm.status?.stateChangeRequests ?? [];
   const left = isHeadDone(vm, vmi) ? requests.slice(1) : requests;

@@ -1,4 +1,4 @@
-/** The status of a VM after a look at it. */
+/** The status of a VM after a reconcile. */
 import type { VirtualMachine, VirtualMachineStatus } from '../objects.ts';
 import { conditionsAfter } from './conditions.ts';
 import { dumpRequestAfter } from './memory-dump.ts';
@@ -25,7 +25,7 @@ export function statusAfter(look: Look): VirtualMachineStatus {
     ...generations,
     created: created || undefined,
     ready: hasCondition(vmi, 'Ready', 'True') || undefined,
-    // Set first when a VMI is made: empty means never started.
+    // Set when the first VMI is created: unset means that the VM never started.
     runStrategy: created || before.runStrategy !== undefined ? runStrategyOf(vm) : undefined,
     memoryDumpRequest: dumpRequestAfter(vm, vmi),
     stateChangeRequests: requests,
@@ -35,7 +35,7 @@ export function statusAfter(look: Look): VirtualMachineStatus {
   return { ...status, printableStatus: printableStatus({ ...look, vm: { ...vm, status } }) };
 }
 
-/** Written only while there is a VMI: what it was started from, and what the VM is now. */
+/** Written only while there is a VMI: the generation from which it was started, and the current one. */
 function generationsOf(vm: VirtualMachine, vmi: MaybeVmi): object {
   const started = Number(vmi?.metadata.annotations?.[GENERATION_ANNOTATION] ?? Number.NaN);
   return Number.isInteger(started) ? { observedGeneration: started, desiredGeneration: vm.metadata.generation } : {};

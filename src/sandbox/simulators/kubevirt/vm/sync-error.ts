@@ -1,7 +1,7 @@
 import { isConflict } from '../../../../kube/errors.ts';
 import { serverWords } from '../../server-words.ts';
 
-/** What keeps a VM from being what it should be. The condition Failure shows it, and the VM is tried again. */
+/** An error that keeps a VM from its desired state. The condition Failure reports it, and the VM is retried. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
   readonly reason: string;
@@ -12,7 +12,7 @@ export class SyncError extends Error {
   }
 }
 
-/** A conflict stays one: whoever was first has changed what we look at, and nobody has to hear of that. */
+/** A conflict is returned unchanged: another writer has changed the object, and no failure is reported. */
 export function syncErrorOf(reason: string, about: string, error: unknown): unknown {
   return isConflict(error) ? error : new SyncError(reason, `${about}: ${serverWords(error)}`, error);
 }

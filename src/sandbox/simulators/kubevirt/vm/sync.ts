@@ -1,4 +1,4 @@
-/** One look at a VM: what is to be done is done, in KubeVirt's order; what the status is to say comes out. */
+/** One reconcile of a VM: acts in KubeVirt's order, and returns what the status must report. */
 import { isConflict } from '../../../../kube/errors.ts';
 import { keyOf, keyOfObject } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
@@ -29,19 +29,19 @@ import { withFirmwareUuid } from './vmi-of-vm.ts';
 import type { MaybeVmi } from './vmi-state.ts';
 
 export interface Outcome {
-  /** As the server has it, but for conditions that came or went. */
+  /** The VM as on the server, except for added or removed conditions. */
   readonly vm: VirtualMachine;
   readonly vmi: MaybeVmi;
   readonly startIssued?: boolean;
   readonly stopIssued?: boolean;
   readonly error?: SyncError;
   readonly requeueAfterMs?: number;
-  /** The spec was changed: the next look goes on from there, and writes the status. */
+  /** The spec was changed: the next reconcile continues from there and writes the status. */
   readonly lookAgain?: boolean;
 }
 
 export async function sync(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<Outcome> {
-  // Read first: a start replaces it.
+  // Read before a start, which replaces it.
   const started = vmi === undefined ? undefined : lastStartedSpec(shell, vm);
   if (vm.metadata.deletionTimestamp !== undefined) return leave(shell, vm, vmi);
   const marked = await withFinalizer(shell, virtualMachines, vm);
@@ -65,7 +65,7 @@ function asSyncError(error: unknown): SyncError {
   throw error;
 }
 
-/** The VMI goes before the VM, unless the VM's dependents are to stay. */
+/** The VMI is deleted before the VM, unless the VM's dependents are orphaned. */
 async function leave(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<Outcome> {
   if (vmi === undefined || hasFinalizer(vm, 'orphan'))
     return { vm: await withoutFinalizer(shell, virtualMachines, vm), vmi };
@@ -77,12 +77,12 @@ async function leave(shell: Shell, vm: VirtualMachine, vmi: MaybeVmi): Promise<O
 }
 
 function failedDelete(error: unknown): SyncError {
-  // Another VMI stands there by now, which the next look sees.
+  // Another VMI with this name exists by now; the next reconcile sees it.
   if (isConflict(error)) throw error;
   return new SyncError('FailedDelete', `Failure attempting to delete VMI: ${serverWords(error)}`, error);
 }
 
-/** A halted VM goes on without its disks: it has only to be stopped. */
+/** A halted VM continues without its disks: it only has to be stopped. */
 async function disksAreReady(shell: Shell, vm: VirtualMachine): Promise<boolean> {
   if (vm.metadata.annotations?.['kubevirt.io/immediate-data-volume-creation'] === 'false') return true;
   try {
@@ -141,7 +141,7 @@ async function stop(
 ): Promise<Followed> {
   try {
     const stopped = await stopVmi(shell, vm, vmi);
-    // A VMI that was just taken in shows as it was found first.
+    // The VMI may just have been adopted; then the status was written before it, and the VM does not show Stopping yet.
     const stopIssued = vm.status?.created === true;
     return { vm: thenStart ? await queueStart(shell, stopped) : stopped, vmi, stopIssued, acted: true };
   } catch (error) {
@@ -152,8 +152,8 @@ async function stop(
 const QUEUE_ATTEMPTS = 5;
 
 /**
- * Behind what others have asked for, also a moment ago. A conflict is for this place to get over: the next look finds a VMI that goes, and has no
- * reason to queue anything.
+ * Appends the start to all requests, including one that was just added. A conflict is retried here: the next reconcile
+ * would find a VMI in deletion and have no reason to queue a start.
  */
 async function queueStart(shell: Shell, vm: VirtualMachine): Promise<VirtualMachine> {
   let current = vm;
@@ -179,7 +179,7 @@ async function unHalt({ client, signal }: Shell, vm: VirtualMachine): Promise<vo
   await client.patch(virtualMachines, keyOfObject(vm), { type: 'merge', body }, { signal });
 }
 
-/** RestartRequired comes with an edit that cannot be had live, and goes when that is taken back. */
+/** Sets RestartRequired for an edit that cannot be applied live, and removes it when the edit is reverted. */
 async function judgeRestart(
   { instancetypes }: Shell,
   vm: VirtualMachine,
@@ -198,7 +198,7 @@ async function judgeRestart(
     };
     if (needsRestart(change)) return withRestartRequired(vm, RESTART_REQUIRED);
   } catch {
-    // What the instance type would make of it cannot be said: nobody is sent to restart for that.
+    // If the instance type cannot be applied, it is unknown whether a restart is needed: no condition is set.
     return vm;
   }
   const conditions = vm.status?.conditions ?? [];
@@ -206,7 +206,7 @@ async function judgeRestart(
   return left === conditions ? vm : { ...vm, status: { ...vm.status, conditions: left } };
 }
 
-/** The rest: what changes on a VM that stays as it is, up or down. */
+/** Applies all other changes of a VM that neither starts nor stops now. */
 async function reach(shell: Shell, outcome: Outcome): Promise<Outcome> {
   const { vm, vmi } = outcome;
   try {

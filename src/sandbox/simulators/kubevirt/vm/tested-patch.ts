@@ -1,13 +1,13 @@
-/** A JSON patch that tests first what it changes. */
+/** A JSON patch with tests of the values that it changes. */
 import type { Client, JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { ApiError, isKind } from '../../../../kube/errors.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 
-/** What the API server says when a test fails; a refusal by rules says what is wrong. */
+/** The API server's message for a failed test; a refusal by validation has another one. */
 const testFailed = 'the server rejected our request due to an error in our request';
 
-/** A test that fails says that another was first: a conflict, which is no trouble. */
+/** Turns a failed test into a conflict: another writer was first, and the reconcile is retried. */
 export async function testedPatch<T extends KubeObject>(
   { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
   type: ResourceType<T>,

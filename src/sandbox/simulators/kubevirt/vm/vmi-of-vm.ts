@@ -1,4 +1,4 @@
-/** The VMI that a VM is started as: its template, and what belongs to every VMI of a VM. */
+/** Renders the VMI of a VM: the VM's template, and the metadata that every VMI of a VM has. */
 import { createHash } from 'node:crypto';
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance, type VmiSpec } from '../objects.ts';
@@ -9,7 +9,7 @@ import { hasStartPausedRequest, runStrategyOf } from './state-change.ts';
 export const VM_FINALIZER = 'kubevirt.io/virtualMachineControllerFinalize';
 export const GENERATION_ANNOTATION = 'kubevirt.io/vm-generation';
 
-/** Before defaults and instance type; see `withDeviceDefaults`. */
+/** Without defaults and instance type; see `withDeviceDefaults`. */
 export function vmiOf(vm: VirtualMachine, revisionName: string): VirtualMachineInstance {
   const { name, namespace, generation = 0 } = vm.metadata;
   const { generateName: _, ...template } = vm.spec.template.metadata ?? {};
@@ -22,7 +22,7 @@ export function vmiOf(vm: VirtualMachine, revisionName: string): VirtualMachineI
       ...(name === undefined ? {} : { name }),
       ...(namespace === undefined ? {} : { namespace }),
       annotations: { ...template.annotations, [GENERATION_ANNOTATION]: String(generation), ...receives },
-      // Ours, so that the VMI cannot go before its end was seen and written down.
+      // With our finalizer, the VMI is not deleted before its end was recorded.
       finalizers: [...(template.finalizers ?? []), VM_FINALIZER],
       ownerReferences: [controllerReference(virtualMachines, vm)],
     },
@@ -47,7 +47,10 @@ export function withFirmwareUuid(spec: VmiSpec, name: string): VmiSpec {
 
 const uuidSpace = Buffer.from('6a1a24a1406146078bf4a3963d0c5895', 'hex');
 
-/** What VMs had before each was given its own: a uuid (version 5) out of the name, so that guests see the same after every restart. */
+/**
+ * The uuid (version 5) from the VM's name, for VMs that predate stored uuids: guests see the same one after every
+ * restart.
+ */
 export function legacyUuid(name: string): string {
   const bytes = createHash('sha1').update(uuidSpace).update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
@@ -66,7 +69,7 @@ function withDiskOfEveryVolume(spec: VmiSpec): VmiSpec {
 
 export type DefaultBinding = 'bridge' | 'masquerade';
 
-/** An input device and a network for those that are to have one and name none. */
+/** Adds an input device and a network if the VM should have one and names none. */
 export function withDeviceDefaults(spec: VmiSpec, binding: DefaultBinding): VmiSpec {
   const { autoattachInputDevice, inputs = [] } = domainOf(spec).devices ?? {};
   const withInput =

@@ -1,4 +1,4 @@
-/** Questions about a VMI that many rules ask. */
+/** Predicates on a VMI that several rules share. */
 import type { Condition, VirtualMachineInstance } from '../objects.ts';
 
 export type MaybeVmi = VirtualMachineInstance | undefined;
@@ -43,7 +43,7 @@ function isTime(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** Whether it ever got as far as Running: if not, its end is a start that failed. */
+/** Whether it has ever been Running: if not, its end is a failed start. */
 export function hasRun(vmi: VirtualMachineInstance): boolean {
   const transitions = (vmi.status?.['phaseTransitionTimestamps'] ?? []) as readonly { readonly phase?: string }[];
   return transitions.some(({ phase }) => phase === 'Running');

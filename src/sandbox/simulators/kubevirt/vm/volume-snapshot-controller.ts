@@ -1,6 +1,7 @@
 /**
- * A writer of its own in virt-controller: `status.volumeSnapshotStatuses` of every VM. It usually is the first to write a VM's status, which is why a
- * VM shows Stopped (the definition's default) before the VM controller has looked at it.
+ * A separate writer in virt-controller: it maintains `status.volumeSnapshotStatuses` of every VM. It is usually the
+ * first to write a VM's status, which is why a VM shows Stopped (the definition's default) before the VM controller has
+ * reconciled it.
  */
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
@@ -57,7 +58,8 @@ async function write(
     snapshotClasses,
   });
   if (same(statuses, vm.status?.['volumeSnapshotStatuses'] ?? [])) return;
-  // Nobody else writes this field, and a change of the volumes brings us back here.
+  // No resourceVersion is needed: only this controller writes the field, and a change of the volumes triggers another
+  // reconcile.
   const { uid } = vm.metadata;
   const volumes = statuses.length === 0 ? null : statuses;
   const body = { metadata: { uid }, status: { volumeSnapshotStatuses: volumes } };

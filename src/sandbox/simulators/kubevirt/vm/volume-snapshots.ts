@@ -1,4 +1,4 @@
-/** Which volumes of a VM can be snapshotted: for each of them yes, or why not. */
+/** Says for each volume of a VM whether it can be snapshotted, or why not. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { PersistentVolumeClaim, VirtualMachine, Volume } from '../objects.ts';
 import { claimNameOf, volumesOf } from './domain.ts';
@@ -10,7 +10,7 @@ export interface VolumeSnapshotStatus {
 }
 
 export interface StorageSight {
-  /** In the VM's namespace. */
+  /** Looks up a PVC in the VM's namespace. */
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
   readonly storageClass: (name: string) => Unstructured | undefined;
   readonly snapshotClasses: readonly Unstructured[];

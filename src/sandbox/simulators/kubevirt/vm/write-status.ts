@@ -1,4 +1,4 @@
-/** Writes the status of a VM, once for each look, and only when it differs. */
+/** Writes the status of a VM, once per reconcile, and only if it differs. */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { isConflict, isNotFound } from '../../../../kube/errors.ts';
 import { keyOf, keyOfObject } from '../../../../kube/object.ts';
@@ -13,7 +13,7 @@ import type { Outcome } from './sync.ts';
 import { testedPatch } from './tested-patch.ts';
 import { isDeleting, isFinal, phaseOf } from './vmi-state.ts';
 
-/** `before` is what the server had when the look was taken. */
+/** `before` is the server's object at the start of the reconcile. */
 export async function writeStatus(shell: Shell, before: VirtualMachine, outcome: Outcome): Promise<void> {
   const { vm, vmi, startIssued = false, stopIssued = false, error } = outcome;
   if (isGone(vm)) return;
@@ -32,17 +32,17 @@ export async function writeStatus(shell: Shell, before: VirtualMachine, outcome:
   const { startFailure, ...rest } = precise;
   const shown = asShown(startFailure);
   await put(shell, before, shown === undefined ? rest : { ...rest, startFailure: shown });
-  // What the VMI had to say is written down: it may go.
+  // The end of the VMI is recorded in the VM's status: the VMI may be deleted.
   if (vmi !== undefined && (isFinal(vmi) || (isDeleting(vmi) && phaseOf(vmi) === 'WaitingForSync')))
     await withoutFinalizer(shell, virtualMachineInstances, vmi).catch(ignoreGone);
 }
 
-/** The last finalizer of something that is being deleted was taken off. */
+/** The last finalizer of an object in deletion was removed. */
 function isGone({ metadata: { deletionTimestamp, finalizers = [] } }: VirtualMachine): boolean {
   return deletionTimestamp !== undefined && finalizers.length === 0;
 }
 
-/** For the waits only; the status bears the time in seconds. */
+/** Keeps the exact time for the backoff; the status has whole seconds only. */
 function rememberRetry({ retryAt }: Shell, vm: VirtualMachine, { startFailure }: VirtualMachineStatus): void {
   const [known, failed] = [vm.status?.startFailure?.lastFailedVMIUID, startFailure?.lastFailedVMIUID];
   if (known === failed) return;
@@ -65,7 +65,10 @@ async function put(shell: Shell, before: VirtualMachine, status: VirtualMachineS
   }
 }
 
-/** The other writer of the status, who says which volumes can be snapshotted, is nobody to begin anew for. */
+/**
+ * Ignores fields of the volume snapshot controller, which also writes the status: its write is no reason to repeat the
+ * reconcile.
+ */
 function isSameButForVolumes(before: VirtualMachine, fresh: VirtualMachine): boolean {
   const { uid, generation } = fresh.metadata;
   const left = ({ status: { volumeSnapshotStatuses: _, printableStatus: __, ...rest } = {} }: VirtualMachine): object =>
@@ -73,7 +76,7 @@ function isSameButForVolumes(before: VirtualMachine, fresh: VirtualMachine): boo
   return uid === before.metadata.uid && generation === before.metadata.generation && same(left(before), left(fresh));
 }
 
-/** A JSON patch, since a merge patch cannot say that the time of a condition is null. */
+/** A JSON patch, because a merge patch cannot set the time of a condition to null. */
 async function patch(shell: Shell, vm: VirtualMachine, status: VirtualMachineStatus): Promise<void> {
   const { resourceVersion } = vm.metadata;
   const test = { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion } as const;

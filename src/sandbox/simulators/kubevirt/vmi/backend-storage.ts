@@ -1,10 +1,13 @@
-/** The claim that keeps the state of a persistent TPM or EFI over restarts: one for each VM, made before its first launcher pod. */
+/**
+ * The PVC that keeps the state of a persistent TPM or EFI across restarts: one per VM, created before its first
+ * launcher pod.
+ */
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { virtualMachineInstances, type PersistentVolumeClaim, type VirtualMachineInstance } from '../objects.ts';
 import { claimOf } from './domain.ts';
 import { labels } from './names.ts';
 
-/** In the class of the first disk, which its owner chose for this VM. */
+/** Uses the storage class of the first disk, because its owner chose that class for this VM. */
 export function renderStateClaim(
   vmi: VirtualMachineInstance,
   claim: (name: string) => PersistentVolumeClaim | undefined,

@@ -1,4 +1,4 @@
-/** VMIs and pods for tests: whole enough for what is looked at, and changed where a case says so. */
+/** Builders of VMIs and pods for tests: complete enough for the code under test, with changes per case. */
 import type { JsonObject } from '../../../json.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { finalizers } from './names.ts';
@@ -70,7 +70,7 @@ export function podOf({ metadata, status = { phase: 'Pending' }, spec }: PodPart
   };
 }
 
-/** A launcher whose containers run. */
+/** A launcher pod with running containers. */
 export function runningPod(conditions: readonly Condition[] = [], metadata: Pod['metadata'] = {}): Pod {
   return podOf({
     metadata,
@@ -105,7 +105,7 @@ export function dataVolumeIn(phase: string, conditions: readonly Condition[] = [
   return { metadata: { name: 'disk1', namespace: 'ns1' }, spec: {}, status: { phase, conditions } };
 }
 
-/** `Type=Status/Reason` of each, in order. */
+/** `Type=Status/Reason` of each condition, in order. */
 export function brief(conditions: readonly Condition[] | undefined): string {
   return (conditions ?? []).map(({ type, status, reason = '' }) => `${type}=${status}/${reason}`).join(' ');
 }

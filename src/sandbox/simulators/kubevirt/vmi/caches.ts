@@ -1,4 +1,4 @@
-/** What the VMI controller reads: the caches of a cluster, with the indexes that spare it to search. */
+/** The objects that the VMI controller reads, with their indexes. */
 import type { Informer } from '../../../../kube/cache/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
@@ -45,13 +45,13 @@ export interface Caches {
   readonly kubeVirts: Informer<Unstructured>;
 }
 
-/** Pods by the uid of what controls them: a VMI, or the launcher pod of attachments. */
+/** Indexes pods by the uid of their controller: a VMI, or the launcher pod of attachment pods. */
 export const CONTROLLER_INDEX = 'kubevirt-controller-uid';
-/** VMIs by `namespace/name` of the claims and DataVolumes that they use. */
+/** Indexes VMIs by `namespace/name` of the PVCs and DataVolumes that they use. */
 export const CLAIM_INDEX = 'kubevirt-claim';
-/** Migrations by `namespace/name` of their VMI. */
+/** Indexes migrations by `namespace/name` of their VMI. */
 export const MIGRATED_VMI_INDEX = 'kubevirt-migrated-vmi';
-/** Claims by `namespace/name` of the VMI whose state they keep. */
+/** Indexes PVCs by `namespace/name` of the VMI whose state they keep. */
 export const STATE_INDEX = 'kubevirt-persistent-state';
 
 export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers }) => {

@@ -1,4 +1,7 @@
-/** Lists of conditions as virt-controller changes them. Nothing is changed in place; what stays as it was is the same list. */
+/**
+ * Changes lists of conditions as virt-controller does. Nothing is changed in place; an unchanged list is returned as
+ * the same object.
+ */
 import type { Condition } from '../objects.ts';
 
 export type Conditions = readonly Condition[];
@@ -7,7 +10,7 @@ export type Conditions = readonly Condition[];
 export interface SyncError {
   readonly reason: string;
   readonly message: string;
-  /** Whether to try again with growing pauses, or to wait until something changes. */
+  /** Whether to retry with growing pauses, or to wait for a change. */
   readonly retry: boolean;
 }
 
@@ -24,7 +27,7 @@ export function remove(conditions: Conditions, type: string): Conditions {
   return has(conditions, type) ? conditions.filter((condition) => condition.type !== type) : conditions;
 }
 
-/** In its place, unless status and reason are what they were. */
+/** Replaces the condition in its place, unless status and reason are unchanged. */
 export function update(conditions: Conditions, next: Condition): Conditions {
   const known = find(conditions, next.type);
   if (known === undefined) return [...conditions, next];
@@ -32,14 +35,14 @@ export function update(conditions: Conditions, next: Condition): Conditions {
   return conditions.map((condition) => (condition === known ? next : condition));
 }
 
-/** The pod's condition on the VMI; the first one stays until it is removed. */
+/** Copies a pod's condition to the VMI, at the end of the list; one with the same status and reason is kept. */
 export function addPodCondition(conditions: Conditions, of: Condition): Conditions {
   const known = find(conditions, of.type);
   if (known?.status === of.status && known.reason === of.reason) return conditions;
   return [...remove(conditions, of.type), of];
 }
 
-/** Synchronized is there only while something fails. A message that changes is not written again. */
+/** Synchronized exists only while the sync fails. A new message with the same reason is not written. */
 export function markSynchronized(conditions: Conditions, error: SyncError | undefined, now: string): Conditions {
   if (error === undefined) return remove(conditions, 'Synchronized');
   const { reason, message } = error;

@@ -35,7 +35,10 @@ import { Sync } from './sync.ts';
 import { dataVolumesOf } from './volumes.ts';
 
 const WORKERS = 20;
-/** Between the two writes that a pod which vanishes at once causes, so that whoever mirrors a VMI sees both. */
+/**
+ * The pause between two writes: after a pod was deleted at once, both intermediate states of the VMI must be visible to
+ * its watchers.
+ */
 const DEPARTURE_MS = 15;
 
 export function vmiLifecycleController(world: World): Runnable {
@@ -81,7 +84,8 @@ function sources(caches: Caches, departed: Departed): readonly Source[] {
       const { namespace = '' } = change.object.metadata;
       return state === undefined ? usersOf(change.object) : [{ namespace, name: state }];
     }),
-    // Nothing happens because of these, but a pod must not be made before they are known. KubeVirt's own object may be missing.
+    // These wake no VMI, but a pod must not be created before the caches know them. KubeVirt's own object may be
+    // missing.
     watches(caches.vms, nobody),
     watches(caches.migrations, nobody),
     watches(caches.quotas, nobody),
@@ -89,7 +93,7 @@ function sources(caches: Caches, departed: Departed): readonly Source[] {
   ];
 }
 
-/** The VMI of a launcher pod, or of the launcher pod of an attachment. */
+/** Returns the VMI of a launcher pod, or of the launcher that owns an attachment pod. */
 function ownerOf(pod: Pod, caches: Caches): ObjectKey | undefined {
   const { namespace = '' } = pod.metadata;
   let owner = controllerOf(pod);
@@ -113,7 +117,7 @@ interface Around {
   readonly retries: Retries;
 }
 
-/** What is refused is tried again, later and later; what has changed meanwhile is looked at again. Neither is worth a line in the log. */
+/** A failure is retried with growing pauses, and a conflict after a new read. Neither is logged. */
 async function reconcile(around: Around, request: Request, context: ClusterContext): Promise<Result | void> {
   const { world, retries } = around;
   const key = keyOf(request);
@@ -141,7 +145,7 @@ async function bringFurther(
   const { uid = '' } = vmi.metadata;
   const owned = caches.pods.byIndex(CONTROLLER_INDEX, uid);
   const missed = departed.of(uid).filter((pod) => owned.every(({ metadata }) => metadata.uid !== pod.metadata.uid));
-  // What the VMI says already, or what comes after it, need not be said first.
+  // The VMI may already show this state or a later one; then it is not written.
   const told = find(vmi.status?.conditions, 'Ready')?.reason;
   if (missed.length > 0 && told !== 'PodTerminating' && told !== 'PodNotExists') {
     await writeStatus(cluster, sceneOf(caches, vmi, [...owned, ...missed]), undefined, signal);
@@ -162,7 +166,7 @@ async function bringFurther(
   return { failed: error?.retry === true };
 }
 
-/** The first write of all: it says which version of the API the object is stored in. */
+/** The first write of all: it records in which API version the object is stored. */
 async function observeVersion(cluster: Cluster, vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
   const { latestApiVersion, storageApiVersion } = annotations;
   const known = vmi.metadata.annotations ?? {};
@@ -208,7 +212,7 @@ async function writeStatus(
   } else if (!isSame(vmi, next)) await cluster.client.update(virtualMachineInstances, next, { signal });
 }
 
-/** A test that fails is what a conflict is elsewhere. */
+/** A failed test counts as a conflict. */
 async function patchUnlessChanged(
   cluster: Cluster,
   vmi: VirtualMachineInstance,
@@ -232,7 +236,7 @@ function comparable({ metadata, status }: VirtualMachineInstance): Json {
   return { status, finalizers: metadata.finalizers, labels: metadata.labels } as unknown as Json;
 }
 
-/** The readiness gate, and the labels that follow the VMI's. A pod that is gone needs no telling. */
+/** Writes the readiness gate and the labels that follow the VMI's. Skips a pod that is gone. */
 async function tellPod(cluster: Cluster, vmi: VirtualMachineInstance, pod: Pod, signal: AbortSignal): Promise<void> {
   if (cachesOf(cluster).pods.get(keyOfObject(pod)) === undefined) return;
   const condition = unpausedCondition(vmi, pod, now());

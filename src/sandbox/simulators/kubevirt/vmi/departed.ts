@@ -1,6 +1,7 @@
 /**
- * Pods that others deleted at once. virt-controller sees a pod that is being deleted first, and the pod gone then, since both are events of their
- * own; a queue of keys shows the end alone. So the last sight of such a pod is kept until its VMI has been told.
+ * Remembers pods that others deleted without grace. In KubeVirt, such a pod causes two events, so virt-controller sees
+ * it in deletion and then gone; a queue of keys shows only the end. The last state of the pod is therefore kept until
+ * the VMI's status shows it.
  */
 import type { Change } from '../../../../kube/controller/change.ts';
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
@@ -8,13 +9,13 @@ import type { Pod } from '../objects.ts';
 import { isTerminating } from './pods.ts';
 
 export class Departed {
-  /** By the uid of the VMI. */
+  /** Keyed by the uid of the VMI. */
   readonly #pods = new Map<string, Pod[]>();
 
-  /** To be called with every change of a pod. */
+  /** Must be called with every change of a pod. */
   note(change: Change<Pod>, isKnown: (vmiUid: string) => boolean): void {
     if (change.type !== 'deleted') return;
-    // What we delete ourselves leaves the cache with our own call, and was never seen on its way.
+    // A pod that this controller deletes leaves the cache with the call itself, and never shows a deletion timestamp.
     if (!isTerminating(change.object)) return;
     const owner = controllerOf(change.object);
     if (owner?.kind !== 'VirtualMachineInstance' || !isKnown(owner.uid)) return;
@@ -25,7 +26,7 @@ export class Departed {
     return this.#pods.get(vmiUid) ?? [];
   }
 
-  /** Its VMI has been told, or is gone itself. */
+  /** Called when the VMI's status shows the deletion, or the VMI itself is gone. */
   forget(vmiUid: string): void {
     this.#pods.delete(vmiUid);
   }

@@ -1,4 +1,7 @@
-/** The parts of `spec.domain` and of networks that decide what a VMI's pod looks like. What a server has admitted is trusted to have this form. */
+/**
+ * The parts of `spec.domain` and of networks that determine a VMI's pod. An admitted object is trusted to have this
+ * form.
+ */
 import type { JsonObject } from '../../../json.ts';
 import type { VirtualMachineInstance, Volume } from '../objects.ts';
 
@@ -95,7 +98,7 @@ export function vcpusOf(cpu: Cpu | undefined): number {
 
 export const isCpuDedicated = ({ cpu }: Domain): boolean => cpu?.dedicatedCpuPlacement === true;
 
-/** Limits and requests that are equal and set for both: the pod is Guaranteed. */
+/** If limits and requests are both set and equal, the pod's QoS class is Guaranteed. */
 export function wantsGuaranteed({ resources }: Domain): boolean {
   const { requests = {}, limits = {} } = resources ?? {};
   return ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === requests[name]);
@@ -105,13 +108,13 @@ export function needsBackendStorage({ devices, firmware }: Domain): boolean {
   return devices.tpm?.persistent === true || firmware?.bootloader?.efi?.persistent === true;
 }
 
-/** Also of an object that no schema has seen: an index must not fail. */
+/** Also handles objects that no schema has validated: an index function must not throw. */
 export function volumesOf({ spec }: { readonly spec?: { readonly volumes?: unknown } }): readonly Volume[] {
   const volumes = spec?.volumes;
   return Array.isArray(volumes) ? (volumes as readonly Volume[]) : [];
 }
 
-/** The name of the claim behind a volume. A DataVolume's claim bears its name. */
+/** The name of the PVC behind a volume. A DataVolume's PVC has the DataVolume's name. */
 export function claimOf(volume: Volume): string | undefined {
   const dump = volume['memoryDump'] as { readonly claimName?: string } | undefined;
   return volume.dataVolume?.name ?? volume.persistentVolumeClaim?.claimName ?? dump?.claimName;

@@ -1,4 +1,4 @@
-/** What a decision about a VMI is made of: what is there, and what is being changed meanwhile. */
+/** The input of a decision about a VMI, and the draft that it changes. */
 import type {
   DataVolume,
   PersistentVolumeClaim,
@@ -11,10 +11,10 @@ import { isTemporary } from './pods.ts';
 
 export interface Scene {
   readonly vmi: VirtualMachineInstance;
-  /** All that it controls, targets of migrations too. */
+  /** All pods that the VMI controls, including migration targets. */
   readonly pods: readonly Pod[];
   readonly pod: Pod | undefined;
-  /** Of the current pod. */
+  /** The attachment pods of the current launcher. */
   readonly attachments: readonly Pod[];
   readonly dataVolumes: readonly DataVolume[];
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
@@ -33,10 +33,10 @@ export interface Decision {
   readonly events: readonly Told[];
 }
 
-/** A status that is being written. */
+/** A mutable status. */
 type Status = { -readonly [K in keyof VirtualMachineInstanceStatus]: VirtualMachineInstanceStatus[K] };
 
-/** What is being changed while a decision is made. */
+/** The changes that a decision collects. */
 export interface Draft {
   readonly status: Status;
   conditions: Conditions;
@@ -46,7 +46,7 @@ export interface Draft {
   readonly events: Told[];
 }
 
-/** Others write it too: only what differs is sent. */
+/** True if virt-handler writes the VMI too: then only differences are sent. */
 export function isHandedOver({ status }: VirtualMachineInstance): boolean {
   return status?.phase === 'Running' || status?.phase === 'Scheduled';
 }

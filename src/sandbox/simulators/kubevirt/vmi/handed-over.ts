@@ -1,4 +1,7 @@
-/** A VMI that runs is virt-handler's, which writes it whole. virt-controller sends only what it changed, and only onto what it has seen. */
+/**
+ * A handed-over VMI belongs to virt-handler, which replaces it as a whole. virt-controller patches only what it
+ * changed, and tests the values that it has read.
+ */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { jsonEqual, type Json } from '../../../json.ts';
 import type { VirtualMachineInstance } from '../objects.ts';
@@ -26,7 +29,7 @@ function equal(a: unknown, b: unknown): boolean {
   return a === b || jsonEqual(a as Json | undefined, b as Json | undefined);
 }
 
-/** virt-handler may list them in another order. */
+/** virt-handler may list the entries in another order. */
 function byName(list: readonly { readonly [field: string]: unknown }[] | undefined): unknown {
   return list?.toSorted((a, b) => (String(a['name']) < String(b['name']) ? -1 : 1));
 }

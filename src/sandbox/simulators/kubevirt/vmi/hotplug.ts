@@ -1,4 +1,7 @@
-/** Volumes that join a running VMI: a pod of their own brings them to the node, and a new one takes over when the set of volumes changes. */
+/**
+ * Hotplugged volumes of a running VMI: an attachment pod mounts them on the node, and a new pod replaces it when the
+ * set of volumes changes.
+ */
 import type { JsonObject } from '../../../json.ts';
 import type { Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { readinessOf, type Storage } from './volumes.ts';
@@ -6,7 +9,7 @@ import { readinessOf, type Storage } from './volumes.ts';
 const podVolumes = ({ spec }: Pod): readonly JsonObject[] =>
   (spec['volumes'] ?? []) as unknown as readonly JsonObject[];
 
-/** Those that the launcher pod does not mount. */
+/** Volumes that the launcher pod does not mount. */
 export function hotplugVolumes({ spec }: VirtualMachineInstance, launcher: Pod): readonly Volume[] {
   const mounted = new Set(podVolumes(launcher).map(({ name }) => name));
   return (spec.volumes ?? []).filter(
@@ -26,7 +29,7 @@ function brings(attachment: Pod, volumes: readonly Volume[]): boolean {
   return names.length === volumes.length && volumes.every(({ name }) => names.includes(name));
 }
 
-/** The pod that brings exactly these volumes. */
+/** The attachment pod with exactly these volumes. */
 export function activeAttachment(volumes: readonly Volume[], attachments: readonly Pod[]): Pod | undefined {
   return attachments.findLast((attachment) => brings(attachment, volumes));
 }
@@ -36,10 +39,10 @@ export function findAttachment(volume: string, attachments: readonly Pod[]): Pod
 }
 
 export interface HotplugPlan {
-  /** Volumes of the pod that is to be made; undefined where none is. */
+  /** The volumes of the attachment pod to create; undefined if none is needed. */
   readonly attach?: readonly Volume[];
   readonly remove: readonly Pod[];
-  /** Volumes that a temporary pod has to ask for first. */
+  /** Volumes that need a temporary pod as first consumer. */
   readonly populate: readonly Volume[];
 }
 
@@ -60,7 +63,7 @@ export function planHotplug(volumes: readonly Volume[], attachments: readonly Po
   return { ...attach, remove: outdated(old, current, ready.length), populate };
 }
 
-/** The newest of the old pods that runs is kept until its successor does: the guest uses its volumes meanwhile. */
+/** The newest running pod is kept until its successor runs, because the guest uses its volumes. */
 function outdated(old: readonly Pod[], current: Pod | undefined, wanted: number): readonly Pod[] {
   const kept =
     wanted > 0 && current?.status?.phase !== 'Running'

@@ -1,4 +1,4 @@
-/** Names that KubeVirt gives to labels, annotations, finalizers and reasons of VirtualMachineInstances and their pods. */
+/** KubeVirt's names of labels, annotations, finalizers and reasons of VirtualMachineInstances and their pods. */
 
 export const LAUNCHER_IMAGE = 'virt-launcher:v1.9.0';
 
@@ -30,9 +30,9 @@ export const annotations = {
 } as const;
 
 export const finalizers = {
-  /** virt-controller's VMI controller takes it off when no pod is left. */
+  /** The VMI controller of virt-controller removes it when no pod is left. */
   vmi: 'kubevirt.io/foregroundDeleteVirtualMachine',
-  /** The VM controller takes it off, or the VMI controller where no VM owns the VMI. */
+  /** The VM controller removes it, or the VMI controller if no VM owns the VMI. */
   vm: 'kubevirt.io/virtualMachineControllerFinalize',
 } as const;
 

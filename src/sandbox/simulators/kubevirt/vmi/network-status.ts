@@ -1,4 +1,7 @@
-/** `status.interfaces` as virt-controller knows them: names, and what they are in the pod. virt-handler adds the rest. */
+/**
+ * The part of `status.interfaces` that virt-controller writes: names, and the interfaces of the pod. virt-handler adds
+ * the rest.
+ */
 import type { JsonObject } from '../../../json.ts';
 import type { Pod, VirtualMachineInstance } from '../objects.ts';
 import { networksOf } from './domain.ts';
@@ -38,7 +41,7 @@ function source(before: JsonObject | undefined, isAttached: boolean): JsonObject
   return sources.length === 0 ? {} : { infoSource: sources.join(', ') };
 }
 
-/** What Multus wrote about the pod. */
+/** The names of the interfaces in Multus' status annotation. */
 function attachedInterfaces({ metadata }: Pod): ReadonlySet<string> {
   const text = metadata.annotations?.[annotations.networkStatus];
   if (text === undefined) return new Set();
@@ -47,7 +50,7 @@ function attachedInterfaces({ metadata }: Pod): ReadonlySet<string> {
     if (!Array.isArray(statuses)) return new Set();
     return new Set(statuses.map((status: { readonly interface?: string } | null) => status?.interface ?? ''));
   } catch {
-    // Anybody may have written the annotation: what cannot be read says nothing.
+    // Anyone with write access may have written the annotation: invalid content is ignored.
     return new Set();
   }
 }

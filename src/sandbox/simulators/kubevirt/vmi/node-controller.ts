@@ -1,4 +1,7 @@
-/** virt-controller's node controller: where virt-handler has not been heard of for long, the node takes no more VMIs, and those that lost their pod have failed. */
+/**
+ * virt-controller's node controller: if the heartbeat of virt-handler is too old, the node becomes unschedulable for
+ * VMIs, and its VMIs without a pod fail.
+ */
 import { createController } from '../../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Request, Result } from '../../../../kube/controller/request.ts';
@@ -16,7 +19,7 @@ import { isFinal, nodeOf, type ContainerStatus } from './pods.ts';
 const UNRESPONSIVE = 'NodeUnresponsive';
 const HEARTBEAT_TIMEOUT_MS = 5 * 60_000;
 const RECHECK_MS = 60_000;
-/** However fast the world turns: heartbeats are written to the second, and not all the time. */
+/** Minimum at any speed: heartbeats have whole seconds and are not written continuously. */
 const SHORTEST_TIMEOUT_MS = 15_000;
 const SHORTEST_RECHECK_MS = 2000;
 const NODE_INDEX = 'kubevirt-node';
@@ -34,7 +37,8 @@ export function nodeController(world: World): Runnable {
       const known = cluster.informers.informer(nodes);
       return [
         watches(known, enqueueObject),
-        // Of a node that is there its own heartbeat tells enough: it would be asked for with every change of a VMI.
+        // An existing node is reconciled by its own changes: waking it with every change of a VMI would be too
+        // frequent.
         watches(vmis, ({ type, object: { status } }) => {
           const name = status?.nodeName ?? '';
           return name === '' || type === 'deleted' || known.get({ name }) !== undefined ? [] : [{ name }];
@@ -56,7 +60,10 @@ async function reconcile(world: World, { name }: Request, { cluster, signal }: C
   if (node !== undefined) return { requeueAfterMs: Math.max(SHORTEST_RECHECK_MS, world.scaled(RECHECK_MS)) };
 }
 
-/** A node that never had a heartbeat has no virt-handler yet, and one that is not there has none any more. */
+/**
+ * A node without any heartbeat has no virt-handler yet and counts as responsive; a node that does not exist counts as
+ * unresponsive.
+ */
 export function isUnresponsive(node: Unstructured | undefined, now: number, timeoutMs: number): boolean {
   if (node === undefined) return true;
   const heartbeat = Date.parse(node.metadata.annotations?.[annotations.heartbeat] ?? '');
@@ -70,7 +77,7 @@ async function markUnschedulable(cluster: Cluster, node: Unstructured, signal: A
   await cluster.client.patch(nodes, keyOfObject(node), { type: 'merge', body }, { signal });
 }
 
-/** VMIs that are said to be there although no pod of theirs is. */
+/** VMIs that have not ended although none of their pods is alive on the node. */
 function orphans(cluster: Cluster, node: string): readonly VirtualMachineInstance[] {
   const caches = cachesOf(cluster);
   return caches.vmis.byIndex(NODE_INDEX, node).filter(({ status, metadata }) => {

@@ -1,4 +1,4 @@
-/** What each phase of a VMI makes of its pod: the phases up to Scheduling are virt-controller's own. */
+/** What each phase of a VMI derives from its pod; virt-controller decides the phases up to Scheduling. */
 import type { Pod, VmiPhase } from '../objects.ts';
 import { addPodCondition, find, has, remove, update } from './conditions.ts';
 import { domainOf, isCpuDedicated, vcpusOf, type Cpu } from './domain.ts';
@@ -35,7 +35,7 @@ function whilePending(draft: Draft, scene: Scene): void {
   }
 }
 
-/** A temporary pod is the first consumer of the claims. */
+/** A temporary pod is the first consumer of the PVCs. */
 function whileProvisioning(draft: Draft, { pod }: Scene): void {
   if (!has(draft.conditions, 'Provisioning'))
     draft.conditions = [
@@ -47,7 +47,7 @@ function whileProvisioning(draft: Draft, { pod }: Scene): void {
   if (isFailedOrGoingDown(pod)) draft.status.phase = 'Failed';
 }
 
-/** As the scheduler would say it, so that the VM shows it. Taken off and put at the end each time. */
+/** Sets the condition as the scheduler does, so that the VM shows it. It is moved to the end of the list each time. */
 function markUnschedulable(draft: Draft, message: string): void {
   draft.conditions = [
     ...remove(draft.conditions, 'PodScheduled'),
@@ -97,7 +97,7 @@ function whileScheduling(draft: Draft, scene: Scene): void {
   else if (isDownOrGoingDown(pod)) draft.status.phase = 'Failed';
 }
 
-/** The pod is up: from here on the VMI is virt-handler's. */
+/** The pod is up: from here on, virt-handler is responsible for the VMI. */
 function handOver(draft: Draft, scene: Scene, pod: Pod): void {
   const { vmi } = scene;
   if (isCpuDedicated(domainOf(vmi)) && pod.status?.['qosClass'] !== 'Guaranteed') {
@@ -151,7 +151,7 @@ function whileRunning(draft: Draft, scene: Scene): void {
     if (bytesOf(memory.guest) !== bytesOf(requested)) askForChange(draft, 'HotMemoryChange');
 }
 
-/** Somebody wants the node for himself: the VMI is to leave it. */
+/** An eviction was requested: the VMI must leave its node. */
 function showEviction(draft: Draft, { vmi, now }: Scene): void {
   if ((vmi.status?.['evacuationNodeName'] ?? '') === '') {
     draft.conditions = remove(draft.conditions, 'EvictionRequested');
@@ -167,7 +167,7 @@ function showEviction(draft: Draft, { vmi, now }: Scene): void {
   });
 }
 
-/** A migration will bring the change. */
+/** The change takes effect through a migration. */
 function askForChange(draft: Draft, type: string): void {
   if (has(draft.conditions, type)) return;
   draft.conditions = [...draft.conditions, { type, status: 'True', lastProbeTime: null, lastTransitionTime: null }];

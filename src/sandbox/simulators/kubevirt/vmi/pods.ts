@@ -1,4 +1,4 @@
-/** What a VMI's pods tell virt-controller. */
+/** What virt-controller derives from a VMI's pods. */
 import type { Pod, VirtualMachineInstance } from '../objects.ts';
 import { annotations } from './names.ts';
 
@@ -15,7 +15,7 @@ export interface ContainerStatus {
 const statusesOf = (pod: Pod): readonly ContainerStatus[] =>
   (pod.status?.containerStatuses ?? []) as unknown as readonly ContainerStatus[];
 
-/** Only there to bind the claims of a DataVolume that waits for its first consumer. */
+/** A pod that only binds the PVCs of a DataVolume that waits for its first consumer. */
 export const isTemporary = ({ metadata }: Pod): boolean =>
   metadata.annotations?.[annotations.ephemeralProvisioning] !== undefined;
 
@@ -34,7 +34,7 @@ export function isFailedOrGoingDown(pod: Pod): boolean {
   return pod.status?.phase === 'Failed' || (exitCode !== undefined && exitCode !== 0) || isTerminating(pod);
 }
 
-/** Its containers run. The compute container's own readiness is that of the guest, which comes later. */
+/** True if the containers run. The readiness of the compute container is that of the guest and comes later. */
 export function isReady(pod: Pod): boolean {
   if (isDownOrGoingDown(pod)) return false;
   const started = statusesOf(pod).every(({ name, state, ready }) =>
@@ -43,7 +43,7 @@ export function isReady(pod: Pod): boolean {
   return started && pod.status?.phase === 'Running';
 }
 
-/** The newest of its pods on the VMI's node; the target of a migration is on another. */
+/** The newest pod on the VMI's node; the target of a migration is on another node. */
 export function currentPod({ status }: VirtualMachineInstance, pods: readonly Pod[]): Pod | undefined {
   const node = status?.nodeName ?? '';
   let current: Pod | undefined;
@@ -59,7 +59,7 @@ function isNewer({ metadata: a }: Pod, { metadata: b }: Pod): boolean {
   return left > right || (left === right && b.deletionTimestamp !== undefined && a.deletionTimestamp === undefined);
 }
 
-/** The first image that cannot be pulled. */
+/** The error of the first image that cannot be pulled. */
 export function imageError(pod: Pod): { readonly reason: string; readonly message: string } | undefined {
   const init = (pod.status?.initContainerStatuses ?? []) as unknown as readonly ContainerStatus[];
   for (const { state } of [...init, ...statusesOf(pod)]) {

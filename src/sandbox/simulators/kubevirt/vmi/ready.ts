@@ -1,4 +1,4 @@
-/** The conditions that pass between a VMI and its launcher pod: Ready to the VMI, unpaused to the pod. */
+/** The conditions that are derived between a VMI and its launcher pod: Ready for the VMI, unpaused for the pod. */
 import type { Condition, Pod, VirtualMachineInstance } from '../objects.ts';
 import { find, has } from './conditions.ts';
 import { UNPAUSED } from './names.ts';
@@ -30,7 +30,7 @@ export function readyCondition({ status }: VirtualMachineInstance, pod: Pod | un
   };
 }
 
-/** What the pod's readiness gate has to become; undefined where it is that already. */
+/** The new value of the pod's readiness gate; undefined if it is unchanged. */
 export function unpausedCondition({ status }: VirtualMachineInstance, pod: Pod, now: string): Condition | undefined {
   const times = { lastProbeTime: now, lastTransitionTime: now };
   const unpaused = has(pod.status?.conditions, UNPAUSED, 'True');
@@ -39,7 +39,7 @@ export function unpausedCondition({ status }: VirtualMachineInstance, pod: Pod, 
     const message = 'the virtual machine is not paused';
     return { type: UNPAUSED, status: 'True', reason: 'NotPaused', message, ...times };
   }
-  // A pod that was never unpaused needs no telling.
+  // A pod that was never unpaused has no condition to change.
   if (!unpaused) return undefined;
   return { type: UNPAUSED, status: 'False', reason: 'Paused', message: 'the virtual machine is paused', ...times };
 }

@@ -1,14 +1,14 @@
-/** How long a VMI waits that could not be brought further: as client-go's queues do it, 5 ms, doubled each time, 1000 s at most. */
+/** The backoff of failed keys, as in client-go's queues: 5 ms, doubled each time, at most 1000 s. */
 
 const FIRST_MS = 5;
-/** However fast the world turns: what fails for ever must not take all the time there is. */
+/** Applies at any speed: endless failures must not use up the CPU. */
 export const SHORTEST_RETRY_MS = 1;
 const LONGEST_MS = 1_000_000;
 
 export class Retries {
   readonly #failures = new Map<string, number>();
 
-  /** Counts one more failure in a row. */
+  /** Counts one more consecutive failure, and returns the pause. */
   next(key: string): number {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);

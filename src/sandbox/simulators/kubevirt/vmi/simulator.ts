@@ -1,4 +1,4 @@
-/** What virt-controller does for VirtualMachineInstances: their pods, their status, and the nodes that they are lost with. */
+/** The part of virt-controller for VirtualMachineInstances: their pods, their status, and lost nodes. */
 import type { Simulator } from '../../world.ts';
 import { vmiLifecycleController } from './controller.ts';
 import { nodeController } from './node-controller.ts';

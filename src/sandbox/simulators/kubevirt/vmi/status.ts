@@ -1,6 +1,6 @@
 /**
- * What virt-controller makes of a VMI's status, labels and finalizers: a function of what is there. From Scheduled on the VMI belongs to virt-handler,
- * which says Running, Succeeded and Failed.
+ * Computes a VMI's status, labels and finalizers from the existing objects. From Scheduled on, the VMI belongs to
+ * virt-handler, which sets Running, Succeeded and Failed.
  */
 import type { JsonObject } from '../../../json.ts';
 import type { Pod } from '../objects.ts';
@@ -61,7 +61,7 @@ function finished(draft: Draft, { vmi, now }: Scene): Decision {
 function countPods({ status }: Draft, { vmi, pods }: Scene): void {
   if (pods.length === 0 && vmi.status?.activePods === undefined) return;
   const active = Object.fromEntries(pods.map((pod) => [pod.metadata.uid ?? '', nodeOf(pod)]));
-  // An empty map is left out of a whole object, and is there in a patch.
+  // An empty map is omitted when a whole object is written, but present in a patch.
   if (pods.length === 0 && !isHandedOver(vmi)) delete status.activePods;
   else status.activePods = active;
 }

@@ -1,4 +1,6 @@
-/** What the cluster says about the resources of launcher pods: KubeVirt's configuration, quotas and the namespace. */
+/**
+ * The settings of the cluster for the resources of launcher pods: KubeVirt's configuration, quotas and the namespace.
+ */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { Caches } from './caches.ts';
 import { defaultSurroundings, type Surroundings } from './launcher/resources.ts';

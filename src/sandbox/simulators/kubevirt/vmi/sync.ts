@@ -1,4 +1,4 @@
-/** What the VMI controller does in the cluster before it writes a status: pods come and go. */
+/** What the VMI controller does in the cluster before it writes a status: it creates and deletes pods. */
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
@@ -20,7 +20,7 @@ import { bootVolumes, type Storage } from './volumes.ts';
 
 export interface SyncScene {
   readonly vmi: VirtualMachineInstance;
-  /** All that it controls. */
+  /** All pods that the VMI controls. */
   readonly pods: readonly Pod[];
   readonly pod: Pod | undefined;
   readonly attachmentsOf: (launcher: Pod) => readonly Pod[];
@@ -28,7 +28,7 @@ export interface SyncScene {
 }
 
 export interface Synced {
-  /** The current pod, which may be new. */
+  /** The current pod, which may be a new one. */
   readonly pod: Pod | undefined;
   readonly error?: SyncError;
 }
@@ -71,7 +71,7 @@ export class Sync {
     this.#cluster.recorder.event(vmi, type, reason, message);
   }
 
-  /** Each pod once; what has ended already is asked for again until it is gone. */
+  /** Deletes each pod once; pods that have ended are deleted again until they are gone. */
   async #deletePods({ vmi, pods: owned, pod }: SyncScene): Promise<Synced> {
     for (const doomed of owned) {
       if (isTerminating(doomed) && !isFinal(doomed)) continue;
@@ -96,7 +96,7 @@ export class Sync {
         ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
       });
     } catch (error) {
-      // Gone, or another of the same name stands there: what was meant is not there.
+      // The pod is gone, or another one has its name.
       if (!isNotFound(error) && !isKind(error, 'Conflict')) throw error;
     }
   }
@@ -156,7 +156,10 @@ export class Sync {
     return failure(reasons.failedCreate, `failed to create virtual machine pod: ${text}`);
   }
 
-  /** The name of the claim, made where it is missing; undefined where none is needed, an error while it is not bound. */
+  /**
+   * Returns the name of the PVC, which is created if it is missing; undefined if none is needed, an error while it is
+   * not bound.
+   */
   async #backendClaim({ vmi, storage }: SyncScene): Promise<string | undefined | SyncError> {
     if (!needsBackendStorage(domainOf(vmi))) return undefined;
     const { namespace = '', name = '' } = vmi.metadata;
@@ -173,7 +176,7 @@ export class Sync {
     return claim.metadata.name;
   }
 
-  /** The import has begun: the pods that were only there to start it have done their work. */
+  /** The import has started: the temporary pods that triggered it are deleted. */
   async #endTemporary({ vmi, pods: owned, pod, attachmentsOf }: SyncScene): Promise<void> {
     const triggers = pod === undefined ? [] : attachmentsOf(pod);
     for (const done of [...owned, ...triggers].filter(isTemporary)) {
@@ -184,7 +187,7 @@ export class Sync {
     }
   }
 
-  /** So that a descheduler knows that the VMI is on its way. */
+  /** Tells a descheduler that the VMI is already being evacuated. */
   async #markEviction({ status }: VirtualMachineInstance, pod: Pod): Promise<Pod> {
     const wanted = (status?.['evacuationNodeName'] ?? '') !== '';
     const isMarked = pod.metadata.annotations?.[annotations.evictionInProgress] !== undefined;
@@ -206,7 +209,7 @@ export class Sync {
       await this.#cluster.client.create(pods, renderTriggerPod(pod, volume, claim), { signal: this.#signal });
       this.#tell(vmi, 'Normal', reasons.successfulCreate, `Created hotplug trigger pod for volume ${volume.name}`);
     }
-    // Until virt-handler has said how the launcher is labelled, no other pod could share its disks.
+    // The attachment pod needs the launcher's SELinux context, which virt-handler reports.
     if (plan.attach !== undefined && (vmi.status?.['selinuxContext'] ?? '') !== '') {
       const error = await this.#attach(vmi, renderAttachmentPod(vmi, pod, plan.attach, storage.claim));
       if (error !== undefined) return { pod, error };

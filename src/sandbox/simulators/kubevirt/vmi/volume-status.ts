@@ -1,4 +1,7 @@
-/** `status.volumeStatus` as virt-controller writes it: the claims behind volumes, and how far a hotplugged one is. virt-handler adds targets. */
+/**
+ * The part of `status.volumeStatus` that virt-controller writes: the PVCs behind volumes, and the phase of hotplugged
+ * ones. virt-handler adds targets.
+ */
 import type { JsonObject } from '../../../json.ts';
 import type { PersistentVolumeClaim, Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { claimOf } from './domain.ts';
@@ -13,7 +16,7 @@ export interface VolumeScene {
   readonly pod: Pod;
   readonly attachments: readonly Pod[];
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
-  /** Said once, when a volume reaches the node or leaves it. */
+  /** Called once when a volume is attached to the node or detached from it. */
   readonly tell: (reason: string, message: string) => void;
 }
 
@@ -97,7 +100,7 @@ function waiting(name: string, claimOfName: VolumeScene['claim']): JsonObject {
   return { phase: phase === 'Bound' ? 'Bound' : 'Pending', reason: reasons.pvcNotReady, message };
 }
 
-/** A volume that left the spec keeps its status as long as its pod is there. */
+/** A volume that was removed from the spec keeps its status while its attachment pod exists. */
 function unplugged({ attachments, tell }: VolumeScene, volume: string, status: JsonObject): JsonObject | undefined {
   const attachment = findAttachment(volume, attachments);
   if (attachment === undefined) return undefined;

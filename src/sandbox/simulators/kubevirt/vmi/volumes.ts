@@ -1,17 +1,17 @@
-/** Whether the volumes that a VMI starts with are there. */
+/** Checks whether the volumes with which a VMI starts are ready. */
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, VirtualMachineInstance, Volume } from '../objects.ts';
 import { find, type SyncError } from './conditions.ts';
 import { claimOf } from './domain.ts';
 import { reasons } from './names.ts';
 
-/** What stands in the VMI's namespace. */
+/** The PVCs and DataVolumes of the VMI's namespace. */
 export interface Storage {
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
   readonly dataVolume: (name: string) => DataVolume | undefined;
 }
 
-/** Of volumes and, through their claims, of claims that a DataVolume made. */
+/** DataVolumes of volumes, and those that created the PVCs of volumes. */
 export function dataVolumesOf({ spec }: VirtualMachineInstance, storage: Storage): readonly DataVolume[] {
   return (spec.volumes ?? []).flatMap((volume) => {
     const name = volume.dataVolume?.name ?? dataVolumeOfClaim(volume.persistentVolumeClaim?.claimName, storage);
@@ -28,7 +28,7 @@ function dataVolumeOfClaim(name: string | undefined, storage: Storage): string |
 
 export type Readiness =
   | { readonly kind: 'ready' }
-  /** The legacy flow: the import starts when a pod has used the claim. */
+  /** The legacy flow: the import starts when a pod has used the PVC. */
   | { readonly kind: 'waits-for-consumer' }
   | { readonly kind: 'populating' }
   | { readonly kind: 'no-claim'; readonly claim: string }
@@ -47,7 +47,7 @@ export function readinessOf(volume: Volume, storage: Storage): Readiness {
 }
 
 export interface BootVolumes {
-  /** A pod can be made: the launcher, or a temporary one where some volume waits for a consumer. */
+  /** Whether a pod can be created: the launcher, or a temporary one if a volume waits for a consumer. */
   readonly ready: boolean;
   readonly waitsForConsumer: boolean;
   readonly error?: SyncError;
@@ -78,7 +78,7 @@ function notThere(readiness: Readiness, namespace: string): SyncError | undefine
   return { reason: reasons.failedDataVolumeImport, message, retry: true };
 }
 
-/** Undefined where the VMI has none. */
+/** Undefined if the VMI has no DataVolumes. */
 export function dataVolumesReady(dataVolumes: readonly DataVolume[]): Condition | undefined {
   if (dataVolumes.length === 0) return undefined;
   const statuses = dataVolumes.map(({ status }) => find(status?.conditions, 'Ready')?.status ?? 'Unknown');

@@ -1,4 +1,4 @@
-/** From a launcher that is handed over to a guest whose agent speaks. */
+/** The boot of a guest: from a launcher that was handed over to a guest with a connected agent. */
 import type { Condition } from '../../kubevirt/objects.ts';
 import { diskObstacle, volumeStatuses } from './disks.ts';
 import { guestOs } from './guest-os.ts';
@@ -64,7 +64,7 @@ function firstSync({ vmi, node, ...scene }: Scene): Step {
   };
 }
 
-/** A VMI that asks for it starts paused, once: what somebody resumed runs on. */
+/** A VMI with the start strategy Paused starts paused, once: after it was resumed, it stays running. */
 export function pauseAtStart({ vmi, node, now }: Scene): Step {
   if (vmi.spec['startStrategy'] !== 'Paused' || conditionOf(vmi, 'Paused') !== undefined) return undefined;
   if (vmi.metadata.annotations?.[RESUMED_ANNOTATION] !== undefined) return undefined;
@@ -106,7 +106,7 @@ export function agent(scene: Scene): Step {
   };
 }
 
-/** After a migration the guest has the address of its new pod. */
+/** After a migration, the guest has the address of its new pod. */
 export function readdress({ vmi, node, pod }: Scene): Step {
   const podIP = pod?.status?.podIP;
   const first = vmi.status?.interfaces?.[0];

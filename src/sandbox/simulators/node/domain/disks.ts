@@ -1,4 +1,4 @@
-/** The disks of a domain: where each appears in the guest, and whether they keep it on its node. */
+/** The disks of a domain: the target of each in the guest, and whether they prevent a migration. */
 import type { JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt, valueAt } from '../../../kinds/fields.ts';
 import type { VirtualMachineInstance, Volume } from '../../kubevirt/objects.ts';
@@ -6,7 +6,7 @@ import { devicesOf } from './step.ts';
 
 const prefixes: Readonly<Record<string, string>> = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd' };
 
-/** `vda`, `vdb`, `sda` … by name of the volume, in the order of the disks. */
+/** `vda`, `vdb`, `sda` … by the name of the volume, in the order of the disks. */
 export function targets(vmi: VirtualMachineInstance): ReadonlyMap<string, string> {
   const used = new Map<string, number>();
   const found = new Map<string, string>();
@@ -30,7 +30,7 @@ function letters(place: number): string {
   return place < 26 ? letter : letters(Math.floor(place / 26) - 1) + letter;
 }
 
-/** What was there stays, each with its target. Hotplugged volumes have theirs once they are attached. */
+/** Existing statuses are kept, each with its target. Hotplugged volumes get theirs when they are attached. */
 export function volumeStatuses(vmi: VirtualMachineInstance): readonly JsonObject[] {
   const found = targets(vmi);
   return (vmi.status?.volumeStatus ?? []).map((one) =>
@@ -42,7 +42,7 @@ export function claimOf(volume: Volume): string | undefined {
   return volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
 }
 
-/** Why the disks keep a guest where it is, in KubeVirt's words. */
+/** Why the disks prevent a migration, in KubeVirt's words. */
 export function diskObstacle(
   vmi: VirtualMachineInstance,
   accessModes: (claim: string) => readonly string[] | undefined,

@@ -1,10 +1,12 @@
-/** How a guest ends: it is told to, it goes by itself, or it crashes. */
+/** How a guest ends: it is asked to shut down, it powers itself off, or it crashes. */
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { toldToEnd } from '../timestamp.ts';
 import { crashed } from './boot.ts';
 import { enter, since, wait, type Happening, type Scene, type Step } from './step.ts';
 
-/** On a VMI: its guest powers itself off, or crashes. It is for this boot alone, since the VMI is. */
+/**
+ * On a VMI: its guest powers itself off, or crashes. It applies to this boot only, because the VMI does not outlive it.
+ */
 export const GUEST_ANNOTATION = 'sandbox.ssvirt.io/guest';
 
 const CRASH_MS = 5000;
@@ -17,7 +19,7 @@ export const shutDown: Happening = {
 
 export const signaled: Happening = { type: 'Normal', reason: 'ShuttingDown', message: 'Signaled Graceful Shutdown' };
 
-/** When it was told to stop: by deletion of the VMI, or of its pod. */
+/** When the stop was requested: by deletion of the VMI, or of its pod. */
 export function toldAt({ vmi, pod }: Pick<Scene, 'vmi' | 'pod'>): string | undefined {
   if (vmi.metadata.deletionTimestamp !== undefined) return vmi.metadata.deletionTimestamp;
   const pods = pod?.metadata as { readonly deletionTimestamp?: string; readonly deletionGracePeriodSeconds?: number };
@@ -29,11 +31,11 @@ export function graceOf({ spec }: VirtualMachineInstance): number {
   return (spec.terminationGracePeriodSeconds ?? 30) * 1000;
 }
 
-/** A guest has as long as its grace period; then it is killed, and that counts as a failure. */
+/** A guest has its grace period to shut down; then it is killed, and that counts as a failure. */
 export function shutdown(scene: Scene, told: string): Step {
   const { vmi, node, now, dials } = scene;
   const grace = graceOf(vmi);
-  // Before the domain runs there is nobody to obey.
+  // Before the domain runs, no guest can obey the request.
   const obeys = vmi.status?.phase === 'Running' && dials.shutdownMs <= grace && !scene.hasFault('ignores-acpi');
   const needed = vmi.status?.phase === 'Running' ? (obeys ? dials.shutdownMs : grace) : 0;
   const left = scene.left(`shutdown-${needed}`, needed, told);

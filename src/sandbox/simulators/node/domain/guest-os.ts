@@ -1,4 +1,4 @@
-/** What the guest agent says about the system: guessed from the preference, the image or the name of a disk. */
+/** The operating system that the guest agent reports: guessed from the preference, the image or the name of a disk. */
 import type { JsonObject } from '../../../json.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 

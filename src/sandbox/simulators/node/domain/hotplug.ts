@@ -1,4 +1,4 @@
-/** Volumes that come and go while the guest runs, and memory that is dumped into one. */
+/** Hotplug and unplug of volumes on a running guest, and memory dumps into a volume. */
 import type { JsonObject } from '../../../json.ts';
 import { objectAt, textAt } from '../../../kinds/fields.ts';
 import { targets } from './disks.ts';

@@ -1,6 +1,6 @@
 /**
- * A live migration as the virt-handlers of both nodes write it: the target is ready, the source starts, the target sees the domain, takes it over,
- * and says that it is done; or the source says that it failed.
+ * A live migration as the virt-handlers of both nodes write it: the target is ready, the source starts, the target sees
+ * the domain, takes it over and reports completion; or the source reports a failure.
  */
 import type { JsonObject } from '../../../json.ts';
 import { textAt } from '../../../kinds/fields.ts';
@@ -82,7 +82,7 @@ function takeOver(scene: Scene, state: JsonObject, source: string, target: strin
     node: target,
     labels: { 'kubevirt.io/nodeName': target },
     status: {
-      // It has left.
+      // The VMI has left the node.
       evacuationNodeName: undefined,
       launcherContainerImageVersion: undefined,
       migrationState: { ...state, endTimestamp: scene.now },
@@ -92,7 +92,7 @@ function takeOver(scene: Scene, state: JsonObject, source: string, target: strin
   };
 }
 
-/** What was asked for while it ran is there on the target: CPUs and memory come with it. */
+/** Changes of CPUs and memory that were requested on the source take effect on the target. */
 function finish({ vmi }: Scene, state: JsonObject, target: string): Step {
   let conditions = vmi.status?.conditions ?? [];
   const changes: Record<string, unknown> = {};

@@ -1,11 +1,11 @@
-/** The interfaces of a guest, as the domain and the agent tell them. */
+/** The interfaces of a guest, as the domain and the guest agent report them. */
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { devicesOf } from './step.ts';
 
-/** Made from the uid, so that it is the same whenever somebody asks. */
+/** Derived from the uid, so that it is always the same. */
 export function macOf(vmi: VirtualMachineInstance, nic: JsonObject, place: number): string {
   const given = textAt(nic, 'macAddress');
   if (given !== '') return given;
@@ -39,7 +39,7 @@ export function interfaces(vmi: VirtualMachineInstance, podIP: string | undefine
       queueCount: 1,
     };
   });
-  // The network of the pod comes first.
+  // The pod network comes first.
   return [...all.filter((one) => one['name'] === podNetwork), ...all.filter((one) => one['name'] !== podNetwork)];
 }
 
@@ -48,7 +48,7 @@ function sources(before: JsonObject | undefined, agent: boolean): string {
   return ['domain', ...(agent ? ['guest-agent'] : []), ...multus].join(', ');
 }
 
-/** Why the network keeps a guest where it is, in KubeVirt's words. */
+/** Why the network prevents a migration, in KubeVirt's words. */
 export function networkObstacle(vmi: VirtualMachineInstance): string | undefined {
   const podNetwork = podNetworkOf(vmi);
   const nic = listAt(devicesOf(vmi), 'interfaces').find((one) => textAt(one, 'name') === podNetwork);

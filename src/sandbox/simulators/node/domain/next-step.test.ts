@@ -1,4 +1,4 @@
-/** The order in which virt-handler writes, step by step as recorded: each step is taken until nothing is left to do. */
+/** The order of virt-handler's writes, compared with recordings: steps are taken until none is left. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../json.ts';
@@ -43,7 +43,7 @@ interface Setting {
   readonly pod?: Pod;
   readonly targetPod?: Pod;
   readonly modes?: readonly string[];
-  /** Whether time passes: then no stage has anything left. */
+  /** If true, time passes and every stage is over at once. */
   readonly patient?: boolean;
 }
 
@@ -63,7 +63,7 @@ function scene(of: VirtualMachineInstance, setting: Setting = {}): Scene {
   };
 }
 
-/** Takes steps until there is none, and says what each wrote. */
+/** Takes steps until there is none, and returns what each wrote. */
 function play(
   start: VirtualMachineInstance,
   setting: Setting = {},

@@ -1,4 +1,4 @@
-/** What virt-handler does next for a VMI on its node, or on the way to it. */
+/** The next step of virt-handler for a VMI that is on its node or moving to it. */
 import { agent, boot, pauseAtStart, readdress } from './boot.ts';
 import { endOfItself, shutdown, toldAt } from './ending.ts';
 import { hotplug } from './hotplug.ts';
@@ -15,7 +15,7 @@ export function nextStep(scene: Scene): Step {
   return first(concerns.map((concern) => concern(scene)));
 }
 
-/** The first write; where there is none, the shortest wait. */
+/** Returns the first write; if there is none, the shortest wait. */
 function first(steps: readonly Step[]): Step {
   const write = steps.find((step) => step?.kind === 'write');
   if (write !== undefined) return write;

@@ -1,4 +1,4 @@
-/** What virt-handler does next for a VMI: one write with its events, or a wait. */
+/** A step of virt-handler for a VMI: one write with its events, or a wait. */
 import type { EventType } from '../../../../kube/events/event.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Condition, Pod, VirtualMachineInstance, VmiPhase } from '../../kubevirt/objects.ts';
@@ -8,7 +8,7 @@ export interface Happening {
   readonly type: EventType;
   readonly reason: string;
   readonly message: string;
-  /** Whose virt-handler says it; the writer's unless said. */
+  /** The node whose virt-handler emits the event. Default: the writer's node. */
   readonly host?: string;
 }
 
@@ -16,7 +16,7 @@ export interface Write {
   readonly kind: 'write';
   /** The node whose virt-handler writes. */
   readonly node: string;
-  /** Fields of the status that change; undefined takes one away. */
+  /** The changed fields of the status; undefined removes a field. */
   readonly status: Readonly<Record<string, unknown>>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -28,17 +28,17 @@ export type Step = Write | { readonly kind: 'wait'; readonly ms: number } | unde
 
 export const wait = (ms: number): Step => ({ kind: 'wait', ms });
 
-/** What a decision is made from. */
+/** The input of a decision. */
 export interface Scene {
   readonly vmi: VirtualMachineInstance;
   readonly node: string;
-  /** The launcher that holds the domain. */
+  /** The launcher that runs the domain. */
   readonly pod: Pod | undefined;
   readonly targetPod: Pod | undefined;
   readonly dials: Dials;
   readonly now: string;
   hasFault(kind: FaultKind): boolean;
-  /** Milliseconds left of a stage that takes so long in a real cluster. */
+  /** The milliseconds left of a stage; `ms` is its duration in real-cluster time. */
   left(stage: string, ms: number, since?: string | null): number;
   accessModes(claim: string): readonly string[] | undefined;
   isRunning(pod: string): boolean;

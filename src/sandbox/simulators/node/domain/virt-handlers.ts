@@ -1,4 +1,4 @@
-/** The virt-handlers of our nodes: they look at a VMI, take one step, and look again. */
+/** The virt-handlers of the simulated nodes: each reconcile of a VMI takes one step. */
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
 import { annotationChanged } from '../../../../kube/controller/predicates.ts';
@@ -42,7 +42,7 @@ class VirtHandlers {
   readonly #world: World;
   readonly #caches: NodeCaches;
   readonly #watch = new Stopwatch();
-  /** Guests that were told to shut down: said once, and again by a virt-handler that was restarted. */
+  /** Guests that were asked to shut down: the event is emitted once, and again after a restart of virt-handler. */
   readonly #signaled = new Set<string>();
 
   constructor(world: World, caches: NodeCaches) {
@@ -82,7 +82,7 @@ class VirtHandlers {
     ];
   }
 
-  /** The VMI of a launcher, or of the launcher that an attachment pod belongs to. */
+  /** Returns the VMI of a launcher, or of the launcher that owns an attachment pod. */
   #vmisOf(pod: Pod): readonly ObjectKey[] {
     const { namespace = '', labels, ownerReferences } = pod.metadata;
     if (isLauncher(pod)) {

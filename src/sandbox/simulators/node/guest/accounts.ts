@@ -1,13 +1,16 @@
-/** Who may log in to a pretend guest: those that its cloud-init names, and where it names no password, anybody with any. */
+/**
+ * The accounts of a simulated guest: those that its cloud-init defines. An account without a password accepts any; if
+ * no account is defined, any login is accepted.
+ */
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { listAt, textAt } from '../../../kinds/fields.ts';
 import { parseYaml } from '../../../yaml.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 
-/** By name; undefined stands for any password. */
+/** By name; undefined accepts any password. */
 export type Accounts = ReadonlyMap<string, string | undefined>;
 
-/** The user data of a VMI; a Secret's is not looked at. */
+/** The user data of a VMI; Secrets are not read. */
 export function userData({ spec }: VirtualMachineInstance): string | undefined {
   for (const volume of spec.volumes ?? []) {
     const source = (volume['cloudInitNoCloud'] ?? volume['cloudInitConfigDrive']) as JsonObject | undefined;
@@ -47,7 +50,7 @@ function* passwords(chpasswd: Json | undefined): Generator<readonly [string, str
   }
 }
 
-/** What a guest would not understand either has no say. */
+/** Content that a real guest would not parse either is ignored. */
 function read(text: string): JsonObject | undefined {
   if (!text.startsWith('#cloud-config')) return undefined;
   try {

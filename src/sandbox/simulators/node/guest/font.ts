@@ -1,4 +1,7 @@
-/** A font for the pretend screen: capitals, digits and a few signs, five dots wide and seven high, each row of a sign a number of five bits. */
+/**
+ * A font for the simulated screen: capitals, digits and a few signs, five dots wide and seven high; each row is a
+ * five-bit number.
+ */
 
 const rows: Readonly<Record<string, readonly number[]>> = {
   A: [14, 17, 17, 31, 17, 17, 17],
@@ -62,7 +65,7 @@ const rows: Readonly<Record<string, readonly number[]>> = {
   ' ': [0, 0, 0, 0, 0, 0, 0],
 };
 
-/** What there is no sign for. */
+/** Drawn for a character without a glyph. */
 const box = [31, 17, 17, 17, 17, 17, 31];
 
 export const GLYPH_WIDTH = 5;

@@ -127,7 +127,7 @@ test('a client of RFB 3.8 sees the picture, and again when a key changed it', ()
   });
   const say = (bytes: number[] | string): Buffer => {
     sent.length = 0;
-    // A byte at a time: messages need not come whole.
+    // One byte at a time: a message may arrive in parts.
     for (const byte of Buffer.from(bytes as string)) rfb.receive(Buffer.from([byte]));
     return Buffer.concat(sent);
   };

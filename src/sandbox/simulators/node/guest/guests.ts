@@ -1,4 +1,4 @@
-/** The pretend guests that somebody is connected to: each with its sessions, until the VMI ends. */
+/** The simulated guests with open connections: each with its sessions, until the VMI ends. */
 import type { Duplex } from 'node:stream';
 import { textAt } from '../../../kinds/fields.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
@@ -18,14 +18,14 @@ interface Session {
   end(): void;
 }
 
-/** So soon after its start, a guest still tells how it booted. */
+/** Within this time after its start, a guest still prints its boot messages. */
 const BOOTING_MS = 15_000;
 const LONGEST_TYPED = 40;
 const ENTER = 0xff0d;
 const BACKSPACE = 0xff08;
 
 export interface GuestsOptions {
-  /** The VMI as it is now. */
+  /** The latest version of the VMI. */
   current(vmi: VirtualMachineInstance): VirtualMachineInstance;
   powerOff(vmi: VirtualMachineInstance): void;
 }
@@ -33,7 +33,7 @@ export interface GuestsOptions {
 export class Guests {
   readonly #options: GuestsOptions;
   readonly #sessions = new Map<string, Set<Session>>();
-  /** What was typed on a screen, while somebody looks at it. */
+  /** What was typed on a screen, while a session shows it. */
   readonly #typed = new Map<string, string>();
 
   constructor(options: GuestsOptions) {

@@ -1,4 +1,4 @@
-/** A stream whose other end is a function: what is written to it is received, and what is sent can be read. */
+/** A stream whose other end is a function: written bytes are passed to the function, sent bytes can be read. */
 import { Duplex } from 'node:stream';
 
 export interface Line {
@@ -7,17 +7,17 @@ export interface Line {
   end(): void;
 }
 
-/** Whoever pastes megabytes gets them through a piece at a time, with the others in between. */
+/** Large input is processed in pieces, with other events in between. */
 const PIECE = 4096;
 
 /**
- * `receive` may be told before the first byte was read; a receiver that throws ends its own line and nobody else's. Nothing more is received while
- * nobody reads what was sent, so that a client that only talks fills no memory.
+ * `receive` may be called before the first byte was read. If it throws, only its own line ends. No more input is taken
+ * while sent bytes are not read, so that a client that only writes cannot fill the memory.
  */
 export function createLine(receive: (bytes: Buffer) => void): Line {
   let ended = false;
   let isFull = false;
-  /** Goes on receiving, once there is room again. */
+  /** Resumes receiving when there is room again. */
   let goOn: (() => void) | undefined;
   const take = (chunk: Buffer, done: (error?: Error) => void): void => {
     if (stream.destroyed) return;
@@ -49,7 +49,7 @@ export function createLine(receive: (bytes: Buffer) => void): Line {
       done();
     },
   });
-  // Whoever reads it sees the end; nobody else has to.
+  // The reader sees the end of the stream; the error itself needs no handling.
   stream.on('error', () => {});
   const isOpen = (): boolean => !stream.destroyed && !stream.readableEnded;
   return {

@@ -1,4 +1,4 @@
-/** A picture as PNG: eight bits a colour, no filter. */
+/** Encodes a picture as PNG: eight bits per color, no filter. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

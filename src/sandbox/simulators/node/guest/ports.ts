@@ -1,4 +1,7 @@
-/** What answers on the ports of a pretend guest: a web server that says what it was asked, an SSH server's first line, and echoes. */
+/**
+ * The services on the ports of a simulated guest: a web server that echoes the request, the banner of an SSH server,
+ * and echo servers.
+ */
 
 export interface Port {
   receive(bytes: Buffer): void;
@@ -23,7 +26,7 @@ function ssh({ send, end }: PortOptions): Port {
   let greeted = false;
   return {
     receive(bytes) {
-      // The client's own first line is all that is understood.
+      // Only the client's banner is understood.
       if (greeted || !bytes.toString('latin1').startsWith('SSH-')) return end();
       greeted = true;
     },

@@ -1,9 +1,12 @@
-/** The server's half of RFB 3.8 (RFC 6143) without a password: the whole picture in raw encoding, whenever it has changed. */
+/**
+ * The server side of RFB 3.8 (RFC 6143) without a password: sends the whole picture in raw encoding whenever it has
+ * changed.
+ */
 
 export interface PixelFormat {
   readonly bytes: 1 | 2 | 4;
   readonly bigEndian: boolean;
-  /** Red, green and blue: the largest value, and how far it is shifted. */
+  /** Red, green and blue: the largest value, and the shift. */
   readonly max: readonly [number, number, number];
   readonly shift: readonly [number, number, number];
 }
@@ -14,18 +17,18 @@ export interface RfbOptions {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Three bytes a dot. */
+  /** Three bytes per pixel. */
   picture(): Uint8Array;
-  /** A key that was pressed, as X11 numbers them. */
+  /** A pressed key, as an X11 keysym. */
   key(symbol: number): void;
   send(bytes: Buffer): void;
-  /** The client speaks something else. */
+  /** The client violates the protocol. */
   fail(reason: string): void;
 }
 
 type State = 'version' | 'security' | 'init' | 'messages' | 'failed';
 
-/** A message that the client may send, and how long it is. */
+/** The fixed length of each message type that the client may send. */
 const lengths: Readonly<Record<number, number>> = { 0: 20, 2: 4, 3: 10, 4: 8, 5: 6, 6: 8 };
 const LONGEST_TEXT = 1 << 20;
 
@@ -35,11 +38,11 @@ export class Rfb {
   #minor = 8;
   #waiting: Buffer = Buffer.alloc(0);
   #format = plain;
-  /** The client has asked for changes, and there were none. */
+  /** The client has requested an update that is not answered yet. */
   #asked = false;
   #shown = false;
   #isReceiving = false;
-  /** Bytes of a text that are of no interest. */
+  /** Remaining bytes of a text message to skip. */
   #skip = 0;
 
   constructor(options: RfbOptions) {
@@ -51,19 +54,19 @@ export class Rfb {
     this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
     this.#isReceiving = true;
     while (this.#step()) {
-      // One message after the other.
+      // Processes one message after the other.
     }
     this.#isReceiving = false;
     this.#show();
   }
 
-  /** The picture is another: who waits for that gets it. */
+  /** The picture has changed: a pending update request is answered. */
   changed(): void {
     this.#shown = false;
     this.#show();
   }
 
-  /** However often they asked at once, they get one picture. */
+  /** Several requests that arrive at once are answered with one picture. */
   #show(): void {
     if (this.#asked && !this.#shown && !this.#isReceiving) this.#update();
   }
@@ -108,7 +111,7 @@ export class Rfb {
     if (match === null) return this.#fail('no RFB version');
     this.#minor = Number(match[1]);
     if (this.#minor < 7) {
-      // Before 3.7 the server decides.
+      // Before version 3.7, the server chooses the security type.
       this.#options.send(Buffer.from([0, 0, 0, 1]));
       this.#state = 'init';
     } else {
@@ -160,7 +163,7 @@ export class Rfb {
     return true;
   }
 
-  /** Raw is what everybody must understand, so it does not matter what else they do. */
+  /** Every client must support raw encoding, so its other encodings are ignored. */
   #encodings(): boolean {
     const count = this.#waiting.readUInt16BE(2);
     return this.#take(4 + 4 * count) !== undefined;

@@ -1,4 +1,4 @@
-/** The picture of a pretend guest: bars of colour, its name in large letters, and what was typed. */
+/** The screen of a simulated guest: color bars, its name in large letters, and the typed text. */
 import { GLYPH_HEIGHT, GLYPH_WIDTH, isLit } from './font.ts';
 
 export const WIDTH = 640;
@@ -26,7 +26,7 @@ export interface Picture {
   readonly typed: string;
 }
 
-/** Three bytes for each dot, row by row. */
+/** Three bytes per pixel, row by row. */
 export function draw({ name, lines, typed }: Picture): Uint8Array {
   const pixels = new Uint8Array(WIDTH * HEIGHT * 3);
   fill(pixels, 0, 0, WIDTH, HEIGHT, background);

@@ -1,4 +1,4 @@
-/** What the commands of a pretend guest print. */
+/** The output of commands in a simulated guest. */
 import { textAt } from '../../../kinds/fields.ts';
 import type { JsonObject } from '../../../json.ts';
 
@@ -6,7 +6,7 @@ export interface Guest {
   readonly hostname: string;
   readonly os: JsonObject;
   readonly interfaces: readonly JsonObject[];
-  /** Milliseconds since it was started. */
+  /** Milliseconds since the start. */
   uptime(): number;
 }
 

@@ -1,4 +1,7 @@
-/** The serial line of a pretend guest: it boots, asks who is there, and takes commands a line at a time. Bytes go in, text comes out. */
+/**
+ * The serial console of a simulated guest: it boots, asks for a login, and runs commands line by line. Takes bytes,
+ * sends text.
+ */
 import { StringDecoder } from 'node:string_decoder';
 import { textAt } from '../../../kinds/fields.ts';
 import { mayLogIn, type Accounts } from './accounts.ts';
@@ -8,7 +11,7 @@ export interface TerminalOptions {
   readonly guest: Guest;
   readonly accounts: Accounts;
   send(text: string): void;
-  /** The guest is to go, or to come again. */
+  /** The guest powers off or reboots. */
   ended(how: 'poweroff' | 'reboot'): void;
 }
 
@@ -22,7 +25,7 @@ export class Terminal {
   #state: State = 'login';
   #user = '';
   #line = '';
-  /** Within an escape sequence, such as that of an arrow key. */
+  /** Inside an escape sequence, such as that of an arrow key. */
   #escaped = false;
   #lastWasReturn = false;
 
@@ -30,7 +33,7 @@ export class Terminal {
     this.#options = options;
   }
 
-  /** Shows what is on the line: a guest that has just started tells that first. */
+  /** Prints the current screen of the console; after a recent start, the boot messages first. */
   open(booting: boolean): void {
     if (booting) this.#boot();
     this.#greet();
@@ -40,7 +43,7 @@ export class Terminal {
     for (const letter of this.#decoder.write(bytes)) if (this.#state !== 'off') this.#take(letter);
   }
 
-  /** The guest starts again, for whatever reason. */
+  /** The guest restarts, for any reason. */
   restart(): void {
     this.#forget();
     this.#boot();
@@ -194,7 +197,7 @@ export class Terminal {
     this.#print(`[${this.#user}@${this.#options.guest.hostname} ~]${sign} `);
   }
 
-  /** A serial line goes back to its start with every new one. */
+  /** A serial terminal needs a carriage return before each newline. */
   #print(text: string): void {
     this.#options.send(text.replaceAll('\n', '\r\n'));
   }

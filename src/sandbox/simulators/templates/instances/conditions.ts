@@ -1,4 +1,4 @@
-/** The conditions of a TemplateInstance. Both ends are final: who failed is not tried again. */
+/** The conditions of a TemplateInstance. Both outcomes are final: a failed instance is not retried. */
 import type { InstanceCondition, TemplateInstance, TemplateInstanceStatus } from '../kinds.ts';
 
 export type Told = Omit<InstanceCondition, 'lastTransitionTime'>;
@@ -30,7 +30,7 @@ export function isFinished({ status }: Pick<TemplateInstance, 'status'>): boolea
   return (status?.conditions ?? []).some(({ status: value }) => value === 'True');
 }
 
-/** A condition that says the same as before keeps its time. */
+/** A condition that has not changed keeps its time. */
 export function withConditions(
   status: TemplateInstanceStatus,
   told: readonly Told[],

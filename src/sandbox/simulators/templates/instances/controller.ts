@@ -1,4 +1,7 @@
-/** OpenShift's controller of TemplateInstances: creates their objects, waits for some of them, and deletes them when the instance goes. */
+/**
+ * OpenShift's controller of TemplateInstances: creates their objects, waits for some of them, and deletes them with the
+ * instance.
+ */
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { systemClock } from '../../../../kube/clock.ts';
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
@@ -88,7 +91,7 @@ class InstanceSync {
     return [created];
   }
 
-  /** `ready`, `waiting`, or why it never will be. */
+  /** Returns `ready`, `waiting`, or why the object never becomes ready. */
   async #look(reference: ObjectReference): Promise<string> {
     const { kind, namespace = '', name, uid } = reference;
     const type = await this.#typeOf(reference);
@@ -108,7 +111,7 @@ class InstanceSync {
     }
   }
 
-  /** The finalizer comes with the first status: from then on there is something to take back. */
+  /** The finalizer is added with the first status: from then on there may be objects to delete. */
   async #write(objects: readonly ObjectReference[], told: readonly Told[]): Promise<void> {
     const { metadata, status = {} } = this.#instance;
     const finalizers = metadata.finalizers ?? [];
@@ -143,7 +146,7 @@ class InstanceSync {
     );
   }
 
-  /** By name: whatever has it by now. */
+  /** Deletes by name, even if another object has that name by now. */
   async #delete(reference: ObjectReference): Promise<readonly string[]> {
     const foreground = { propagationPolicy: 'Foreground', signal: this.#signal } as const;
     try {

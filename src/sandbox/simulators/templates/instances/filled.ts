@@ -1,8 +1,8 @@
-/** The template of an instance with what the Secret says, ready to be processed. */
+/** The template of an instance with the values of its Secret, ready to be processed. */
 import { isObject, type JsonObject } from '../../../json.ts';
 import type { Secret } from '../kinds.ts';
 
-/** What the Secret has of a parameter counts, even if it is empty: nothing is generated then. Other keys do not matter. */
+/** A value in the Secret wins even if it is empty: nothing is generated then. Other keys are ignored. */
 export function filledTemplate(template: JsonObject, secret: Secret | undefined, namespace: string): JsonObject {
   const metadata = isObject(template['metadata']) ? template['metadata'] : {};
   const parameters = Array.isArray(template['parameters']) ? template['parameters'].filter(isObject) : [];

@@ -1,4 +1,4 @@
-/** Creates the objects of a TemplateInstance: by the controller, after it has asked whether the requester may. */
+/** Creates the objects of a TemplateInstance as the controller, after checking that the requester may create them. */
 import type { Client } from '../../../../kube/client/client.ts';
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
@@ -8,9 +8,9 @@ import { isDecided, refusalOf, wordsOf, type ResourceAttributes } from '../acces
 import { GROUP, secrets, VERSION, type ObjectReference, type Secret, type TemplateInstance } from '../kinds.ts';
 import { filledTemplate, OWNER_LABEL, withOwnerLabel } from './filled.ts';
 
-/** Why an instance fails for good, line by line. What is no such thing is tried again. */
+/** Why an instance fails finally, one message per line. Any other error is retried. */
 export class InstantiateFailure extends Error {
-  /** What was created nevertheless. */
+  /** The objects that were created before the failure. */
   readonly created: readonly ObjectReference[];
 
   constructor(messages: readonly string[], created: readonly ObjectReference[] = []) {
@@ -23,7 +23,7 @@ interface Planned {
   readonly type: ResourceType;
   readonly object: JsonObject;
   readonly name: string;
-  /** Empty for what stands in no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string;
 }
 
@@ -38,7 +38,7 @@ export class Instantiation {
     this.#signal = signal;
   }
 
-  /** The created objects, or an InstantiateFailure. */
+  /** Returns the created objects, or throws an InstantiateFailure. */
   async run(): Promise<readonly ObjectReference[]> {
     if ((this.#instance.spec.requester?.username ?? '') === '')
       throw new InstantiateFailure(['spec.requester.username not set']);
@@ -87,7 +87,7 @@ export class Instantiation {
     return Array.isArray(objects) ? objects.filter(isObject) : [];
   }
 
-  /** Where each object is served; those that are not are told of together. */
+  /** Finds the resource of each object; all unknown kinds are reported together. */
   async #plan(objects: readonly JsonObject[]): Promise<readonly Planned[]> {
     const problems: string[] = [];
     const planned: Planned[] = [];
@@ -127,7 +127,7 @@ export class Instantiation {
     if (problems.length > 0) throw new InstantiateFailure(problems);
   }
 
-  /** One after the other: a later object may need an earlier one. */
+  /** Sequentially, because a later object may need an earlier one. */
   async #create(planned: readonly Planned[]): Promise<readonly ObjectReference[]> {
     const problems: string[] = [];
     const references: ObjectReference[] = [];
@@ -154,7 +154,7 @@ export class Instantiation {
     }
   }
 
-  /** What is there already counts where this instance made it, before something else went wrong. */
+  /** Returns the existing object if this instance created it in an earlier, failed attempt. */
   async #own(type: ResourceType, namespace: string, name: string): Promise<ObjectReference | string | undefined> {
     try {
       const key = namespace === '' ? { name } : { namespace, name };
@@ -191,7 +191,7 @@ function referenceTo(type: ResourceType, namespace: string, { metadata }: Unstru
   };
 }
 
-/** As Go prints it: `kubevirt.io/v1, Resource=virtualmachines`. */
+/** In Go's format: `kubevirt.io/v1, Resource=virtualmachines`. */
 function resourceText({ group, version, plural }: ResourceType): string {
   return `${group}/${version}, Resource=${plural}`;
 }

@@ -1,4 +1,4 @@
-/** Which of the created objects are waited for, and when each is ready. A VirtualMachine is not among them. */
+/** Which created objects are waited for, and when each is ready. A VirtualMachine is not waited for. */
 import type { Json, JsonObject } from '../../../json.ts';
 import { isObject } from '../../../json.ts';
 import type { ObjectReference } from '../kinds.ts';

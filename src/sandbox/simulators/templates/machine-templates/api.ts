@@ -1,4 +1,4 @@
-/** `subresources.template.kubevirt.io`: a template is processed, or made into a machine at once. */
+/** `subresources.template.kubevirt.io`: processes a template, or creates its VM at once. */
 import type { ServerResponse } from 'node:http';
 import type { Client } from '../../../../kube/client/client.ts';
 import { errors, type StatusError } from '../../../api/status.ts';
@@ -30,7 +30,7 @@ export function machineTemplateApis(world: World): readonly AggregatedApi[] {
   }));
 }
 
-/** The templates themselves are not served here, and not listed. */
+/** The templates themselves are neither served here nor listed. */
 function resourceList(version: string): JsonObject {
   return {
     kind: 'APIResourceList',
@@ -103,7 +103,7 @@ function processed(template: MachineTemplate, name: string, given: Readonly<Reco
   throw asAnswer(errors.invalid(TEMPLATE_GROUP, machineTemplates.kind, name, [outcome.problem]));
 }
 
-/** Whoever may not create a machine cannot have it created either. */
+/** A user who may not create a VM must not have it created this way. */
 async function create(client: Client, caller: Caller, namespace: string, machine: JsonObject): Promise<JsonObject> {
   const metadata = isObject(machine['metadata']) ? machine['metadata'] : {};
   const place = typeof metadata['namespace'] === 'string' ? metadata['namespace'] : namespace;

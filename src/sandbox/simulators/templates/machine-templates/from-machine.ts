@@ -1,4 +1,7 @@
-/** A VirtualMachineTemplate out of a machine: its name becomes a parameter, its disks become copies of the copies that the request made. */
+/**
+ * Builds a VirtualMachineTemplate from a VM: its name becomes a parameter, its disks become clones of the copies that
+ * the request made.
+ */
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../../../kube/object.ts';
 import { isObject, type JsonObject } from '../../../json.ts';
@@ -8,7 +11,7 @@ import { REQUEST_LABEL, type MachineTemplate, type TemplateRequest } from './kin
 const NAME = '${NAME}';
 const LONGEST_BASE = 52;
 
-/** The same name each time, that no other has. */
+/** A deterministic name that is unique to the inputs. */
 export function stableName(base: string, ...inputs: readonly string[]): string {
   const hash = createHash('sha256')
     .update([base, ...inputs].join('\0'))
@@ -22,7 +25,7 @@ export function templateNameOf({ metadata, spec }: TemplateRequest): string {
   return spec.templateName ?? metadata.name ?? '';
 }
 
-/** A disk of the machine that is copied: where it is, and what the copy is called. */
+/** A copied disk of the VM: the volume, the source, and the name of the copy. */
 export interface Copied {
   readonly volume: string;
   readonly claim: string;

@@ -1,4 +1,4 @@
-/** Values that a parameter generates: the patterns of OpenShift, without the flaws of its generator. */
+/** Generates values of parameters: OpenShift's patterns, without the defects of its generator. */
 import { randomInt } from 'node:crypto';
 import { MalformedExpression, type Draw } from '../generate.ts';
 

@@ -1,4 +1,4 @@
-/** KubeVirt's own templates: one machine each, with parameters. */
+/** KubeVirt's own templates: one VM each, with parameters. */
 import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { JsonObject } from '../../../json.ts';
@@ -6,7 +6,7 @@ import type { Condition } from '../../kubevirt/objects.ts';
 
 export const TEMPLATE_GROUP = 'template.kubevirt.io';
 
-/** On everything that a request makes: the uid of the request. */
+/** On all objects that a request creates: the uid of the request. */
 export const REQUEST_LABEL = `${TEMPLATE_GROUP}/request-uid`;
 
 export interface Parameter {

@@ -1,4 +1,6 @@
-/** Turns a VirtualMachineTemplate into a machine. Unlike OpenShift, KubeVirt refuses what names a parameter that there is not. */
+/**
+ * Processes a VirtualMachineTemplate into a VM. Unlike OpenShift, KubeVirt refuses a reference to an unknown parameter.
+ */
 import { fieldError, type FieldError } from '../../../api/status.ts';
 import { isObject, type Json, type JsonObject } from '../../../json.ts';
 import { MalformedExpression, type Draw } from '../generate.ts';
@@ -12,7 +14,7 @@ export interface ProcessedMachine {
 
 export type Outcome = (ProcessedMachine & { readonly problem?: undefined }) | { readonly problem: FieldError };
 
-/** The name of a parameter that was given and is not in the template; else the parameters with what was given. */
+/** Returns the parameters with the given values, or the name of a given parameter that the template does not have. */
 export function withGiven(
   parameters: readonly Parameter[],
   given: Readonly<Record<string, string>>,
@@ -127,7 +129,7 @@ function required(name: string, values: Values): string {
   return value;
 }
 
-/** A namespace that is written out does not count. */
+/** A literal namespace is dropped. */
 function placed(machine: JsonObject): JsonObject {
   const { metadata } = machine;
   if (!isObject(metadata) || typeof metadata['namespace'] !== 'string') return machine;

@@ -1,4 +1,4 @@
-/** Every VirtualMachineTemplate is ready: what is wrong with it was refused when it was written. */
+/** Every stored VirtualMachineTemplate is ready: invalid ones were refused when they were written. */
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
 import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
@@ -35,7 +35,7 @@ export function readyController(world: World): Controller {
   return controller;
 }
 
-/** The same list where it says so already. */
+/** Returns the same list if the condition is unchanged. */
 export function withReady(before: readonly Condition[], generation: number): readonly Condition[] {
   const known = before.find(({ type }) => type === 'Ready');
   if (known?.status === 'True' && known['observedGeneration'] === generation) return before;

@@ -1,6 +1,6 @@
 /**
- * VirtualMachineTemplateRequests: a template is made from a machine, with copies of its disks. The real controller copies from a snapshot that it
- * takes first; here the disks themselves are copied.
+ * VirtualMachineTemplateRequests: a template is created from a VM, with copies of its disks. The real controller first
+ * takes a snapshot and copies from it; here the disks themselves are copied.
  */
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { createController, type Controller } from '../../../../kube/controller/controller.ts';
@@ -70,7 +70,7 @@ interface Outcome {
 const waiting = (message: string): Outcome => ({ ready: 'False', reason: 'Waiting', message });
 const failed = (message: string): Outcome => ({ ready: 'False', reason: 'Failed', message });
 
-/** Whoever has succeeded or failed rests, whatever changes. */
+/** A request that succeeded or failed is final. */
 function isOver({ status }: TemplateRequest): boolean {
   return (status?.conditions ?? []).some(({ type, status: value }) => type === 'Progressing' && value === 'False');
 }
@@ -99,7 +99,7 @@ async function advance(cluster: Cluster, request: TemplateRequest, signal: Abort
   return { ...waiting(`Waiting for VirtualMachineTemplate ${namespace}/${name} to be ready`), template: name };
 }
 
-/** Undefined when the copy is there. */
+/** Undefined when the copy is done. */
 async function copy(
   cluster: Cluster,
   request: TemplateRequest,
@@ -144,7 +144,7 @@ async function write(cluster: Cluster, request: TemplateRequest, outcome: Outcom
   await cluster.client.patch(templateRequests, keyOfObject(request), { type: 'merge', body }, options);
 }
 
-/** A condition that keeps its status keeps its time. */
+/** A condition with an unchanged status keeps its time. */
 function told(before: readonly Condition[], condition: Condition): Condition {
   const known = before.find(({ type }) => type === condition.type);
   const since = known?.status === condition.status ? known.lastTransitionTime : undefined;

@@ -1,4 +1,7 @@
-/** A VirtualMachineTemplate that cannot be processed is refused when it is written, unless a value is still to come. */
+/**
+ * Refuses a VirtualMachineTemplate that cannot be processed. A required parameter that has no value yet only causes a
+ * warning.
+ */
 import type { AdmissionAnswer, AdmissionRequest, Webhook } from '../../serving/contracts.ts';
 import { TEMPLATE_GROUP, type MachineTemplate } from './kinds.ts';
 import { processMachine } from './process.ts';

@@ -1,4 +1,4 @@
-/** What is filled into a VMI, as the recorded VMIs have it. */
+/** The defaults of a VMI's spec, compared with recorded VMIs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../../json.ts';

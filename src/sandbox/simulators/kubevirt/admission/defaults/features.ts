@@ -1,4 +1,4 @@
-/** Features, timers and Hyper-V: what is named is on. */
+/** Features, timers and Hyper-V: a feature that is named is enabled. */
 import type { JsonObject } from '../../../../json.ts';
 import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../../kinds/fields.ts';
 import { domainOf } from '../rules/amounts.ts';
@@ -39,7 +39,7 @@ function enable(state: JsonObject | undefined): void {
 function setTimers(timers: JsonObject | undefined): void {
   for (const timer of ['hpet', 'kvm', 'pit', 'rtc', 'hyperv']) {
     const state = objectAt(timers, timer);
-    // This one is written `present`.
+    // Timers use the field `present` instead.
     if (state !== undefined) setDefault(state, 'present', true);
   }
 }

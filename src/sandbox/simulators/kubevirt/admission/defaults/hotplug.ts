@@ -1,4 +1,4 @@
-/** How far CPUs and memory of a running VMI can grow. */
+/** The limits to which CPUs and memory of a running VMI can grow. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import type { Quantity } from '../../../../schema/quantity.ts';
@@ -15,7 +15,7 @@ export function setHotplug(spec: JsonObject, config: ClusterConfig): void {
 
 function setMaxSockets(spec: JsonObject, config: ClusterConfig): void {
   const cpu = cpuOf(spec);
-  // Arm cannot take CPUs in while it runs.
+  // CPU hotplug is not supported on Arm.
   if (cpu === undefined || numberAt(cpu, 'maxSockets') !== 0 || textAt(spec, 'architecture') === 'arm64') return;
   const sockets = numberAt(cpu, 'sockets');
   const most = config.maxCpuSockets === 0 ? sockets * config.maxHotplugRatio : Math.max(config.maxCpuSockets, sockets);
@@ -37,7 +37,7 @@ const times = (amount: Quantity, factor: number): Quantity => ({
   int64: true,
 });
 
-/** Where it cannot, nothing is said: the VMI just has no memory hotplug. */
+/** No cause is reported if memory cannot grow: the VMI just has no memory hotplug. */
 function canGrow(spec: JsonObject, guest: Quantity, most: Quantity): boolean {
   const cpu = cpuOf(spec);
   const rigid =
@@ -52,7 +52,7 @@ function canGrow(spec: JsonObject, guest: Quantity, most: Quantity): boolean {
 
 const MEBIBYTE = 1024n * 1024n;
 
-/** By 2Mi, or by the huge pages that back the guest. */
+/** The alignment is 2Mi, or the size of the huge pages that back the guest. */
 function isAligned(amount: Quantity, spec: JsonObject): boolean {
   const page = whole(amountOf(objectAt(memoryOf(spec), 'hugepages')?.['pageSize']));
   const alignment = page > 2n * MEBIBYTE ? page : 2n * MEBIBYTE;

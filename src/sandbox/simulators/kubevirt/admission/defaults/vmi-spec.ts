@@ -1,4 +1,4 @@
-/** What KubeVirt fills in where a VMI's spec says nothing. All functions change the spec that they are given. */
+/** The defaults that KubeVirt fills into a VMI's spec. All functions change the spec that they are given. */
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../json.ts';
 import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt } from '../../../../kinds/fields.ts';
@@ -7,7 +7,7 @@ import { amountOf, claimed, cpuOf, domainOf, isZero, whole, written } from '../r
 import { setDeviceDefaults } from './devices.ts';
 import { setFeatureDefaults } from './features.ts';
 
-/** What a VM's template is checked with, and a VMI is stored with. */
+/** Defaults for the check of a VM's template and for a stored VMI. */
 export function setSpecDefaults(spec: JsonObject, config: ClusterConfig): void {
   setBasicDefaults(spec, config);
   setFeatureDefaults(spec);
@@ -16,7 +16,7 @@ export function setSpecDefaults(spec: JsonObject, config: ClusterConfig): void {
   setArchitectureDefaults(spec, config);
 }
 
-/** What a VM shows, too, whose instance type and preference are written out. */
+/** The subset that also appears when a VM is expanded with its instance type and preference. */
 export function setBasicDefaults(spec: JsonObject, config: ClusterConfig): void {
   if (textAt(spec, 'architecture') === '') spec['architecture'] = config.defaultArchitecture;
   setMachine(spec, config);
@@ -28,7 +28,10 @@ export function setBasicDefaults(spec: JsonObject, config: ClusterConfig): void 
   setAttachments(spec, config);
 }
 
-/** A network and disks for those who named none: a preference may have a word on how they are attached. */
+/**
+ * Adds a network and disks if none are named. A separate function, because a preference may decide how they are
+ * attached.
+ */
 export function setAttachments(spec: JsonObject, config: ClusterConfig): void {
   setNetwork(spec, config);
   setVolumeDisks(spec);
@@ -39,7 +42,7 @@ export function setMachine(spec: JsonObject, config: ClusterConfig, preferred = 
   if (textAt(machine, 'type') === '') machine['type'] = preferred || config.machineType(textAt(spec, 'architecture'));
 }
 
-/** Who limits but does not request, requests the limit. */
+/** A resource with a limit and no request gets the limit as request. */
 function setRequests(spec: JsonObject): void {
   const resources = ensureObject(ensureObject(spec, 'domain'), 'resources');
   for (const resource of ['cpu', 'memory'] as const) {
@@ -57,7 +60,7 @@ function setGuestMemory(spec: JsonObject): void {
   const page = amountOf(objectAt(memory, 'hugepages')?.['pageSize']);
   const guest = [request, limit, page].find((amount) => !isZero(amount));
   if (guest !== undefined) memory['guest'] = written(guest);
-  // Go has the struct, but writes it only where it has something.
+  // Go always has the struct, but writes it only if it is not empty.
   else if (Object.keys(memory).length === 0) delete domainOf(spec)['memory'];
 }
 
@@ -117,7 +120,7 @@ function setArchitectureDefaults(spec: JsonObject, config: ClusterConfig): void 
   const arm = textAt(spec, 'architecture') === 'arm64';
   if (textAt(cpu, 'model') === '') cpu['model'] = config.cpuModel || (arm ? 'host-passthrough' : 'host-model');
   if (!arm) return;
-  // There is no BIOS, and no key to sign with.
+  // Arm has no BIOS, and there is no key for secure boot.
   const bootloader = ensureObject(ensureObject(domainOf(spec), 'firmware'), 'bootloader');
   if (!isSet(bootloader, 'efi') && !isSet(bootloader, 'bios')) bootloader['efi'] = { secureBoot: false };
 }

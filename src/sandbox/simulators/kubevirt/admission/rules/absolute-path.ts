@@ -1,4 +1,4 @@
-/** Paths inside of container images. */
+/** Paths in container images. */
 import { posix } from 'node:path';
 import { invalid, type Cause } from '../cause.ts';
 

@@ -1,15 +1,15 @@
-/** Access credentials: a source and a way into the guest each. */
+/** Access credentials: each needs one source and one propagation method. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, objectAt, textsAt } from '../../../../kinds/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 
-/** Ways of an SSH key that need a volume, by the volume's source. */
+/** Propagation methods of an SSH key that need a volume, with the source of that volume. */
 const CARRIED: readonly (readonly [string, string])[] = [
   ['noCloud', 'cloudInitNoCloud'],
   ['configDrive', 'cloudInitConfigDrive'],
 ];
 
-/** @param field That of the list. */
+/** @param field The path of the list. */
 export function accessCredentialCauses(
   field: string,
   credentials: readonly JsonObject[],

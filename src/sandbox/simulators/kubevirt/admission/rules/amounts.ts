@@ -10,7 +10,7 @@ import {
   type Quantity,
 } from '../../../../schema/quantity.ts';
 
-/** Zero where it is absent, as Go's resource lists answer. */
+/** An absent value is zero, as in Go's resource lists. */
 export function amountOf(value: Json | undefined): Quantity {
   if (typeof value !== 'string' && typeof value !== 'number') return ZERO_QUANTITY;
   return parseQuantity(String(value)) ?? ZERO_QUANTITY;
@@ -28,16 +28,19 @@ export const isZero = (amount: Quantity): boolean => amount.value === 0n;
 export const isPositive = (amount: Quantity): boolean => amount.value > 0n;
 export const exceeds = (amount: Quantity, other: Quantity): boolean => compareQuantity(amount, other) > 0;
 
-/** An exponent of billions must not make a number of billions of digits: beyond this all are just too many. */
+/**
+ * A quantity with a huge exponent would become a number with billions of digits: beyond this scale, all values are just
+ * too large.
+ */
 const MAX_SCALE = 40;
 
-/** The whole number that is not smaller. */
+/** Rounded up to a whole number. */
 export const whole = (amount: Quantity): bigint =>
   quantityCeil(amount.scale > MAX_SCALE ? { ...amount, scale: MAX_SCALE } : amount);
 
 export const written = formatQuantity;
 
-/** Thousandths, rounded up. */
+/** In thousandths, rounded up. */
 export const milli = (amount: Quantity): bigint => whole({ ...amount, scale: amount.scale + 3 });
 
 export function domainOf(spec: JsonObject): JsonObject {
@@ -51,7 +54,7 @@ export function devicesOf(spec: JsonObject): JsonObject {
 export const cpuOf = (spec: JsonObject): JsonObject | undefined => objectAt(domainOf(spec), 'cpu');
 export const memoryOf = (spec: JsonObject): JsonObject | undefined => objectAt(domainOf(spec), 'memory');
 
-/** A state with `enabled`: on where it is there and not switched off. */
+/** A state with the field `enabled` is on if it is present and not disabled. */
 export function isOn(state: Json | undefined): boolean {
   return isObject(state) && state['enabled'] !== false;
 }

@@ -1,4 +1,4 @@
-/** What an architecture has and has not; asked of a VMI only. */
+/** The limits of each architecture; checked for a VMI only. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';

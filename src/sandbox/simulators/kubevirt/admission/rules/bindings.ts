@@ -6,11 +6,11 @@ import type { ClusterConfig } from '../cluster-config.ts';
 import { devicesOf } from './amounts.ts';
 
 const METHODS = ['bridge', 'slirp', 'masquerade', 'sriov', 'macvtap', 'passt', 'passtBinding', 'binding'];
-/** That of the bridge inside the launcher pod. */
+/** The address of the bridge in the launcher pod. */
 const RESERVED_MAC = '02:00:00:00:00:00';
 
 export function bindingCauses(field: string, spec: JsonObject, config: ClusterConfig): Cause[] {
-  // Of two networks of one name the last counts, as in a map.
+  // Of two networks with the same name the last one counts, as in a map.
   const networks = new Map(listAt(spec, 'networks').map((network) => [textAt(network, 'name'), network]));
   return listAt(devicesOf(spec), 'interfaces').flatMap((one, index) => {
     const at = `${field}.domain.devices.interfaces[${index}]`;
@@ -44,7 +44,7 @@ function oneBindingCauses(
   return causes;
 }
 
-/** Asked when a VM or VMI is created. */
+/** Checked when a VM or VMI is created. */
 export function discontinuedCauses(field: string, spec: JsonObject): Cause[] {
   return listAt(devicesOf(spec), 'interfaces').flatMap((one, index) => {
     const at = `${field}.domain.devices.interfaces[${index}]`;

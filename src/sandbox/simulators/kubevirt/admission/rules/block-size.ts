@@ -1,4 +1,4 @@
-/** The block size that a disk shows to its guest. */
+/** The block size that a disk reports to its guest. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, numberAt, objectAt } from '../../../../kinds/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
@@ -19,7 +19,7 @@ export function blockSizeCauses(field: string, blockSize: JsonObject | undefined
     const text = `Logical size ${logical} must be the same or less than the physical size of ${physical}`;
     return [invalid(text, `${at}.logical`)];
   }
-  // The emulated controllers know nothing else.
+  // Emulated SATA controllers support no other size.
   if (bus === 'sata' && logical !== LEAST)
     return [invalid(`Logical size ${logical} must be ${LEAST} for SATA devices`, `${at}.logical`)];
   if (isSet(custom, 'discardGranularity') && logical !== 0 && granularity % logical !== 0) {

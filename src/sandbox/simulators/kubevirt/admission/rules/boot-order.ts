@@ -1,4 +1,4 @@
-/** Disks against volumes, and the order in which devices boot. */
+/** Matches disks with volumes, and checks the boot order of devices. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
@@ -16,7 +16,7 @@ export function bootOrderCauses(field: string, spec: JsonObject): Cause[] {
     const at = `${field}.domain.devices.interfaces[${index}]`;
     if (!isSet(one, 'bootOrder')) return [];
     if (numberAt(one, 'bootOrder') < 1) {
-      // Only here the path is that of the spec, not of the interface.
+      // KubeVirt reports the path of the spec here, not that of the interface.
       const wrong = `${field}[${index}]`;
       return [invalid(`${wrong} must have a boot order > 0, if supplied`, `${wrong}.bootOrder`)];
     }
@@ -27,7 +27,7 @@ export function bootOrderCauses(field: string, spec: JsonObject): Cause[] {
 
 function volumeCauses(at: string, disk: JsonObject, volume: JsonObject | undefined): Cause[] {
   const causes: Cause[] = [];
-  // A drive without a medium is fine: one can be put in later.
+  // A CD-ROM drive may be empty: a medium can be inserted later.
   if (volume === undefined && !isSet(disk, 'cdrom'))
     causes.push(invalid(`${at}.Name '${textAt(disk, 'name')}' not found.`, `${at}.name`));
   const claimed = isSet(volume, 'persistentVolumeClaim') || isSet(volume, 'dataVolume');

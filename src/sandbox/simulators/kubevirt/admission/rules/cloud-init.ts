@@ -1,10 +1,10 @@
-/** Cloud-init data: one source each, and small where it stands in the object. */
+/** Cloud-init data: exactly one source, and a limited size if it is inline. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { readBase64 } from '../../../../kinds/go-base64.ts';
 import { invalid, type Cause } from '../cause.ts';
 
-/** More would make objects that every watcher has to carry. */
+/** Larger data would bloat the object for every watcher. */
 const MAX_BYTES = 2048;
 
 /** @param at The path of the volume. */
@@ -45,7 +45,7 @@ function read(
   source: string,
   causes: Cause[],
 ): Read {
-  // The one field whose name does not follow from the others'.
+  // The only field whose name does not follow the pattern of the others.
   const secret = name === 'userData' ? 'secretRef' : 'networkDataSecretRef';
   const [plain, encoded] = [textAt(data, name), textAt(data, `${name}Base64`)];
   let sources = textAt(objectAt(data, secret), 'name') === '' ? 0 : 1;

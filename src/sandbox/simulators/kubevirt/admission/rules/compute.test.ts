@@ -1,4 +1,4 @@
-/** What the guest is and how much of it there is. */
+/** Rules about the guest's hardware and its size. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultConfig } from '../cluster-config.ts';

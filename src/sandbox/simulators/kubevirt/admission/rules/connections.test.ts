@@ -1,4 +1,4 @@
-/** How the guest is reached. */
+/** Rules about networks and other ways to reach the guest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, rowsOf, devices, one, type Tables } from './tables.fixture.ts';

@@ -31,7 +31,10 @@ function claimCauses(field: string, spec: JsonObject): Cause[] {
   return causes;
 }
 
-/** How many vCPUs the topology has: what is not said counts as one, unless nothing is said. */
+/**
+ * Returns the number of vCPUs: a part of the topology that is not set counts as one, and if none is set the result is
+ * zero.
+ */
 export function vcpusOf(cpu: JsonObject | undefined): number {
   const parts = ['sockets', 'cores', 'threads'].map((part) => numberAt(cpu, part));
   return parts.every((part) => part === 0) ? 0 : parts.reduce((product, part) => product * (part || 1), 1);
@@ -130,7 +133,7 @@ function featureCauses(field: string, spec: JsonObject): Cause[] {
   });
 }
 
-/** Asked twice of a VM: as a VMI's rule, and as one of live update. */
+/** Checked twice for a VM: as a rule of the VMI, and as a rule of live update. */
 export function socketCauses(field: string, spec: JsonObject): Cause[] {
   const cpu = cpuOf(spec);
   const most = numberAt(cpu, 'maxSockets');

@@ -7,7 +7,7 @@ import { devicesOf, domainOf, isOn } from './amounts.ts';
 
 const IO_THREADS = ['shared', 'auto', 'supplementalPool'];
 const PANIC_MODELS = ['hyperv', 'isa', 'pvpanic'];
-/** Volumes that hold configuration; the others that a file system can be made of are storage. */
+/** Volumes that hold configuration; the other volumes that can back a file system are storage. */
 const CONFIG_VOLUMES = ['configMap', 'secret', 'serviceAccount', 'downwardAPI'];
 const STORAGE_VOLUMES = ['persistentVolumeClaim', 'dataVolume'];
 

@@ -1,4 +1,4 @@
-/** Disks: target, bus, serial, cache, block size. Some of KubeVirt's paths name the list twice. */
+/** Disks: target, bus, serial, cache, block size. Some of KubeVirt's paths contain the list's name twice. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { isDNS1123Label } from '../../../../schema/names.ts';
@@ -14,7 +14,7 @@ const IO_MODES = ['', 'native', 'threads'];
 const ERROR_POLICIES = ['stop', 'ignore', 'report', 'enospace'];
 const MAX_SERIAL = 256;
 
-/** @param field That of the list. */
+/** @param field The path of the list. */
 export function diskCauses(field: string, disks: readonly JsonObject[]): Cause[] {
   const same = sameNames(disks);
   return disks.flatMap((disk, index) => [
@@ -33,10 +33,10 @@ export function diskCauses(field: string, disks: readonly JsonObject[]): Cause[]
 
 const twice = (field: string, index: number): string => `${field}.domain.devices.disks[${index}]`;
 
-/** A request with thousands of disks of one name need not be told of each pair. */
+/** For thousands of disks with the same name, not every pair is reported. */
 const MAX_PAIRS = 64;
 
-/** For each disk, those before it that have its name. */
+/** For each disk, the indexes of earlier disks with the same name. */
 function sameNames(disks: readonly JsonObject[]): readonly (readonly number[])[] {
   const seen = new Map<string, number[]>();
   return disks.map((disk, index) => {

@@ -1,4 +1,4 @@
-/** DNS of the launcher pod, by the rules of pods. */
+/** DNS of the launcher pod: the same rules as for pods. */
 import { isIP } from 'node:net';
 import type { JsonObject } from '../../../../json.ts';
 import { listAt, objectAt, textAt, textsAt } from '../../../../kinds/fields.ts';

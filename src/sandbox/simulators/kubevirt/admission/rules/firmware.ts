@@ -33,7 +33,7 @@ export function acpiCauses(field: string, spec: JsonObject): Cause[] {
   });
 }
 
-/** @param field That of the domain. */
+/** @param field The path of the domain. */
 export function firmwareCauses(field: string, domain: JsonObject): Cause[] {
   const firmware = objectAt(domain, 'firmware');
   const bootloader = objectAt(firmware, 'bootloader');

@@ -1,4 +1,4 @@
-/** Who gets in, and what else is attached. */
+/** Rules about access to the guest and further devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, rowsOf, cloudInit, devices, domain, key, volume, type Tables } from './tables.fixture.ts';

@@ -1,10 +1,10 @@
-/** Hyper-V features that need one another. */
+/** Hyper-V features that depend on each other. */
 import type { JsonObject } from '../../../../json.ts';
 import { listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
 import { cpuOf, domainOf } from './amounts.ts';
 
-/** Leaves first: a feature that is switched on for another may itself need one. */
+/** Leaves first: a feature that is enabled for another one may itself need a third. */
 export const HYPERV_NEEDS: readonly (readonly [string, string])[] = [
   ['evmcs', 'vapic'],
   ['ipi', 'vpindex'],

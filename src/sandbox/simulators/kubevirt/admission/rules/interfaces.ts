@@ -55,7 +55,7 @@ function formCauses(at: string, one: JsonObject): Cause[] {
   return causes;
 }
 
-/** Addresses of 6, 8 or 20 bytes with colons, dashes or dots parse; only those of 6 fit. */
+/** Addresses of 6, 8 or 20 bytes with colons, dashes or dots can be parsed; only those of 6 bytes are valid. */
 function macCauses(at: string, mac: string): Cause[] {
   if (mac === '') return [];
   const bytes = macBytes(mac);

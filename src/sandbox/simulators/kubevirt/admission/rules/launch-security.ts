@@ -1,4 +1,4 @@
-/** Encrypted guests on amd64. */
+/** Encrypted guests, on amd64 only. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { forbidden, invalid, type Cause } from '../cause.ts';

@@ -1,4 +1,4 @@
-/** The machine that is emulated. */
+/** The emulated machine type. */
 import type { JsonObject } from '../../../../json.ts';
 import { objectAt, textAt } from '../../../../kinds/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
@@ -14,7 +14,7 @@ export function machineCauses(field: string, spec: JsonObject, config: ClusterCo
   return [invalid(`${at} is not supported: ${type} (allowed values: [${known.join(' ')}])`, at)];
 }
 
-/** A glob as path.Match reads it: a star stands for anything but a slash. */
+/** Matches a glob as Go's path.Match does: a star matches anything but a slash. */
 function matches(pattern: string, type: string): boolean {
   const expression = pattern
     .split('*')

@@ -59,7 +59,7 @@ function hugepageCauses(field: string, spec: JsonObject): Cause[] {
   return [invalid(`${requests} '${written(request)}' is not a multiple of the page size ${at} '${size}'`, requests)];
 }
 
-/** With live update the guest may outgrow its limit later anyway. */
+/** With live update, the guest may outgrow its limit later in any case. */
 function guestCauses(field: string, spec: JsonObject, config: ClusterConfig): Cause[] {
   const memory = memoryOf(spec);
   const limit = claimed(spec, 'limits', 'memory');
@@ -72,7 +72,7 @@ function guestCauses(field: string, spec: JsonObject, config: ClusterConfig): Ca
   return [invalid(text, at)];
 }
 
-/** Asked of a VMI only: a VM may get its memory from an instance type. */
+/** Checked for a VMI only: a VM may get its memory from an instance type. */
 export function mandatoryMemoryCauses(field: string, spec: JsonObject): Cause[] {
   const memory = memoryOf(spec);
   if (!isZero(claimed(spec, 'requests', 'memory')) || isSet(memory, 'guest') || isSet(memory, 'hugepages')) return [];

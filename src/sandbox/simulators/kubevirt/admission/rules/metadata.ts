@@ -1,4 +1,4 @@
-/** Labels and annotations that are KubeVirt's own. */
+/** Labels and annotations that are reserved for KubeVirt. */
 import { jsonEqual, type JsonObject } from '../../../../json.ts';
 import { textAt, textMapAt, objectAt } from '../../../../kinds/fields.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';
@@ -38,7 +38,7 @@ export function metadataCauses(
   return causes;
 }
 
-/** Asked of a VMI's update by a user. */
+/** Checked when a user updates a VMI. */
 export function reservedLabelCauses(before: JsonObject | undefined, after: JsonObject | undefined): Cause[] {
   if (jsonEqual(reservedOf(before), reservedOf(after))) return [];
   return [notSupported('modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited')];

@@ -1,4 +1,4 @@
-/** Hostname and subdomain: what the guest is called. */
+/** Hostname and subdomain of the guest. */
 import type { JsonObject } from '../../../../json.ts';
 import { textAt } from '../../../../kinds/fields.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../../schema/names.ts';

@@ -1,4 +1,4 @@
-/** Networks, and how they fit to interfaces. */
+/** Networks, and whether they match the interfaces. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { duplicate, invalid, required, type Cause } from '../cause.ts';
@@ -47,7 +47,7 @@ function sourceCauses(field: string, networks: readonly JsonObject[]): Cause[] {
   });
 }
 
-/** Only the first is named. */
+/** Only the first faulty network is reported. */
 function multusCauses(field: string, networks: readonly JsonObject[]): Cause[] {
   const index = networks.findIndex(
     (network) => isSet(network, 'multus') && textAt(objectAt(network, 'multus'), 'networkName') === '',

@@ -1,4 +1,4 @@
-/** Readiness and liveness. */
+/** Readiness and liveness probes. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, listAt, objectAt } from '../../../../kinds/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
@@ -23,7 +23,7 @@ function handlerCauses(at: string, probe: JsonObject | undefined): Cause[] {
   return [required(text, at)];
 }
 
-/** What asks over the network needs the pod's. */
+/** Probes over the network need the pod network. */
 function networkCauses(at: string, probe: JsonObject | undefined): Cause[] {
   return ['httpGet', 'tcpSocket']
     .filter((handler) => isSet(probe, handler))

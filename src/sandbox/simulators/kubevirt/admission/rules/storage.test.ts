@@ -1,4 +1,4 @@
-/** What the guest boots from and keeps. */
+/** Rules about boot and storage. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { causesOf, rowsOf, cloudInit, devices, disk, label, volume, type Tables } from './tables.fixture.ts';

@@ -1,4 +1,4 @@
-/** How a VMI starts and what an eviction does to it. */
+/** The start strategy and eviction strategy of a VMI. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, textAt } from '../../../../kinds/fields.ts';
 import { invalid, type Cause } from '../cause.ts';

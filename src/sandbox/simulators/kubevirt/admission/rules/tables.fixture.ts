@@ -1,4 +1,4 @@
-/** Tables of what virt-api answered: a change of a spec that no rule minds, and the causes of its refusal. */
+/** Tables of answers of virt-api: a change to a spec that passes all rules, and the causes of its refusal. */
 import type { JsonObject } from '../../../../json.ts';
 import type { Cause } from '../cause.ts';
 import { clusterConfig } from '../cluster-config.ts';
@@ -8,12 +8,12 @@ import { vmiSpec } from './vmi-spec.fixture.ts';
 export interface Row {
   readonly name: string;
   readonly change: JsonObject;
-  /** As `Kind field: message`, with `~` for the path of the spec. */
+  /** Each as `Kind field: message`, with `~` for the path of the spec. */
   readonly causes: readonly string[];
   readonly gates?: readonly string[];
 }
 
-/** Where the spec stands. */
+/** The path of the spec. */
 export const at = 'spec.template.spec';
 const told = ({ type, field = '', message }: Cause): string =>
   `${type.replace('FieldValue', '')} ${field}: ${message}`.replaceAll(at, '~');

@@ -1,4 +1,4 @@
-/** Rules that are asked of a VMI and not of a VM's template, and those of its metadata. */
+/** Rules that apply to a VMI but not to a VM's template, and rules for its metadata. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultConfig } from '../cluster-config.ts';

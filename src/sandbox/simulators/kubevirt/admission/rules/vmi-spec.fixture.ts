@@ -1,4 +1,4 @@
-/** A VMI's spec that no rule minds, and one with changes: a merge patch, as the recorded cases are told apart. */
+/** A VMI's spec that passes all rules, and the same spec with a merge patch, which is how the recorded cases differ. */
 import { cloneJson, type JsonObject } from '../../../../json.ts';
 import { applyMergePatch } from '../../../../patch/merge-patch.ts';
 

@@ -1,4 +1,4 @@
-/** Volumes: one source each. */
+/** Volumes: exactly one source each. */
 import type { JsonObject } from '../../../../json.ts';
 import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
 import { invalid, notFound, required, type Cause } from '../cause.ts';
@@ -25,20 +25,20 @@ const SOURCES = [
   'downwardMetrics',
   'memoryDump',
 ];
-/** Of these there can be one in a VM. */
+/** Sources of which a VM may have only one volume. */
 const SINGLE: readonly (readonly [string, string])[] = [
   ['serviceAccount', 'serviceAccount volume'],
   ['downwardMetrics', 'downwardMetric volume'],
   ['memoryDump', 'memory dump volume'],
 ];
-/** What a source must name. */
+/** The required name of each source. */
 const NAMED: readonly (readonly [string, string])[] = [
   ['configMap', 'name'],
   ['secret', 'secretName'],
   ['serviceAccount', 'serviceAccountName'],
 ];
 
-/** @param field That of the list. */
+/** @param field The path of the list. */
 export function volumeCauses(field: string, volumes: readonly JsonObject[], config: ClusterConfig): Cause[] {
   const first = new Map<string, number>();
   const each = volumes.flatMap((volume, index) => {
@@ -106,7 +106,7 @@ export function containerDiskCauses(field: string, spec: JsonObject): Cause[] {
   });
 }
 
-/** Asked of a VMI only: a VM's volumes get their disks when the VMI is made. */
+/** Checked for a VMI only: the volumes of a VM get their disks when the VMI is created. */
 export function unusedVolumeCauses(field: string, spec: JsonObject): Cause[] {
   const devices = devicesOf(spec);
   const used = new Set(

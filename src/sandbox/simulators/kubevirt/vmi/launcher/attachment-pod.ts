@@ -1,4 +1,4 @@
-/** The pods that bring hotplugged volumes to the node of a launcher pod. */
+/** The attachment pods that mount hotplugged volumes on the node of a launcher pod. */
 import { controllerReference } from '../../../../../kube/reconcile/owners.ts';
 import type { JsonObject } from '../../../../json.ts';
 import { pods, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance, type Volume } from '../../objects.ts';
@@ -15,11 +15,11 @@ interface Parts {
   readonly volumes: JsonObject[];
   readonly mounts: JsonObject[];
   readonly devices: JsonObject[];
-  /** Of SELinux, where it is on. */
+  /** The SELinux level, if SELinux is enabled. */
   readonly level?: string;
 }
 
-/** In the order of their keys, each once. */
+/** Sorted by key, each once. */
 const tolerated = ['disk-pressure', 'memory-pressure', 'network-unavailable', 'pid-pressure', 'unschedulable'].map(
   (taint): JsonObject => ({ key: `node.kubernetes.io/${taint}`, operator: 'Exists', effect: 'NoSchedule' }),
 );
@@ -59,19 +59,19 @@ export function renderAttachmentPod(
   });
 }
 
-/** The categories of the launcher, so that it may use the disks that this pod mounts. */
+/** The SELinux categories of the launcher, so that the launcher may use the disks that this pod mounts. */
 function levelOf({ status }: VirtualMachineInstance): { readonly level?: string } {
   const [, , , ...level] = String(status?.['selinuxContext'] ?? '').split(':');
   return level.length === 0 ? {} : { level: level.join(':') };
 }
 
-/** Of a volume that is in the guest already, the new pod only holds the claim. */
+/** A volume that the guest uses already is not mounted by the new pod, only referenced. */
 function isMounted({ status }: VirtualMachineInstance, name: string): boolean {
   const known = (status?.volumeStatus ?? []).find((volume) => volume['name'] === name);
   return known?.['hotplugVolume'] !== undefined && (known['phase'] === 'Ready' || known['phase'] === 'MountedToPod');
 }
 
-/** Ends at once: it only makes the claim's import start. */
+/** A pod that ends at once: it only triggers the import of the PVC. */
 export function renderTriggerPod(launcher: Pod, volume: Volume, claim: PersistentVolumeClaim | undefined): Pod {
   const { name } = volume;
   const block = isBlock(claim);

@@ -1,4 +1,4 @@
-/** Where a launcher keeps the state of a persistent TPM or EFI: one small claim with a directory for each. */
+/** Where a launcher keeps the state of a persistent TPM or EFI: one small PVC with a directory for each. */
 import type { JsonObject } from '../../../../json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf } from '../domain.ts';

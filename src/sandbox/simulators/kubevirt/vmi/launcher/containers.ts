@@ -6,9 +6,12 @@ import { LAUNCHER_IMAGE } from '../names.ts';
 import type { DiskImage, Mounted } from './volumes.ts';
 
 export const NON_ROOT = 107;
-/** virt-launcher tries to stop the guest itself this long after the grace period, and is killed as long after that. */
+/**
+ * The padding after the grace period in which virt-launcher itself tries to stop the guest; after the same time again,
+ * it is killed.
+ */
 export const GRACE_PADDING_SECONDS = 15;
-/** libvirt needs about so long to start, probes must wait. */
+/** The approximate start time of libvirt, by which probes are delayed. */
 const LIBVIRT_STARTUP_SECONDS = 10;
 const DEFAULT_GRACE_SECONDS = 30;
 
@@ -22,7 +25,7 @@ export function gracePeriodOf({ spec }: VirtualMachineInstance): number {
 export interface ComputeOptions {
   readonly resources: JsonObject;
   readonly mounted: Mounted;
-  /** Only there to be the first consumer of claims; ends at once. */
+  /** The pod exists only as first consumer of PVCs, and ends at once. */
   readonly temporary: boolean;
   readonly useEmulation: boolean;
   readonly random: () => number;
@@ -106,7 +109,7 @@ function probeOf(
   return {
     ...rest,
     ...(guestAgentPing === undefined && command === undefined ? {} : { exec: { command: wrapped } }),
-    // The probe runs in the guest: one second more for the way there.
+    // The probe runs in the guest: one more second for the call.
     timeoutSeconds: guestAgentPing === undefined && command === undefined ? seconds || 1 : seconds + 1,
     initialDelaySeconds: Number(initialDelaySeconds ?? 0) + LIBVIRT_STARTUP_SECONDS,
   };
@@ -115,7 +118,7 @@ function probeOf(
 const guaranteed = (vmi: VirtualMachineInstance): boolean =>
   isCpuDedicated(domainOf(vmi)) || wantsGuaranteed(domainOf(vmi));
 
-/** Repeats the guest's serial console into a log of its own; a sidecar. */
+/** A sidecar that writes the guest's serial console to its own log. */
 export function consoleLogContainer(vmi: VirtualMachineInstance): JsonObject | undefined {
   const { autoattachSerialConsole, logSerialConsole } = domainOf(vmi).devices;
   if (autoattachSerialConsole === false || logSerialConsole === false) return undefined;
@@ -134,7 +137,7 @@ export function consoleLogContainer(vmi: VirtualMachineInstance): JsonObject | u
   };
 }
 
-/** Pulls the image of a container disk ahead, and ends: its status then says the digest. */
+/** An init container that pulls the image of a container disk and ends: its status contains the digest. */
 export function imageContainer(vmi: VirtualMachineInstance, { name, image, pullPolicy }: DiskImage): JsonObject {
   const limits = { cpu: '10m', memory: '40M' };
   const requests = guaranteed(vmi) ? limits : { cpu: '1m', memory: '1M' };

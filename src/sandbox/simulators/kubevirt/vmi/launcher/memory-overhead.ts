@@ -1,4 +1,4 @@
-/** What a launcher pod needs beside the guest's memory, by virt-controller's estimate. */
+/** The memory that a launcher pod needs in addition to the guest's, by virt-controller's estimate. */
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf, isCpuDedicated, vcpusOf, wantsGuaranteed, type Domain } from '../domain.ts';
 import { bytesOf } from './quantities.ts';
@@ -41,7 +41,7 @@ export function memoryOverhead(vmi: VirtualMachineInstance): number {
 const hasSriov = ({ devices }: Domain): boolean =>
   devices.interfaces?.some(({ sriov }) => sriov !== undefined) === true;
 
-/** One bit for every 512 bytes of the memory that is requested of the pod, counted in whole thousands. */
+/** One bit for every 512 bytes of the pod's requested memory, rounded up to whole thousands. */
 function pageTables({ resources }: Domain): number {
   return Math.floor((Math.ceil(bytesOf(resources?.requests?.['memory']) / 1000) * 1000) / 512);
 }

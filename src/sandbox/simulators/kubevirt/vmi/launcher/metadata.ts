@@ -6,14 +6,14 @@ import { networkAnnotations } from './networks.ts';
 
 const LABEL_LENGTH = 63;
 
-/** What the guest is called: a DNS label, even where the VMI's name is none. */
+/** The guest's hostname: a valid DNS label even if the VMI's name is not. */
 export function hostnameOf({ spec, metadata }: VirtualMachineInstance): string {
   const wanted = spec.hostname !== undefined && spec.hostname !== '' ? spec.hostname : (metadata.name ?? '');
   const first = wanted.split('.')[0] ?? '';
   return first.slice(0, LABEL_LENGTH).replace(/-+$/, '');
 }
 
-/** The name where it fits into a label, else as much of it as fits beside a hash. */
+/** The name if it fits into a label, else a prefix and a hash. */
 export function vmiIdOf(name: string): string {
   if (name.length <= LABEL_LENGTH) return name;
   return `${name.slice(0, 54)}-${createHash('sha1').update(name).digest('hex').slice(0, 8)}`;
@@ -49,7 +49,7 @@ export function launcherAnnotations(vmi: VirtualMachineInstance, memoryOverhead:
   };
 }
 
-/** A backup freezes the guest's file systems meanwhile. */
+/** Hooks with which a backup freezes the guest's file systems. */
 function backupHooks({ metadata: { name, namespace } }: VirtualMachineInstance): Record<string, string> {
   const freezer = (what: string): string =>
     `["/usr/bin/virt-freezer", "--${what}", "--name", "${name ?? ''}", "--namespace", "${namespace ?? ''}"]`;

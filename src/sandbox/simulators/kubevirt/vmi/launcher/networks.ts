@@ -1,4 +1,4 @@
-/** How a pod's interfaces are called, and what its annotations ask of the cluster's network. */
+/** The names of a pod's interfaces, and the pod's annotations for the cluster network. */
 import { createHash } from 'node:crypto';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf, networksOf, type Network } from '../domain.ts';
@@ -8,7 +8,7 @@ export const PRIMARY_INTERFACE = 'eth0';
 
 export const isSecondary = ({ multus }: Network): boolean => multus !== undefined && multus.default !== true;
 
-/** Names of Linux interfaces are short, so that those of networks are hashed. */
+/** Names of Linux interfaces are short, so the names of networks are hashed. */
 export function podInterfaceName(network: Network): string {
   if (!isSecondary(network)) return PRIMARY_INTERFACE;
   return `pod${createHash('sha256').update(network.name).digest('hex').slice(0, 11)}`;

@@ -1,4 +1,4 @@
-/** Which nodes can run a VMI: the labels that virt-handler's node labeller gives to nodes. */
+/** Selects the nodes that can run a VMI, by the labels of virt-handler's node labeller. */
 import type { JsonObject } from '../../../../json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf, isCpuDedicated } from '../domain.ts';
@@ -42,7 +42,10 @@ interface NodeAffinity {
   readonly requiredDuringSchedulingIgnoredDuringExecution?: { readonly nodeSelectorTerms: readonly Term[] };
 }
 
-/** The VMI's own, and no node that lacks what its CPU needs. Terms are alternatives: each has to say so. */
+/**
+ * The VMI's own affinity, extended so that nodes without required CPU features are excluded. Terms are alternatives, so
+ * each one is extended.
+ */
 export function affinityOf(vmi: VirtualMachineInstance): JsonObject | undefined {
   const { cpu } = domainOf(vmi);
   const affinity = vmi.spec['affinity'] as (JsonObject & { nodeAffinity?: NodeAffinity }) | undefined;

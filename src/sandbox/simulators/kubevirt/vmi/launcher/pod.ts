@@ -19,12 +19,12 @@ import { imagesToResolve, mountVolumes, type VolumeSources } from './volumes.ts'
 
 export interface LauncherOptions extends VolumeSources {
   readonly surroundings?: Surroundings;
-  /** The pod is only there to be the first consumer of claims. */
+  /** The pod exists only as first consumer of PVCs. */
   readonly temporary?: boolean;
   readonly random?: () => number;
 }
 
-/** Throws ClaimNotFound where a claim that it mounts is missing. */
+/** Throws ClaimNotFound if a PVC that it mounts is missing. */
 export function renderLauncherPod(vmi: VirtualMachineInstance, options: LauncherOptions): Pod {
   const { surroundings = defaultSurroundings, temporary = false, random = Math.random } = options;
   const { name = '', namespace } = vmi.metadata;
@@ -96,7 +96,7 @@ function passedOn(vmi: VirtualMachineInstance): JsonObject {
   return fields;
 }
 
-/** The pod runs under the account whose token the guest is given, and nobody else's token is mounted. */
+/** The pod runs under the ServiceAccount whose token the guest gets; no other token is mounted. */
 function serviceAccount({ spec }: VirtualMachineInstance): JsonObject {
   const accounts = (spec.volumes ?? []).flatMap((volume) => {
     const of = volume['serviceAccount'] as { readonly serviceAccountName?: string } | undefined;

@@ -1,4 +1,4 @@
-/** Sums of quantities in whole numbers, printed as Go prints them. */
+/** Sums of quantities in whole numbers, formatted as in Go. */
 import {
   addQuantity,
   formatQuantity,
@@ -8,7 +8,7 @@ import {
 } from '../../../../schema/quantity.ts';
 import type { Quantity } from '../../../../schema/quantity.ts';
 
-/** What a server has admitted is a quantity; anything else counts as nothing. */
+/** Admitted values are quantities; any other text counts as zero. */
 export function quantity(text: string | number | undefined): Quantity {
   return text === undefined ? ZERO_QUANTITY : (parseQuantity(String(text)) ?? ZERO_QUANTITY);
 }
@@ -24,11 +24,14 @@ export const binary = (bytes: number): Quantity => ({
 
 export const binaryText = (bytes: number): string => formatQuantity(binary(bytes));
 
-/** Of a pod's annotation, which whoever may change the pod may have changed: undefined where it is no number of bytes. */
+/**
+ * Parses a pod's annotation, which anyone with write access to the pod may have changed: undefined if it is no number
+ * of bytes.
+ */
 export const annotatedBytes = (text: string | undefined): string | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? binaryText(Number(text)) : undefined;
 
-/** In the format of the left, as Go adds; a zero on the left takes that of the right. */
+/** In the format of the left operand, as in Go; if the left one is zero, in that of the right. */
 export const plus = (left: string | number | undefined, bytes: number): string =>
   formatQuantity(addQuantity(quantity(left), binary(bytes)));
 

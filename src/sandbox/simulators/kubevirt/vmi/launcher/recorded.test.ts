@@ -1,4 +1,6 @@
-/** The pods that we render beside those that the real virt-controller made of the same VMIs. Needs the recordings. */
+/**
+ * Compares our launcher pods with those that the real virt-controller rendered for the same VMIs. Needs the recordings.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject } from '../../../../json.ts';
@@ -18,7 +20,7 @@ interface RecordedPod {
   readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
 }
 
-/** Every launcher pod of a scenario that is no migration's, with the VMI as it was then. */
+/** Every launcher pod of a scenario that is no migration target, with the VMI at that time. */
 function launcherPods(id: string): RecordedPod[] {
   const found: RecordedPod[] = [];
   const vmis = new Map<string, VirtualMachineInstance>();
@@ -38,7 +40,7 @@ function launcherPods(id: string): RecordedPod[] {
   return found;
 }
 
-/** What an API server adds to any pod. */
+/** Defaults that an API server adds to every pod. */
 const defaults: Readonly<Record<string, Json>> = {
   terminationMessagePath: '/dev/termination-log',
   dnsPolicy: 'ClusterFirst',
@@ -95,7 +97,7 @@ test('every launcher pod of the recordings is rendered as it was, field by field
   assert.ok(compared > 100, `${compared} pods were compared`);
 });
 
-/** The token that the API server mounts is none of ours. */
+/** The API server mounts this token, not virt-controller. */
 function withoutToken(pod: JsonObject): JsonObject {
   const spec = pod['spec'] as JsonObject;
   const mine = (list: Json | undefined): Json[] =>

@@ -5,11 +5,11 @@ import { domainOf, isCpuDedicated, vcpusOf, type Domain } from '../domain.ts';
 import { bytesOf, plus, scaledText } from './quantities.ts';
 
 export interface Surroundings {
-  /** vCPUs for each CPU that is requested. */
+  /** How many vCPUs share one requested CPU. */
   readonly cpuAllocationRatio: number;
   readonly memoryOvercommit: number;
   readonly useEmulation: boolean;
-  /** What quotas of the namespace limit: those limits are set, since the pod would be refused without them. */
+  /** The limits that quotas of the namespace require: they are set, because the pod would be refused without them. */
   readonly limited: { readonly cpu: boolean; readonly memory: boolean };
   readonly memoryLimitsRatio: number;
 }
@@ -55,7 +55,7 @@ interface Asked {
 const texts = (list: Readonly<Record<string, string | number>>): List =>
   Object.fromEntries(Object.entries(list).map(([name, value]) => [name, String(value)]));
 
-/** The container writes at least so much beside what was asked for. */
+/** The compute container needs at least this much ephemeral storage in addition to the request. */
 const plusDecimal = (text: string | undefined): string => (text === undefined ? '50M' : plus(text, 50_000_000));
 
 function requestMemory(domain: Domain, { memoryOvercommit }: Surroundings, { requests, limits }: Asked): void {
@@ -97,7 +97,7 @@ function addOverhead({ requests, limits }: Asked, overhead: number, overcommit: 
   if (limits['memory'] !== undefined) limits['memory'] = plus(limits['memory'], overhead);
 }
 
-/** Guest memory comes in pages of their own kind; the rest of the pod still needs ordinary memory. */
+/** Guest memory is requested as huge pages; the rest of the pod still needs ordinary memory. */
 function addHugepages({ memory }: Domain, asked: Asked, calculated: Asked, overhead: number): void {
   const guest = memory?.guest;
   const kind = `hugepages-${memory?.hugepages?.pageSize ?? ''}`;

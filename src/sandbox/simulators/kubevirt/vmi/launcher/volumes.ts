@@ -1,21 +1,21 @@
-/** What a launcher pod mounts: its own directories, and one volume for each of the VMI's that is there from the start. */
+/** The mounts of a launcher pod: its own directories, and the VMI's volumes that exist from the start. */
 import type { JsonObject } from '../../../../json.ts';
 import type { PersistentVolumeClaim, VirtualMachineInstance, Volume } from '../../objects.ts';
 import { claimOf, domainOf } from '../domain.ts';
 import { LAUNCHER_IMAGE } from '../names.ts';
 import { backendMounts } from './backend-storage.ts';
 
-/** The claim that the pod would mount is not there (yet). */
+/** `ClaimNotFound`: a PVC that the pod would mount does not exist (yet). */
 export class ClaimNotFound extends Error {
   override readonly name = 'ClaimNotFound';
 }
 
 export interface VolumeSources {
-  /** The claim of that name in the VMI's namespace. */
+  /** Looks up a PVC by name in the VMI's namespace. */
   readonly claim: (name: string) => PersistentVolumeClaim | undefined;
-  /** Images by digest, for the target of a migration; by the name of the volume. */
+  /** Image digests for the target of a migration, by the name of the volume. */
   readonly imageIds?: Readonly<Record<string, string>>;
-  /** The claim that keeps the state of a persistent TPM or EFI. */
+  /** The PVC that keeps the state of a persistent TPM or EFI. */
   readonly backendClaim?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Mounted {
   readonly volumes: JsonObject[];
   readonly mounts: JsonObject[];
   readonly devices: JsonObject[];
-  /** Directories that several pods may write to at once. */
+  /** Directories to which several pods may write at once. */
   readonly shared: string[];
 }
 
@@ -34,7 +34,7 @@ const KERNEL_BOOT = 'kernel-boot-volume';
 const emptyDir = (name: string): JsonObject => ({ name, emptyDir: {} });
 const secret = (name: string, secretName: string): JsonObject => ({ name, secret: { secretName } });
 
-/** Of hotplugged volumes only the directory into which they will come is mounted. */
+/** For hotplugged volumes, only the directory into which they are mounted later is mounted. */
 export function mountVolumes(vmi: VirtualMachineInstance, sources: VolumeSources): Mounted {
   const into: Mounted = {
     volumes: ['private', 'public', 'sockets', 'virt-bin-share-dir', 'libvirt-runtime', 'ephemeral-disks'].map(emptyDir),
@@ -73,7 +73,7 @@ function hotpluggedNames({ spec, status }: VirtualMachineInstance): Set<unknown>
   return new Set([...plugged.map((volume) => volume['name']), ...pluggable.map(({ name }) => name)]);
 }
 
-/** Secrets, config maps and the like; only those that are a disk (and no file system) are mounted for it. */
+/** Secrets, ConfigMaps and the like are mounted only if they are used as a disk and not as a file system. */
 function mountConfiguration({ volumes, mounts }: Mounted, of: readonly Volume[], disks: ReadonlySet<string>): void {
   for (const volume of of) {
     const { name } = volume;
@@ -143,7 +143,7 @@ function mountHostDisk({ volumes, mounts }: Mounted, name: string, { path, type 
   });
 }
 
-/** Of each secret the pod mounts the one key that is meant, in both spellings that people use. */
+/** Only the one key that is used is mounted from each Secret, in both spellings that users write. */
 const cloudInitSecrets = [
   ['secretRef', '-udata', ['userdata', 'userData']],
   ['networkDataSecretRef', '-ndata', ['networkdata', 'networkData']],
@@ -183,7 +183,7 @@ function mountCredentials({ volumes, mounts }: Mounted, { spec }: VirtualMachine
 
 const isDigest = (image: string | undefined): boolean => image?.includes('@sha256:') === true;
 
-/** Container disks are image volumes, mounted by their place in the list. */
+/** Container disks are image volumes, mounted by their position in the list. */
 function mountImages(
   { volumes, mounts }: Mounted,
   vmi: VirtualMachineInstance,
@@ -211,7 +211,7 @@ export interface DiskImage {
   readonly pullPolicy: string | undefined;
 }
 
-/** Images of which the digest is not known yet: an init container of each tells it, for a later migration. */
+/** Images whose digest is unknown: an init container for each reveals it, for a later migration. */
 export function imagesToResolve(
   vmi: VirtualMachineInstance,
   ids: Readonly<Record<string, string>>,
