@@ -44,7 +44,7 @@ test('the launcher finds its repository through links, from any folder', () => {
 
 test('config check says nothing is wrong and exits with 0, or says what is and exits with 1', () => {
   const right = ssvirt(['config', 'check', write('right.yaml', 'log: {level: warn}\n')]);
-  assert.deepEqual(right, { status: 0, stdout: 'right.yaml is right\n', stderr: '' });
+  assert.deepEqual(right, { status: 0, stdout: 'right.yaml is valid\n', stderr: '' });
   const wrong = ssvirt(['config', 'check', write('wrong.yaml', 'log: {levle: warn}\nsandbox: {clusters: 0}\n')]);
   assert.equal(wrong.status, 1);
   assert.equal(

@@ -9,7 +9,7 @@ import { ConfigError } from './config/setting.ts';
 import { version } from './config/version.ts';
 
 const program = new Command('ssvirt')
-  .description('Virtual machines on KubeVirt, by self-service')
+  .description('Self-service virtual machines on KubeVirt')
   .version(version, '--version', 'print the version')
   .showHelpAfterError('(see "ssvirt --help")')
   .exitOverride(endOfUsage)

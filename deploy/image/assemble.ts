@@ -1,7 +1,9 @@
 /**
- * Makes what the image's last stage adds to its base, in a folder: the built command, the packages that it needs to run, the Node that it runs on, and an SBOM.
- *   make build && bin/node deploy/image/assemble.ts FOLDER
- * It takes what npm has installed here, so that it needs neither a network nor a container engine; the Containerfile runs the same.
+ * Assembles what the image's last stage adds to its base, in a folder: the built command, the packages that it needs to
+ * run, its Node, and an SBOM.
+ * make build && bin/node deploy/image/assemble.ts FOLDER
+ * It uses the packages that npm has installed here, so it needs neither a network nor a container engine; the
+ * Containerfile runs the same.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -19,10 +21,10 @@ import { arch, platform } from 'node:process';
 import { basename, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Where everything is in the image. */
+/** The installation folder in the image. */
 const home = 'opt/ssvirt';
 const nodePackage = `node-${platform}-${arch}`;
-/** Shorter names for two processes, as those know them who have run them before. */
+/** Additional command names, which earlier users of these two processes know. */
 const alsoInstalled = ['api-server', 'vm-controller'] as const;
 
 interface Installed {
@@ -36,8 +38,8 @@ if (given === undefined) throw new Error('usage: node deploy/image/assemble.ts F
 assemble(resolve(given));
 
 function assemble(folder: string): void {
-  if (existsSync(folder)) throw new Error(`${folder} is there already: name a folder that is not, or remove it`);
-  if (!existsSync(join(root, 'dist/main.js'))) throw new Error('there is no dist/main.js: run make build first');
+  if (existsSync(folder)) throw new Error(`${folder} already exists: choose another folder, or remove it`);
+  if (!existsSync(join(root, 'dist/main.js'))) throw new Error('dist/main.js does not exist: run make build first');
   const to = join(folder, home);
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES', 'package.json', 'bin/ssvirt', 'bin/node'])
     copy(join(root, name), join(to, name));
@@ -51,7 +53,7 @@ function assemble(folder: string): void {
   makeReadable(folder);
 }
 
-/** The folders of the packages that the processes load: neither those for development, nor those for a platform. */
+/** The package folders that the processes load, without development packages and platform packages. */
 function packages(): readonly string[] {
   const lock = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, Installed>>;
@@ -61,12 +63,13 @@ function packages(): readonly string[] {
     .map(([name]) => name);
 }
 
-/** Of the package that holds Node, the program alone: headers and npm are for others. */
+/** Copies only the executable from the package that contains Node: the image needs neither headers nor npm. */
 function addNode(to: string): void {
   const name = `node_modules/${nodePackage}`;
   for (const part of ['package.json', 'LICENSE', 'bin/node'])
     if (existsSync(join(root, name, part))) copy(join(root, name, part), join(to, name, part));
-  if (!existsSync(join(to, name, 'bin/node'))) throw new Error(`${name} holds no Node for this platform: run npm ci`);
+  if (!existsSync(join(to, name, 'bin/node')))
+    throw new Error(`${name} contains no Node for this platform: run npm ci`);
 }
 
 function addCommands(folder: string): void {
@@ -87,8 +90,8 @@ interface Spdx {
 }
 
 /**
- * What is in the image, for those who look for known holes: npm's list, cut down to what was copied. Its own --omit=dev would also leave out what is needed both
- * by us and by a tool (seen with npm 11.19: undici, jose).
+ * The SBOM of the image, for vulnerability scanners: npm's list, reduced to the copied packages. npm's --omit=dev would
+ * also omit packages that are needed both at runtime and by a development tool (npm 11.19: undici, jose).
  */
 function sbom(folders: readonly string[]): string {
   const args = ['sbom', '--package-lock-only', '--sbom-format=spdx', '--sbom-type=application'];
@@ -119,7 +122,7 @@ function copy(from: string, to: string): void {
   cpSync(from, to, { recursive: true, dereference: true });
 }
 
-/** Whoever it runs as reads all of it, whatever the rights are in the clone that it was made from. */
+/** Makes everything readable for any user, whatever the file modes of the clone are. */
 function makeReadable(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;
@@ -129,7 +132,10 @@ function makeReadable(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
-/** What nobody loads when it runs: declarations, maps, prose. Licences stay. Packages within a package are named by themselves. */
+/**
+ * Excludes files that are not loaded at runtime: declarations, source maps, prose. Licenses stay. Nested packages are
+ * listed separately.
+ */
 function isNeeded(from: string): boolean {
   const name = basename(from);
   if (name === 'node_modules' || name === '.bin') return false;

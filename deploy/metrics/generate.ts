@@ -1,4 +1,4 @@
-/** Writes docs/metrics.md: every metric of every process, as its registry has it. */
+/** Writes docs/metrics.md: every metric of every process, from its registry. */
 import { writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Registry } from 'prom-client';
@@ -10,19 +10,19 @@ const introduction = `# Metrics
 
 <!-- Written by \`make docs\` from the registries of the processes. -->
 
-Every process serves \`/metrics\` on a port of its own, in the text format of Prometheus, to those who may \`get\` that path in the cluster. What to do with them is ready: dashboards in
-[\`deploy/dashboards\`](../deploy/dashboards), alert rules in [\`deploy/alerts\`](../deploy/alerts/ssvirt.yaml), [a page for each alert](operator/runbooks/README.md), and
-[how to set that up](provider/install.md#watching-it).
+Every process serves \`/metrics\` on its own port, in the Prometheus text format, to users with the right to \`get\` that path in the cluster. To use the metrics, see the dashboards in
+[\`deploy/dashboards\`](../deploy/dashboards), the alert rules in [\`deploy/alerts\`](../deploy/alerts/ssvirt.yaml), [a page for each alert](operator/runbooks/README.md), and
+[how to set that up](provider/install.md#monitoring).
 
-A histogram \`x\` has the series \`x_bucket\`, \`x_sum\` and \`x_count\`. Beside what is listed here, each process shows the usual metrics of Node, \`process_*\` and \`nodejs_*\`: memory, CPU, the lag of its event loop, garbage
+A histogram \`x\` has the series \`x_bucket\`, \`x_sum\` and \`x_count\`. In addition, each process exposes the usual Node metrics \`process_*\` and \`nodejs_*\`: memory, CPU, event loop lag, garbage
 collection.
 `;
 
 const headings: Readonly<Record<Part, string>> = {
-  runtime: '## Every process\n\nBy the names that dashboards for controller-runtime and client-go know.',
+  runtime: '## Every process\n\nNamed as in controller-runtime and client-go, so that existing dashboards work.',
   fleet:
-    '## The fleet\n\nOf the API server, the vm-controller and the machine-operator, each as it sees the clusters itself.',
-  database: '## The database\n\nOf the API server and the vm-controller.',
+    '## The fleet\n\nExposed by the API server, the vm-controller and the machine-operator, each from its own view of the clusters.',
+  database: '## The database\n\nExposed by the API server and the vm-controller.',
   'api-server': '## The API server',
   'vm-controller': '## The vm-controller',
   'machine-operator': '## The machine-operator',
@@ -36,9 +36,9 @@ export interface Metric {
   readonly labels: readonly string[];
 }
 
-/** By name. */
+/** `metricsOf` returns the metrics of a registry, sorted by name. */
 export async function metricsOf(registry: Registry): Promise<readonly Metric[]> {
-  // The names of labels are in what was registered, and not in what is told of it.
+  // Only the registered metric has its label names; the exported values do not.
   const labels = new Map(
     registry
       .getMetricsAsArray()

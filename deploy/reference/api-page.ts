@@ -1,4 +1,7 @@
-/** The API on one page, for people: by resource, every call with who may make it, what it takes, what it answers, and a command. */
+/**
+ * Writes the API reference page: every call by resource, with the roles that may make it, its parameters, its answers,
+ * and an example command.
+ */
 import { code, fieldsOf, fieldTable, limitsOf, row, typeOf, type Schema } from './schema.ts';
 
 export interface Document {
@@ -29,16 +32,16 @@ const introduction = `# The API, call by call
 
 <!-- Written by \`make docs\` from docs/openapi.json, which is written from the routes. -->
 
-Programs read [openapi.json](../openapi.json); \`/docs\` of a running server tries calls out. How requests are answered (tasks, \`Prefer: wait\`), filters and pages, consoles and errors have pages of their own: [machines](../tenant/machines.md),
-[lists](../tenant/lists.md), [consoles](../tenant/console.md), [errors](../api-errors.md). Every refusal has the shape that the last one shows.
+This page is generated from [openapi.json](../openapi.json), which client generators can use. The page \`/docs\` of a running server lets you try calls. Separate pages describe tasks and \`Prefer: wait\` ([machines](../tenant/machines.md)),
+filters and pages ([lists](../tenant/lists.md)), [consoles](../tenant/console.md) and [errors](../api-errors.md), with the shape of every error response.
 
-The commands use what \`make run\` leaves in \`.ssvirt-dev/env\`: \`. .ssvirt-dev/env\`, log in as the [quick start](../tenant/quick-start.md#log-in) does, and
+The commands use the variables that \`make run\` writes to \`.ssvirt-dev/env\`. Run \`. .ssvirt-dev/env\`, log in as in the [quick start](../tenant/quick-start.md#log-in), and define:
 
 \`\`\`console
 api() { curl -sSf --cacert "$SSVIRT_CA" -H "@$SSVIRT_SESSION" "$@"; }
 \`\`\`
 
-A word in capitals, such as \`VM_ID\`, stands for an id of yours. "Who may" is what the role allows; nobody reaches what belongs to another organization.
+Replace a word in capitals, such as \`VM_ID\`, by an id. "Who may" lists the roles that may make the call; users never have access to objects of another organization.
 `;
 
 interface NamedCall extends Call {
@@ -68,8 +71,8 @@ function resource([name, calls]: readonly [string, readonly NamedCall[]]): strin
   return [`## ${name}\n`, ...calls.map(section)].join('\n');
 }
 
-/** Every description ends with the roles of the authorisation matrix, where one is needed. */
-const roles = /\s*For: ([^.]*)\.$/;
+/** Every description ends with the roles of the access matrix if it needs any. */
+const roles = /\s*Roles: ([^.]*)\.$/;
 
 function section(call: NamedCall): string {
   const { method, path, summary = '', description = '', parameters = [] } = call;
@@ -97,8 +100,8 @@ const everyRole = 5;
 
 function whoMay({ description = '', security = [] }: NamedCall): string {
   const named = roles.exec(description)?.[1];
-  if (named !== undefined) return named.split(', ').length === everyRole ? 'whoever is logged in' : named;
-  return security.some((one) => 'login' in one) ? 'whoever has the password' : 'everybody, without a session';
+  if (named !== undefined) return named.split(', ').length === everyRole ? 'all logged-in users' : named;
+  return security.some((one) => 'login' in one) ? 'users with a password' : 'everyone, without a session';
 }
 
 function parameterTable(parameters: readonly Parameter[]): string {
@@ -118,7 +121,7 @@ function bodyOf({ requestBody }: NamedCall): readonly string[] {
   if (requestBody === undefined) return [];
   return Object.entries(requestBody.content).map(([media, { schema = {} }]) => {
     const fields = fieldsOf(schema);
-    const head = `The body${requestBody.required === true ? '' : ', which may be left out,'} is \`${media}\`${fields.length === 0 ? '' : ':'}\n`;
+    const head = `The ${requestBody.required === true ? '' : 'optional '}body is \`${media}\`${fields.length === 0 ? '' : ':'}\n`;
     return fields.length === 0 ? head : `${head}\n${fieldTable(fields)}`;
   });
 }
@@ -132,7 +135,7 @@ function answers({ responses }: NamedCall): string {
   return `${row('answer', 'meaning', 'fields')}${row('---', '---', '---')}${rows.join('')}`;
 }
 
-/** Those at the top, and of a list those of one entry: the document has them all. */
+/** Top-level fields; for a list, the fields of one entry. The document has all of them. */
 function fieldNames(content: Content | undefined): string {
   const [schema] = Object.values(content ?? {}).map((one) => one.schema);
   const entry = schema?.properties?.['values']?.items;
@@ -154,7 +157,7 @@ function example({ method, path, requestBody, parameters = [] }: NamedCall): str
   return `api ${verb}"$SSVIRT_URL${url}${query}"${body}`;
 }
 
-/** The least that has to be said. */
+/** A minimal valid body. */
 function sample(schema: Schema): unknown {
   const { type, required = [], properties = {}, items, examples, anyOf, oneOf, minimum = 1 } = schema;
   const [word] = examples ?? schema.enum ?? (schema.const === undefined ? [] : [schema.const]);

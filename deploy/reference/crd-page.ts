@@ -1,4 +1,4 @@
-/** One page for each kind of ours: every field, its limits, and every rule with the words that a refusal has. */
+/** Writes one page for each of our kinds: every field, its limits, and every validation rule with its message. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { code, fieldsOf, fieldTable, row, type Field, type Rule, type Schema } from './schema.ts';
@@ -29,7 +29,7 @@ interface Version {
   }[];
 }
 
-/** Where somebody explains what the fields come to. */
+/** The page that explains each kind. */
 const guides: Readonly<Record<string, string>> = {
   'kubevirtconfigs.vitistack.io': '[the fleet](../operator/fleet.md)',
   'machines.vitistack.io':
@@ -50,15 +50,15 @@ export function crdPage(definition: Definition): string {
   const { kind, plural, shortNames = [], categories = [] } = spec.names;
   const guide = guides[metadata.name];
   if (guide === undefined)
-    throw new Error(`deploy/reference/crd-page.ts: say which page explains ${metadata.name}, in its table of guides`);
+    throw new Error(`deploy/reference/crd-page.ts: add the page that explains ${metadata.name} to the table of guides`);
   return [
     `# ${kind} (${spec.group})\n`,
     '<!-- Written by `make docs` from the definition. -->\n',
     `${spec.versions.map(({ schema }) => schema.openAPIV3Schema.description ?? '').join('\n\n')}\n`,
-    `What comes of it is in ${guide}; the definition itself in [\`deploy/crds\`](../../deploy/crds/${metadata.name}.yaml).\n`,
+    `For its behavior, see ${guide}. The CustomResourceDefinition is in [\`deploy/crds\`](../../deploy/crds/${metadata.name}.yaml).\n`,
     table([
       ['name for kubectl', [`${plural}.${spec.group}`, ...shortNames].map(code).join(', ')],
-      ['stands', spec.scope === 'Namespaced' ? 'in a namespace' : 'in no namespace'],
+      ['scope', spec.scope === 'Namespaced' ? 'namespaced' : 'cluster'],
       ...(categories.length === 0 ? [] : [['categories', categories.map(code).join(', ')] as const]),
     ]),
     ...spec.versions.flatMap((version) => sections(spec.group, version)),
@@ -72,13 +72,13 @@ function table(rows: readonly (readonly [string, string])[]): string {
 function sections(group: string, version: Version): readonly string[] {
   const { properties = {}, required = [] } = version.schema.openAPIV3Schema;
   const part = (name: 'spec' | 'status'): readonly Field[] => fieldsOf(properties[name] ?? {}, name);
-  const spec = required.includes('spec') ? ' It has to be there.' : '';
+  const spec = required.includes('spec') ? ' It is required.' : '';
   return [
     `## ${version.name}: spec\n\n\`apiVersion: ${group}/${version.name}\`.${spec}\n`,
     fieldTable(part('spec')),
     `## ${version.name}: status\n\nWritten by the operator.\n`,
     fieldTable(part('status')),
-    `## ${version.name}: rules\n\nThe API server refuses what breaks one of them. \`oldSelf\` is the object as it was before the change.\n`,
+    `## ${version.name}: rules\n\nThe API server rejects an object that violates one of them. \`oldSelf\` is the object before the change.\n`,
     ruleTable(version.schema.openAPIV3Schema),
     `## ${version.name}: columns of kubectl get\n`,
     columnTable(version),
@@ -90,11 +90,11 @@ function ruleTable(schema: Schema): string {
   const rules = all.flatMap(({ path, schema: { 'x-kubernetes-validations': own = [] } }) =>
     own.map((rule) => [path, rule] as const),
   );
-  if (rules.length === 0) return 'There are none beside the limits of the fields.\n';
+  if (rules.length === 0) return 'None besides the limits of the fields.\n';
   const rows = rules.map(([path, rule]) =>
     row(path === '' ? 'the object' : code(path), words(rule), code(squeezed(rule))),
   );
-  return `${row('of', 'refused with', 'rule')}${row('---', '---', '---')}${rows.join('')}`;
+  return `${row('of', 'message', 'rule')}${row('---', '---', '---')}${rows.join('')}`;
 }
 
 function words({ message, messageExpression }: Rule): string {

@@ -1,4 +1,4 @@
-/** Writes docs/provider/rights.md: what each process may do in which cluster, as deploy/rbac grants it. */
+/** Writes docs/provider/rights.md: the rights of each process in each cluster, as deploy/rbac grants them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -22,39 +22,39 @@ const introduction = `# Who may do what
 
 <!-- Written by \`make docs\` from deploy/rbac. -->
 
-Each process has a ServiceAccount of its own in \`ssvirt-system\`, with the rights that its code asks for and no others. A suite tells the life of each process under these rights: whatever is refused fails it, and so does whatever is
-granted and never needed; and rights are taken away one at a time, in turn, to see that each is missed. Nothing is granted by a star. \`rbac.withoutBindings\` leaves out bindings that you make yourself, in single namespaces.
+Each process has its own ServiceAccount in \`ssvirt-system\`, with only the rights that its code uses. A test suite exercises each process under these rights: it fails on every forbidden request and on every right that is
+granted but never used, and it removes rights one at a time to check that each is necessary. No rule uses a wildcard. \`rbac.withoutBindings\` leaves out bindings that you create yourself in single namespaces.
 
 ## Secrets
 
-Whoever can create a Secret of type \`kubernetes.io/service-account-token\` and read it has every account of that namespace, and in \`kube-system\` the whole cluster. So no account of ssvirt has rights on Secrets in all namespaces: the roles for Secrets are bound by a
-RoleBinding in each namespace that needs one.
+An account that can create and read a Secret of type \`kubernetes.io/service-account-token\` can take over every account of that namespace, and in \`kube-system\` the cluster. Therefore no account of ssvirt has rights on Secrets in all namespaces: a RoleBinding grants the roles for Secrets
+in each namespace that needs them.
 
-| account | namespaces | ClusterRole | who makes the RoleBinding |
+| account | namespaces | ClusterRole | who creates the RoleBinding |
 | --- | --- | --- | --- |
-| API server | of virtual data centers | \`ssvirt-api-server-vdc\` | the API server, when it makes the namespace; it puts it back where somebody changes it |
-| API server | of virtual data centers, in clusters that serve \`template.openshift.io\` | \`ssvirt-api-server-templates\` | the same |
-| machine-operator | of Machines in member clusters: made by the operator, or opened by \`vitistack.io/allow-machines\` | \`ssvirt-machine-operator-secrets\` | the operator |
-| machine-operator | of the supervisor, whose Machines have cloud-init that is in a Secret or becomes one | \`ssvirt-machine-operator-secrets\` | an administrator: \`ssvirt machine bind-namespace\` |
+| API server | of VDCs | \`ssvirt-api-server-vdc\` | the API server, with the namespace; it restores a changed RoleBinding |
+| API server | of VDCs, in clusters that serve \`template.openshift.io\` | \`ssvirt-api-server-templates\` | the same |
+| machine-operator | of Machines in member clusters: created by the operator, or opened by \`vitistack.io/allow-machines\` | \`ssvirt-machine-operator-secrets\` | the operator |
+| machine-operator | of the supervisor, if Machines there have cloud-init data | \`ssvirt-machine-operator-secrets\` | an administrator: \`ssvirt machine bind-namespace\` |
 | cloudkit-operator | of orders and of their tenants | \`ssvirt-cloudkit-operator-secrets\` | an administrator: \`ssvirt order bind-namespace\` |
-| API server, vm-controller, machine-operator | \`kubevirt-configs\` | a Role there, which reads | comes with the installation |
+| API server, vm-controller, machine-operator | \`kubevirt-configs\` | a Role there, which grants reading | the installation |
 
-A Machine or an order in a namespace without the RoleBinding says so (\`SecretsForbidden\`), with the command that prints it. Never bind one of these ClusterRoles by a ClusterRoleBinding.
+In a namespace without the RoleBinding, a Machine or an order gets the reason \`SecretsForbidden\` and a message with the command that prints the RoleBinding. Never bind one of these ClusterRoles by a ClusterRoleBinding.
 
 ## Policies
 
-Roles cannot say "Secrets of this type" or "my own RoleBinding". [\`deploy/rbac/policies.yaml\`](../../deploy/rbac/policies.yaml) has ValidatingAdmissionPolicies that do, for the four accounts of ssvirt and for nobody else. The chart and the plain manifests
-bring them where the API server has them (Kubernetes 1.30 and later); in member clusters you apply them beside the roles.
+Roles cannot express "Secrets of this type" or "my own RoleBinding". The ValidatingAdmissionPolicies in [\`deploy/rbac/policies.yaml\`](../../deploy/rbac/policies.yaml) do, only for the four accounts of ssvirt. The chart and the plain manifests
+install them if the cluster supports them (Kubernetes 1.30 and later); in member clusters, apply them together with the roles.
 
 | policy | the accounts of ssvirt |
 | --- | --- |
-| \`ssvirt-secrets\` | write only Secrets of type \`Opaque\` that bear a label of ssvirt |
-| \`ssvirt-rolebindings\` | write RoleBindings only in namespaces that bear a label of ssvirt (or \`vitistack.io/allow-machines\`), only of their own roles and only to themselves |
-| \`ssvirt-namespaces\` | make only namespaces that bear a label of ssvirt, and change and delete only those of virtual data centers: the label is never put on a namespace that is there |
-| \`ssvirt-roles\` | write no roles, no ClusterRoleBindings and no ServiceAccounts, and ask for no tokens of accounts |
+| \`ssvirt-secrets\` | may write only Secrets of type \`Opaque\` with a label of ssvirt |
+| \`ssvirt-rolebindings\` | may write RoleBindings only in namespaces with a label of ssvirt (or \`vitistack.io/allow-machines\`), only of their own roles and only to themselves |
+| \`ssvirt-namespaces\` | may create only namespaces with a label of ssvirt, and change and delete only those of VDCs: an existing namespace cannot get the label |
+| \`ssvirt-roles\` | may not write roles, ClusterRoleBindings or ServiceAccounts, and may not request tokens |
 
-**On Kubernetes 1.29 there are no such policies.** The rights on Secrets are in single namespaces there, too. But the API server's account may write RoleBindings in any namespace, and so may the machine-operator's in member clusters: whoever steals such a token can bind the role for
-Secrets in \`kube-system\`, and is an administrator of that cluster. The cloudkit-operator's account, the vm-controller's, and the machine-operator's in the supervisor cannot.
+**Kubernetes 1.29 has no such policies.** Rights on Secrets are still limited to single namespaces. But the account of the API server can write RoleBindings in any namespace, and so can the account of the machine-operator in member clusters: an attacker with such a token can bind the role for
+Secrets in \`kube-system\` and become administrator of that cluster. The accounts of the cloudkit-operator, of the vm-controller, and of the machine-operator in the supervisor cannot.
 `;
 
 const files = [

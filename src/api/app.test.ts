@@ -1,4 +1,4 @@
-/** What holds for every request, whatever it asks for. */
+/** Behavior of every request, whatever its route. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -56,7 +56,7 @@ suite('every request', () => {
     });
     assert.match(answer.text, /<Error [^>]*minorErrorCode="UNAUTHORIZED"/);
     const missing = await api.ask('GET', "/cloudapi/1.0.0/a'b&c", { headers: { accept: 'application/xml' } });
-    assert.match(missing.text, /message="[^"<]*a&apos;b&amp;c [^"<]*" majorErrorCode="404"/);
+    assert.match(missing.text, /message="[^"<]*a&apos;b&amp;c[^"<]*" majorErrorCode="404"/);
   });
 
   test('whose connection to the database is cut gets 503, and is told when to come again', async () => {
@@ -77,8 +77,8 @@ suite('every request', () => {
 
   test('whose URL cannot be read gets 400 in the one error shape, with an id that is in the log', async () => {
     for (const [path, rule] of [
-      [`/cloudapi/1.0.0/roles/${'a'.repeat(300)}`, /a part of it is longer than 256 characters/],
-      ['/cloudapi/1.0.0/roles/%zz', /it is not encoded as URLs are/],
+      [`/cloudapi/1.0.0/roles/${'a'.repeat(300)}`, /a path segment is longer than 256 characters/],
+      ['/cloudapi/1.0.0/roles/%zz', /it is not percent-encoded correctly/],
     ] as const) {
       const answer = await api.ask('GET', path);
       assert.equal(answer.status, 400, answer.text);
@@ -91,7 +91,7 @@ suite('every request', () => {
 
   test('that is no HTTP, or is too large to be read, gets 400 in the one error shape, with an id that is in the log', async () => {
     for (const [sent, rule] of [
-      ['GET /healthz HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', /it is no HTTP/],
+      ['GET /healthz HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n', /it is not HTTP/],
       [
         `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
         /its headers are larger than 16 KiB/,
@@ -153,7 +153,7 @@ suite('every request', () => {
         body,
       });
       assert.equal(answer.status, 400, body);
-      assert.match(String(answer.body['message']), /not JSON as it is taken here: see its quotes.*"__proto__"/);
+      assert.match(String(answer.body['message']), /not valid JSON: check quotes.*"__proto__"/);
     }
   });
 

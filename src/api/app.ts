@@ -1,4 +1,6 @@
-/** The HTTP edge, put together: what holds for every request stands here, the resources in their folders. It does not listen. */
+/**
+ * The HTTP edge: what applies to every request is here, the resources are in their folders. `buildApp` does not listen.
+ */
 import { randomUUID } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
 import {
@@ -33,16 +35,16 @@ const maxParamLength = 256;
 
 export interface ListenOptions {
   readonly tls?: Pick<SecureContextOptions, 'key' | 'cert'>;
-  /** Those that Node enforces; the others are `guardConnections`' part. */
+  /** The limits that Node enforces; `guardConnections` enforces the others. */
   readonly limits?: ConnectionLimits;
 }
 
-/** For a listener that the whole world may reach. */
+/** For a listener on the public internet. */
 export const apiLimits: ConnectionLimits = {
   handshakeMs: 10_000,
   headersMs: 10_000,
   requestMs: 30_000,
-  // Longer than load balancers keep a connection that they do not use (60 s).
+  // Longer than load balancers keep an idle connection (60 s).
   keepAliveMs: 65_000,
   checkMs: 2_000,
   maxConnections: 8_000,
@@ -52,15 +54,15 @@ export async function buildApp(deps: ApiDeps, { tls, limits = apiLimits }: Liste
   const timeouts = serverTimeouts(limits);
   const options: FastifyServerOptions = {
     loggerInstance: deps.log,
-    // One line a request, with what an operator asks for; see below.
+    // One line per request, with the fields that operators look for; see below.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: maxBodyBytes,
     genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
-    // Fastify sets these itself; they are repeated for Node in `timeouts`.
+    // Fastify sets these itself; `timeouts` repeats them for Node.
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Who asks on a connection that is open while we stop is answered, and told to close it.
+    // During shutdown a request on an open connection is answered and told to close it.
     return503OnClosing: false,
     frameworkErrors: refuseUrl,
     clientErrorHandler: unreadableRequests(deps.log),
@@ -110,14 +112,14 @@ export async function buildApp(deps: ApiDeps, { tls, limits = apiLimits }: Liste
 
   await addDocumentation(app, deps);
   const tasks = new TaskWaiter(deps.database, { log: deps.log });
-  // Before the connections are waited for: who waits for a task is answered with what there is.
+  // Before Fastify waits for connections: requests that wait for a task get an answer now.
   app.addHook('preClose', () => tasks.close());
   addResources(app, { ...deps, tasks });
   await app.ready();
   return app;
 }
 
-/** A route outside of the matrix would be open to all: the process does not start with one. */
+/** Every caller could use a route outside the matrix: the process does not start with one. */
 function requireOperations(app: ApiApp): void {
   app.addHook('onRoute', (route) => {
     // The explorer's own files: whoever may read the page may read them.
@@ -137,7 +139,7 @@ function isDocumentation(url: string): boolean {
 function addErrors(app: ApiApp, recordRefusal: RefusalRecorder): void {
   app.setErrorHandler((cause, request, reply) => {
     const error = apiErrorOf(cause);
-    // What is away just now, and said so, is in the line of the request.
+    // A dependency that is known to be unavailable is reported in the request's log line, not as an error.
     if (error.status >= 500 && (error.status !== 503 || error.cause !== undefined))
       request.log[error.status === 503 ? 'warn' : 'error'](
         { requestId: request.id, err: error.cause ?? error },
@@ -159,19 +161,19 @@ function addErrors(app: ApiApp, recordRefusal: RefusalRecorder): void {
 }
 
 function notServed(what: string, methods: readonly string[]): ApiError {
-  const hint = '/docs lists what there is';
+  const hint = 'see /docs for the API';
   return methods.length === 0
-    ? new ApiError('NOT_FOUND', `There is no ${what} here; ${hint}.`)
-    : new ApiError('METHOD_NOT_ALLOWED', `There is no ${what} here, only ${methods.join(', ')}; ${hint}.`);
+    ? new ApiError('NOT_FOUND', `No route matches ${what}; ${hint}.`)
+    : new ApiError('METHOD_NOT_ALLOWED', `${what} is not supported, only ${methods.join(', ')}; ${hint}.`);
 }
 
-/** What no route can be found for has no hooks either: the answer is made here, in the same shape as all others. */
+/** A URL that the router cannot parse runs no hooks: the response is built here, in the usual shape. */
 function refuseUrl(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const rule =
     cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
-      ? `a part of it is longer than ${maxParamLength} characters`
-      : 'it is not encoded as URLs are';
-  const { type, body } = errorAnswer(badRequest(`The URL cannot be read: ${rule}.`), request.headers.accept);
+      ? `a path segment is longer than ${maxParamLength} characters`
+      : 'it is not percent-encoded correctly';
+  const { type, body } = errorAnswer(badRequest(`The URL is not valid: ${rule}.`), request.headers.accept);
   request.log.info({ requestId: request.id, method: request.method, status: 400 }, 'request');
   void reply
     .status(400)
@@ -181,7 +183,7 @@ function refuseUrl(cause: FastifyError, request: FastifyRequest, reply: FastifyR
     .send(body);
 }
 
-/** The caller's own id, where it is one, and ours. */
+/** The caller's own id if it is a valid one, and a new one otherwise. */
 function requestId({ headers }: Pick<Request, 'headers'>): string {
   const given = headers['x-vmware-vcloud-client-request-id'];
   const own = randomUUID();

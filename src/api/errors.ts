@@ -1,10 +1,11 @@
 /**
- * The closed set of answers that are errors. Each has a text for the caller; what only the operator may know stands in `cause`, which is logged and never
- * sent. `make docs` writes docs/api-errors.md of it. Statuses that VCD's clients cannot read (422, 501, 502) are not among them.
+ * The closed set of error responses. Each has a text for the caller; details for the operator are in `cause`, which is
+ * logged and never sent. `make docs` generates docs/api-errors.md from it. Statuses that VCD's clients cannot read
+ * (422, 501, 502) are not used.
  */
 interface ErrorKind {
   readonly status: number;
-  /** For the page: what it means, and what the caller is to do. */
+  /** For the docs page: what the error means, and what the caller should do. */
   readonly means: string;
   readonly remedy: string;
 }
@@ -12,33 +13,33 @@ interface ErrorKind {
 export const errorCodes = {
   BAD_REQUEST: {
     status: 400,
-    means: 'A field, a parameter or the filter is not as it must be; the message names it and the rule',
-    remedy: 'Correct it; sent again as it is, the request is refused again',
+    means: 'A field, a parameter or the filter is not valid; the message names it and the rule',
+    remedy: 'Correct the request; repeating it unchanged fails again',
   },
   UNAUTHORIZED: {
     status: 401,
-    means: 'There is no session: no token, an ended one, or one of a user who may not log in (any more)',
-    remedy: 'Log in again, and send the token as `Authorization: Bearer …`',
+    means: 'There is no valid session: the token is missing or has expired, or its user may not log in',
+    remedy: 'Log in again and send the token as `Authorization: Bearer …`',
   },
   ACCESS_TO_RESOURCE_IS_FORBIDDEN: {
     status: 403,
-    means: 'Your role may not do this, or what you name does not exist, or it belongs to others',
-    remedy: 'Check the id and the organization that you are logged in to; ask an administrator for the role',
+    means: 'Your role does not permit this, or the object does not exist, or it belongs to another organization',
+    remedy: 'Check the id and the organization of your session; ask an administrator for the role',
   },
   NOT_FOUND: {
     status: 404,
-    means: 'There is no such route (objects that are not there answer 403)',
-    remedy: 'Look it up at `/docs`',
+    means: 'The route does not exist (missing objects answer 403)',
+    remedy: 'See `/docs` for the API',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    means: 'The route does not know this method',
-    remedy: 'Look it up at `/docs`',
+    means: 'The route does not support this method',
+    remedy: 'See `/docs` for the API',
   },
   NOT_ACCEPTABLE: {
     status: 406,
-    means: '`Accept` asks for a version or a format that is not served',
-    remedy: 'Take one of those that `/api/versions` lists',
+    means: '`Accept` names a version or a format that is not supported',
+    remedy: 'Use one of the versions that `/api/versions` lists',
   },
   DUPLICATE_NAME: {
     status: 409,
@@ -47,48 +48,48 @@ export const errorCodes = {
   },
   CONFLICT: {
     status: 409,
-    means: 'The object is in a state that does not allow this; the message says which',
-    remedy: 'Do first what the message says',
+    means: 'The state of the object does not permit this; the message names the state',
+    remedy: 'Follow the message',
   },
   BUSY_ENTITY: {
     status: 409,
-    means: 'A task works on the object',
-    remedy: 'Wait for the task to end, and ask again',
+    means: 'A task is working on the object',
+    remedy: 'Wait for the task to end, then try again',
   },
   QUOTA_EXCEEDED: {
     status: 409,
-    means: 'The virtual data center, or the user, has not that much left',
-    remedy: 'Free something, or ask the provider for more',
+    means: 'The virtual data center, or the user, has reached a limit',
+    remedy: 'Free resources, or ask the provider for more',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     means: 'The body is larger than 1 MiB',
-    remedy: 'Send less',
+    remedy: 'Send a smaller body',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    means: 'The `Content-Type` of the body is not understood',
+    means: 'The `Content-Type` of the body is not supported',
     remedy: 'Send `application/json`',
   },
   UPGRADE_REQUIRED: {
     status: 426,
-    means: 'The route is a websocket, and was asked for as a page',
-    remedy: 'Ask for it with `Upgrade: websocket`',
+    means: 'The route is a WebSocket, and the request was not an upgrade',
+    remedy: 'Send `Upgrade: websocket`',
   },
   TOO_MANY_REQUESTS: {
     status: 429,
-    means: 'Too many log-ins have failed',
-    remedy: 'Wait as long as `Retry-After` says',
+    means: 'Too many failed log-ins',
+    remedy: 'Wait for the time in `Retry-After`',
   },
   INTERNAL_SERVER_ERROR: {
     status: 500,
-    means: 'Something went wrong in the server',
-    remedy: 'Tell the operator the request id; the log has the cause',
+    means: 'The server failed unexpectedly',
+    remedy: 'Report the request id to the provider; the log has the cause',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    means: 'The database, or a cluster that is needed at once, does not answer',
-    remedy: 'Ask again after `Retry-After`; whether what was asked for has been done can be seen by reading it',
+    means: 'The database, or a cluster that the request needs, does not answer',
+    remedy: 'Try again after `Retry-After`; read the object to find out whether the request took effect',
   },
 } as const satisfies Readonly<Record<string, ErrorKind>>;
 
@@ -116,16 +117,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Names the field, the value, the rule, and what to do. */
+/** The message names the field, the value, the rule and the remedy. */
 export function badRequest(message: string): ApiError {
   return new ApiError('BAD_REQUEST', message);
 }
 
-/** One answer for what is not there and for what belongs to others: nobody learns from it which of the two it is. */
+/** The same error for a missing object and for one of another organization: a caller cannot tell them apart. */
 export function noAccess(): ApiError {
   return new ApiError(
     'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
-    'The resource does not exist, or you have no access to it: check the id, and the organization that you are logged in to.',
+    'The resource does not exist, or you have no access to it: check the id and the organization of your session.',
   );
 }
 
@@ -133,7 +134,7 @@ export function conflict(message: string): ApiError {
   return new ApiError('CONFLICT', message);
 }
 
-/** What a read gives: a row, or the one answer for missing and foreign. */
+/** Returns the row that a read found, or throws `noAccess` for a missing or foreign one. */
 export function found<T>(row: T | undefined): T {
   if (row === undefined) throw noAccess();
   return row;

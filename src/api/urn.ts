@@ -1,4 +1,4 @@
-/** Names of entities at the edge: `urn:vcloud:vm:<uuid>`. Inside there are only uuids. */
+/** Ids of entities in requests and responses: `urn:vcloud:vm:<uuid>`. The code inside uses bare uuids. */
 import type {
   ApiTokenId,
   AuditEventId,
@@ -50,6 +50,8 @@ function patternOf(kind: UrnKind): RegExp {
 /** The uuid in a URN of that kind; `field` is where it was found. */
 export function idOf<K extends UrnKind>(kind: K, text: string, field: string): Ids[K] {
   if (!patternOf(kind).test(text))
-    throw badRequest(`${field}: "${text.slice(0, 100)}" is no urn:vcloud:${kind}:<uuid> with a uuid in lower case`);
+    throw badRequest(
+      `${field}: "${text.slice(0, 100)}" is not urn:vcloud:${kind}:UUID with a UUID in lower case; check the id`,
+    );
   return text.slice(-36) as Ids[K];
 }

@@ -1,4 +1,4 @@
-/** `ssvirt config`: what can be set, what is set, and whether a file is right. */
+/** `ssvirt config`: prints the settings that exist and their values, and checks a config file. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addExamples } from './examples.ts';
 import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from './explain.ts';
@@ -12,11 +12,11 @@ export function registerConfigCommand(program: Command): void {
   const config = program.command('config').description('explain the configuration, or check a config file');
   const explaining = config
     .command('explain')
-    .description('print every key: its type, default, environment variable, flag, meaning, and the value in use')
+    .description('print every key: its type, default, environment variable, flag, description and current value')
     .argument('[KEY]', 'a key or a section, such as sandbox.listen or log', knownPath)
     .addOption(configFileOption())
-    .addOption(new Option('--process <NAME>', 'count the aliases of this process too').choices(processNames))
-    .option('--markdown', 'print it as the documentation page')
+    .addOption(new Option('--process <NAME>', 'include the key aliases of this process').choices(processNames))
+    .option('--markdown', 'print the documentation page')
     .action((key: string | undefined, options: ExplainOptions) => {
       process.stdout.write(explain(key, options));
     });
@@ -26,11 +26,13 @@ export function registerConfigCommand(program: Command): void {
   ]);
   const checking = config
     .command('check')
-    .description('check a config file: nothing to say and exit code 0, or a sentence for each problem and exit code 1')
-    .argument('<FILE>', 'the file')
+    .description(
+      'check a config file: prints nothing and exits with 0, or prints a sentence for each problem and exits with 1',
+    )
+    .argument('<FILE>', 'the config file')
     .action((file: string) => {
       assemble(schema, [readConfigFile(schema, file)], process.cwd());
-      process.stdout.write(`${file} is right\n`);
+      process.stdout.write(`${file} is valid\n`);
     });
   addExamples(checking, [
     'ssvirt config check /etc/ssvirt/config.yaml',
@@ -57,7 +59,7 @@ function explain(key: string | undefined, { config: file, markdown = false, proc
   return explainText(entries, currentValues(entries, loaded, file !== undefined));
 }
 
-/** The values that somebody set, and where a file was named the defaults too. */
+/** Returns the values that are set explicitly and, if a file was named, the defaults too. */
 function currentValues(
   entries: readonly Entry[],
   { config, sources }: Loaded<unknown>,

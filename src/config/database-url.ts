@@ -1,17 +1,21 @@
 /**
- * Where a PostgreSQL is: `postgres://user:password@host:port/database?sslmode=verify-full`. The parameters are those of libpq that mean something
- * here; another one is refused, since a forgotten `sslmode` by a typing error would be no encryption.
+ * The URL of a PostgreSQL server: `postgres://user:password@host:port/database?sslmode=verify-full`. The parameters are
+ * the libpq parameters that apply here. Any other parameter is refused, because a misspelled `sslmode` would silently
+ * mean no encryption.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Secret } from './secret.ts';
 
 export interface DatabaseTls {
-  /** Undefined: the authorities that Node knows. */
+  /** If undefined, Node's default certificate authorities. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** Whether the server's certificate must come from an authority, and whether it must be for the name of the host. */
+  /**
+   * Whether an authority must have issued the server's certificate, and whether the certificate must match the host
+   * name.
+   */
   readonly check: 'nothing' | 'authority' | 'authority and name';
 }
 
@@ -25,7 +29,9 @@ export interface DatabaseUrl {
   readonly tls?: DatabaseTls;
 }
 
-/** What the text breaks, as the rest of a sentence; it never repeats the text, which may hold a password. */
+/**
+ * `BadDatabaseUrl` says what is wrong, as the rest of a sentence. It never repeats the text, which may hold a password.
+ */
 export class BadDatabaseUrl extends Error {
   override readonly name = 'BadDatabaseUrl';
 }
@@ -35,23 +41,23 @@ const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
 const parameters = ['host', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 
-/** Files that it names are relative to `folder`. Throws BadDatabaseUrl. */
+/** File names in the URL are relative to `folder`. Throws BadDatabaseUrl. */
 export function parseDatabaseUrl(text: string, folder: string = process.cwd()): DatabaseUrl {
   const url = URL.parse(text);
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new BadDatabaseUrl(`is not the URL of a PostgreSQL: ${form}`);
+    throw new BadDatabaseUrl(`is not a PostgreSQL URL: ${form}`);
   const unknown = [...url.searchParams.keys()].find((name) => !parameters.includes(name));
-  // Not repeated: it may be the rest of a password with an unescaped question mark.
+  // The name is not repeated: it may be the rest of a password with an unescaped question mark.
   if (unknown !== undefined)
     throw new BadDatabaseUrl(
-      `has a parameter that is not known: write only ${parameters.join(', ')}, and %3F for a question mark in a password`,
+      `has an unknown parameter: write only ${parameters.join(', ')}, and %3F for a question mark in a password`,
     );
   const host = url.searchParams.get('host') ?? decode(url.hostname).replace(/^\[(.+)\]$/, '$1');
-  if (host === '') throw new BadDatabaseUrl(`names no host: ${form}`);
+  if (host === '') throw new BadDatabaseUrl(`has no host: ${form}`);
   const user = decode(url.username);
-  if (user === '') throw new BadDatabaseUrl(`names no user: ${form}`);
+  if (user === '') throw new BadDatabaseUrl(`has no user: ${form}`);
   const database = decode(url.pathname.slice(1));
-  if (database === '') throw new BadDatabaseUrl(`names no database: ${form}`);
+  if (database === '') throw new BadDatabaseUrl(`has no database: ${form}`);
   const tls = tlsOf(url.searchParams, folder);
   const password = decode(url.password);
   return {
@@ -64,7 +70,7 @@ export function parseDatabaseUrl(text: string, folder: string = process.cwd()): 
   };
 }
 
-/** Without the password. */
+/** `showDatabaseUrl` formats the URL without the password. */
 export function showDatabaseUrl({ host, port, user, database, tls }: DatabaseUrl): string {
   const place = host.startsWith('/') ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const socket = host.startsWith('/') ? [`host=${host}`] : [];
@@ -83,15 +89,14 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new BadDatabaseUrl('has a percent sign that begins no escape: write %25 for a percent sign');
+    throw new BadDatabaseUrl('has a percent sign that starts no escape: write %25 for a percent sign');
   }
 }
 
 function tlsOf(query: URLSearchParams, folder: string): DatabaseTls | undefined {
   const given = query.get('sslmode') ?? 'disable';
   const mode = modes.find((one) => one === given);
-  if (mode === undefined)
-    throw new BadDatabaseUrl(`has an sslmode that is not known: write one of ${modes.join(', ')}`);
+  if (mode === undefined) throw new BadDatabaseUrl(`has an unknown sslmode: write one of ${modes.join(', ')}`);
   if (mode === 'disable') return undefined;
   const files = { ca: query.get('sslrootcert'), cert: query.get('sslcert'), key: query.get('sslkey') };
   const read = Object.entries(files).flatMap(([name, file]) =>
@@ -100,7 +105,7 @@ function tlsOf(query: URLSearchParams, folder: string): DatabaseTls | undefined 
   return { ...Object.fromEntries(read), check: checkOf(mode, files.ca !== null) };
 }
 
-/** As libpq: `require` checks the authority where one is given. */
+/** Same as libpq: `require` verifies the authority if a root certificate is given. */
 function checkOf(mode: Exclude<Mode, 'disable'>, hasAuthority: boolean): DatabaseTls['check'] {
   if (mode === 'verify-full') return 'authority and name';
   return mode === 'verify-ca' || hasAuthority ? 'authority' : 'nothing';

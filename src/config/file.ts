@@ -1,4 +1,4 @@
-/** The config file: YAML, read with positions, so that each complaint says where. */
+/** The config file: YAML, read with positions, so that each error names the line. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml';
@@ -8,7 +8,7 @@ import type { Setting, Settings, Source } from './setting.ts';
 
 export const defaultFile = '/etc/ssvirt/config.yaml';
 
-/** The settings of a file that somebody named; without a name those of the default file, which may be absent. */
+/** Reads the named file. Without a name it reads the default file, which may be absent. */
 export function readConfigFile(schema: Section, named: string | undefined): Settings {
   const file = named ?? defaultFile;
   let text: string;
@@ -24,7 +24,7 @@ export function readConfigFile(schema: Section, named: string | undefined): Sett
   return parseConfigFile(schema, text, file);
 }
 
-/** The settings in a config file's text; `file` is its name, for positions and relative paths. */
+/** Reads the settings from the text of a config file; `file` is its name, for positions and relative paths. */
 export function parseConfigFile(schema: Section, text: string, file: string): Settings {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -59,7 +59,7 @@ class FileReader implements Settings {
     if (isNothing(node)) return;
     if (!isMap(node)) {
       const what = names.length === 0 ? 'the file' : names.join('.');
-      this.problem(offsetOf(node), `${what} holds no keys: write its keys below it, each as "name: value"`);
+      this.problem(offsetOf(node), `${what} must have keys: write them below it, each as "name: value"`);
       return;
     }
     for (const pair of node.items) this.#readPair(section, pair, names);
@@ -95,7 +95,7 @@ class FileReader implements Settings {
     const items = node.items.map((item) => this.#resolved(item));
     return items.every((item) => isScalar(item) && !isNothing(item))
       ? items.map((item) => scalarText(item))
-      : { wrong: 'holds an item that is no plain value' };
+      : { wrong: 'has a list item that is not a plain value' };
   }
 
   #unknownKey(section: Section, path: readonly string[]): string {
@@ -112,7 +112,7 @@ class FileReader implements Settings {
   }
 }
 
-/** What was written, not what YAML makes of it: `0123` and `1e3` stay as they are. */
+/** The text as written, not YAML's interpretation: `0123` and `1e3` stay as they are. */
 function scalarText(node: unknown): string {
   if (!isScalar(node)) return '';
   return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value));

@@ -189,7 +189,7 @@ test('all problems are reported together, each with its place', () => {
   const file = write('all.yaml', 'machineOperator:\n  reconcileInterval: 30\n  leaderElektion: true\n');
   const env = { SSVIRT_MACHINE_OPERATOR_MAX_CONCURRENT_RECONCILES: 'many', SSVIRT_LOG_LEVL: 'x' };
   assert.deepEqual(problemsOf({ file, env, flags: { 'machineOperator.leaderElection': 'maybe' } }).toSorted(), [
-    '--leader-election: machineOperator.leaderElection: "maybe" is neither true nor false: write one of these',
+    '--leader-election: machineOperator.leaderElection: "maybe" is neither true nor false: write true or false',
     'SSVIRT_LOG_LEVL is not the variable of any key: did you mean SSVIRT_LOG_LEVEL?',
     'SSVIRT_MACHINE_OPERATOR_MAX_CONCURRENT_RECONCILES: machineOperator.maxConcurrentReconciles: "many" is not a whole number of 1 or more: write such a number',
     'all.yaml:2:22: machineOperator.reconcileInterval: "30" is not a duration: write a number with a unit, such as 500ms, 30s or 1m30s',
@@ -205,8 +205,8 @@ test('a secret that was written where its file belongs does not show up in the c
 });
 
 const brokenFiles: readonly (readonly [name: string, content: string, problem: RegExp])[] = [
-  ['a list at the top', '- a\n', /^x\.yaml:1:1: the file holds no keys/],
-  ['a text for a section', 'log: info\n', /^x\.yaml:1:6: log holds no keys/],
+  ['a list at the top', '- a\n', /^x\.yaml:1:1: the file must have keys/],
+  ['a text for a section', 'log: info\n', /^x\.yaml:1:6: log must have keys/],
   [
     'a section for a key',
     'log:\n  level:\n    deep: 1\n',
@@ -214,7 +214,7 @@ const brokenFiles: readonly (readonly [name: string, content: string, problem: R
   ],
   ['a list for a single value', 'log: {level: [a]}\n', /^x\.yaml:1:14: log\.level takes one value, not a list/],
   ['a key without a value', 'log:\n  level:\n', /^x\.yaml:2:3: log\.level has no value/],
-  ['a list with a map in it', 'machineOperator: {namespaces: [{a: 1}]}\n', /holds an item that is no plain value/],
+  ['a list with a map in it', 'machineOperator: {namespaces: [{a: 1}]}\n', /has a list item that is not a plain value/],
   ['a key twice', 'log: {level: a}\nlog: {level: b}\n', /^x\.yaml:2:1: Map keys must be unique/],
   ['no YAML', 'log: {level: [\n', /^x\.yaml:\d+:\d+: /],
   [

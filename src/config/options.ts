@@ -4,19 +4,21 @@ import { schema, type Config } from './keys.ts';
 import { loadConfig, type Loaded } from './load.ts';
 import { entriesOf, isReadBy, type Entry, type Process } from './schema.ts';
 
-/** Which keys a command has flags for; all that its process reads unless said. */
+/** Selects the keys for which a command has flags. The default is all keys that its process reads. */
 export type Selection = (entry: Entry) => boolean;
 
 const all: Selection = () => true;
 
-/** Gives a process's command its flags. */
+/** Adds the config flags of a process to its command. */
 export function addConfigOptions(command: Command, process: Process, selection: Selection = all): Command {
   command.addOption(configFileOption());
   for (const entry of readBy(process).filter(selection)) command.addOption(optionOf(entry));
   return command;
 }
 
-/** The config of a command that was parsed; throws ConfigError. The selection is that of its flags. */
+/**
+ * Loads the config of a parsed command; throws ConfigError. `selection` must be the one that its flags were added with.
+ */
 export function configOf(command: Command, process: Process, selection: Selection = all): Loaded<Config> {
   const given: Readonly<Record<string, string | true | undefined>> = command.opts();
   const flags = readBy(process)
@@ -35,9 +37,9 @@ export function configOf(command: Command, process: Process, selection: Selectio
 }
 
 export function configFileOption(): Option {
-  return new Option('--config <FILE>', 'the config file (default: /etc/ssvirt/config.yaml where it exists)').argParser(
+  return new Option('--config <FILE>', 'the config file (default: /etc/ssvirt/config.yaml if it exists)').argParser(
     (text: string) => {
-      if (text === '') throw new InvalidArgumentError('It is empty: name a file.');
+      if (text === '') throw new InvalidArgumentError('Give the name of a file.');
       return text;
     },
   );
@@ -47,7 +49,7 @@ function readBy(process: Process): readonly Entry[] {
   return entriesOf(schema).filter((entry) => isReadBy(entry, process));
 }
 
-/** A flag of a bool may stand alone; `--x false` and `--x=false` turn it off. */
+/** A boolean flag needs no value; `--x false` and `--x=false` turn it off. */
 function optionOf({ flag, key }: Entry): Option {
   const { name, placeholder } = key.type;
   const value = name === 'bool' ? `[${placeholder}]` : `<${placeholder}>`;

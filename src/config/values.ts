@@ -1,6 +1,6 @@
 /**
- * The types of config values: how each is read from text. A file, the environment and the flags all give text, so that
- * a value means the same wherever it stands.
+ * The types of config values: how each is parsed from text. The file, the environment and the flags all give text, so a
+ * value means the same in each of them.
  */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +10,10 @@ import { formatDuration, parseDuration } from './duration.ts';
 import { Secret } from './secret.ts';
 import { formatSize, parseSize } from './size.ts';
 
-/** What a value breaks, as the rest of the sentence `"x" …`, such as `is not a duration: write 30s or 1m30s`. */
+/**
+ * `BadValue` says what is wrong with a value, as the rest of the sentence `"x" …`, such as `is not a duration: write
+ * 30s or 1m30s`.
+ */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
@@ -18,15 +21,17 @@ export class BadValue extends Error {
 export interface ValueType<T> {
   /** The name of the type in documentation, such as `duration`. */
   readonly name: string;
-  /** What stands for the value in help texts, such as `HOST:PORT`. */
+  /** The placeholder for the value in help texts, such as `HOST:PORT`. */
   readonly placeholder: string;
-  /** The value itself may not be shown, not even in a complaint about it. */
+  /** The value must not be shown, not even in an error about it. */
   readonly secret?: boolean;
-  /** Reads the text; throws BadValue. `folder` is what a relative path is relative to. */
+  /** Parses the text; throws BadValue. A relative path is relative to `folder`. */
   parse(text: string, folder: string): T;
-  /** Reads a list of the file item by item, so that an item may hold a comma. Absent where the value is no list. */
+  /**
+   * Parses a list from the file item by item, so that an item may contain a comma. Absent if the value is not a list.
+   */
   parseItems?(items: readonly string[], folder: string): T;
-  /** The text that a person may read; never a secret. */
+  /** The text to show to a person; never a secret. */
   show(value: T): string;
 }
 
@@ -37,7 +42,7 @@ export const text: ValueType<string> = {
   show: (value) => value,
 };
 
-/** What Kubernetes takes as one part of a name, and every file system as a folder. */
+/** A DNS label: valid as one part of a Kubernetes name and as a folder name in every file system. */
 export const label: ValueType<string> = {
   name: 'name',
   placeholder: 'NAME',
@@ -57,7 +62,7 @@ export const bool: ValueType<boolean> = {
   parse(value) {
     if (value === 'true' || value === '1') return true;
     if (value === 'false' || value === '0') return false;
-    throw new BadValue('is neither true nor false: write one of these');
+    throw new BadValue('is neither true nor false: write true or false');
   },
   show: String,
 };
@@ -74,13 +79,12 @@ export const duration: ValueType<number> = {
   show: formatDuration,
 };
 
-/** Of something that is done again and again: none at all would be a loop that never rests. */
+/** The interval of a repeated action. Zero is refused, because it would be a busy loop. */
 export const wait: ValueType<number> = {
   ...duration,
   parse(value, folder) {
     const milliseconds = duration.parse(value, folder);
-    if (milliseconds < 1)
-      throw new BadValue('is less than 1ms, and what is waited for would be tried without a rest: write 1ms or more');
+    if (milliseconds < 1) throw new BadValue('is less than 1ms, which would retry without a pause: write 1ms or more');
     return milliseconds;
   },
 };
@@ -112,7 +116,9 @@ export const address: ValueType<Address> = {
   show: formatAddress,
 };
 
-/** A file or folder; relative in a config file means beside that file, elsewhere below the working folder. */
+/**
+ * A file or folder. A relative path is relative to the config file if written there, otherwise to the working folder.
+ */
 export const path: ValueType<string> = {
   name: 'path',
   placeholder: 'PATH',
@@ -123,7 +129,10 @@ export const path: ValueType<string> = {
   show: (value) => value,
 };
 
-/** The name of a file that holds a secret, so that the secret itself stands in no config, environment or process list. */
+/**
+ * The name of a file that holds a secret, so that the secret itself is not in a config file, the environment or the
+ * process list.
+ */
 export const secretFile: ValueType<Secret> = {
   name: 'secret file',
   placeholder: 'FILE',
@@ -136,7 +145,7 @@ export const secretFile: ValueType<Secret> = {
   show: String,
 };
 
-/** Its password is never shown, nor is a text that is no URL: it may hold one. */
+/** The password is never shown, and neither is a text that is not a URL, because it may hold one. */
 export const databaseUrl: ValueType<DatabaseUrl> = {
   name: 'database URL',
   placeholder: 'URL',
@@ -152,7 +161,7 @@ export const databaseUrl: ValueType<DatabaseUrl> = {
   show: showDatabaseUrl,
 };
 
-/** Of a service that is called; neither its user and password nor its query, which may hold a token, are ever shown. */
+/** The URL of a remote service. The user, the password and the query, which may hold a token, are never shown. */
 export const webUrl: ValueType<URL> = {
   name: 'URL',
   placeholder: 'URL',
@@ -160,7 +169,7 @@ export const webUrl: ValueType<URL> = {
   parse(value) {
     const url = URL.parse(value);
     if (url === null || !/^https?:$/.test(url.protocol))
-      throw new BadValue('is not a URL of a web service: write https://HOST/PATH');
+      throw new BadValue('is not an HTTP URL: write https://HOST/PATH');
     return url;
   },
   show: ({ origin, pathname }) => `${origin}${pathname}`,
@@ -176,8 +185,9 @@ function readSecret(file: string): string {
       EISDIR: 'names a folder',
     };
     const why = reasons[(cause as NodeJS.ErrnoException).code ?? ''] ?? 'names a file that cannot be read';
-    // Neither the name nor the cause is repeated: a common mistake is to write the secret itself where its file belongs.
-    throw new BadValue(`${why}: write the secret into a file, and the name of that file here`);
+    // Neither the name nor the cause is repeated: a common mistake is to write the secret itself instead of its file
+    // name.
+    throw new BadValue(`${why}: write the secret to a file, and give the name of that file here`);
   }
 }
 
@@ -195,19 +205,20 @@ export function int(min: number, max: number = Number.MAX_SAFE_INTEGER): ValueTy
   };
 }
 
-/** How many times as fast, or as much: a number above zero, whole or not. */
+/** A positive factor, not necessarily an integer. */
 export const factor: ValueType<number> = {
   name: 'number above 0',
   placeholder: 'N',
   parse(value) {
     const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN;
-    if (!(number > 0 && Number.isFinite(number))) throw new BadValue('is not a number above 0: write 10 or 0.5, say');
+    if (!(number > 0 && Number.isFinite(number)))
+      throw new BadValue('is not a number above 0: write a number such as 10 or 0.5');
     return number;
   },
   show: String,
 };
 
-/** A Kubernetes quantity above zero, as text: that is how objects carry it. */
+/** A positive Kubernetes quantity, kept as text, as objects have it. */
 export const quantity: ValueType<string> = {
   name: 'quantity',
   placeholder: 'QUANTITY',

@@ -1,4 +1,4 @@
-/** What the subcommands of `ssvirt database` do once they know which database is meant, and how they say what went wrong. */
+/** What the subcommands of `ssvirt database` do once the database is known, and how they report errors. */
 import type { Command } from 'commander';
 import type { Config } from '../config/keys.ts';
 import { showDatabaseUrl } from '../config/database-url.ts';
@@ -38,7 +38,7 @@ export async function queryAndSay(config: DatabaseConfig, statement: string, opt
 }
 
 async function onDatabase(config: DatabaseConfig, work: (database: Database) => Promise<void>): Promise<void> {
-  // Migrations may take their time on a large database.
+  // Migrations of a large database may take long.
   const database = openDatabase({ ...config, applicationName: 'ssvirt database', statementTimeoutMs: 0 });
   try {
     await work(database);
@@ -64,17 +64,19 @@ function reasonOf(cause: unknown): string {
     case '42P01':
       return 'its tables are missing: run "ssvirt database migrate" first';
     case 'ECONNREFUSED':
-      return 'nobody listens there: start PostgreSQL, or see that database.url names the right host and port';
+      return 'no server listens there: start PostgreSQL, or check the host and port in database.url';
     default:
       return cause.message.startsWith('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password')
-        ? 'it asks for a password: name the file that holds it by database.passwordFile'
+        ? 'it requires a password: set database.passwordFile to the file that holds it'
         : cause.message;
   }
 }
 
 const forPeople = [MigrationError, ClusterAcceptError, QueryError, DatabaseCommandError, EmbeddedPostgresError];
 
-/** Ends the command with a sentence where the error is meant for people; any other is a defect and shows its stack. */
+/**
+ * Ends the command with a message when the error is meant for people. Any other error is a defect and shows its stack.
+ */
 export async function sayProblem(command: Command, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** `ssvirt database` as people run it. */
+/** `ssvirt database` as a user runs it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { migrations } from './migrations/index.ts';
 
 const launcher = resolve(import.meta.dirname, '../../bin/ssvirt');
 const folder = mkdtempSync(join(tmpdir(), 'ssvirt database '));
-// PostgreSQL may run as another user, and is to keep its data here.
+// PostgreSQL may run as another user and must keep its data here.
 chmodSync(folder, 0o755);
 after(() => rmSync(folder, { recursive: true, force: true }));
 const limit = 60_000;
@@ -112,11 +112,11 @@ test('what is wrong is said in a sentence, without a password', { timeout: limit
     [['migrate'], /database\.url is not set: set it in the config file, in SSVIRT_DATABASE_URL or by --database-url/],
     [
       ['migrate', '--database-url', 'me:hunter2@db'],
-      /--database-url: database\.url: is not the URL of a PostgreSQL: write postgres:/,
+      /--database-url: database\.url: is not a PostgreSQL URL: write postgres:/,
     ],
     [
       ['migrate', '--database-url', 'postgres://me:hunter2@127.0.0.1:1/x'],
-      /^ssvirt: cannot use the database postgres:\/\/me@127\.0\.0\.1:1\/x: nobody listens there: /,
+      /^ssvirt: cannot use the database postgres:\/\/me@127\.0\.0\.1:1\/x: no server listens there: /,
     ],
     [
       ['serve', '--data', 'x', '--listen', '0.0.0.0:1'],

@@ -1,14 +1,14 @@
-/** `ssvirt database …`: the schema, a PostgreSQL for development, and what a person decides about a cluster. */
+/** `ssvirt database …`: the schema, a PostgreSQL for development, and a person's decision about a cluster. */
 import type { Command } from 'commander';
 import { addExamples } from '../config/examples.ts';
 import { addConfigOptions, configOf, type Selection } from '../config/options.ts';
 
-/** Flags for the way to the database only; what is kept how long is no matter of these commands. */
+/** Only the flags of the database connection. Retention does not matter to these commands. */
 const connection: Selection = ({ path }) =>
   path.startsWith('database.') && !path.startsWith('database.retention.') && path !== 'database.maxConnections';
 
 export function registerDatabaseCommand(program: Command): void {
-  const database = program.command('database').description('the PostgreSQL that ssvirt keeps its state in');
+  const database = program.command('database').description('the PostgreSQL database of ssvirt');
   registerMigrate(database);
   registerServe(database);
   registerAcceptCluster(database);
@@ -31,9 +31,9 @@ function registerMigrate(database: Command): void {
 function registerServe(database: Command): void {
   const command = database
     .command('serve')
-    .description('run a PostgreSQL on this machine for development, migrated; nothing has to be installed')
-    .requiredOption('--data <DIR>', 'the folder that keeps the data over restarts')
-    .option('--listen <HOST:PORT>', 'where it listens, on this machine only; port 0 takes a free one', '127.0.0.1:7432')
+    .description('run a migrated PostgreSQL on this machine for development; nothing needs to be installed')
+    .requiredOption('--data <DIR>', 'the folder of the data, which is kept across restarts')
+    .option('--listen <HOST:PORT>', 'the local address to listen on; port 0 chooses a free port', '127.0.0.1:7432')
     .action(async (options: { readonly data: string; readonly listen: string }) => {
       const { sayProblem } = await import('./command-actions.ts');
       const { serve } = await import('./serve.ts');
@@ -48,7 +48,7 @@ function registerServe(database: Command): void {
 function registerAcceptCluster(database: Command): void {
   const command = database
     .command('accept-cluster <name> <uid>')
-    .description('accept that a cluster of the fleet is another one now, by the uid of its namespace kube-system');
+    .description('accept the new identity of a cluster of the fleet, the uid of its namespace kube-system');
   addExamples(command, [
     'ssvirt database accept-cluster east 7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11 --config /etc/ssvirt/config.yaml',
     `ssvirt database accept-cluster east "$(kubectl --context east get namespace kube-system -o jsonpath='{.metadata.uid}')"`,
@@ -63,8 +63,8 @@ function registerAcceptCluster(database: Command): void {
 function registerQuery(database: Command): void {
   const command = database
     .command('query <SQL>')
-    .description('run one statement and print its answer; nothing is changed unless that is asked for')
-    .option('--write', 'let the statement change something');
+    .description('run one statement and print its result; read-only without --write')
+    .option('--write', 'allow the statement to change data');
   addExamples(command, [
     "ssvirt database query 'SELECT name, state, synced_at FROM clusters'",
     "ssvirt database query --write 'DELETE FROM sessions'",

@@ -1,7 +1,7 @@
-/** The ways in which a row does not fit to the others, as errors that a caller can tell apart. */
+/** Constraint violations as errors that callers can distinguish. */
 import pg from 'pg';
 
-/** What the columns of a unique index are to the one who chose the values. */
+/** The columns of a unique index, in words for the caller who chose the values. */
 const keys: Readonly<Record<string, string>> = {
   organizations_live_name: 'name',
   users_live_name: 'username',
@@ -28,20 +28,20 @@ export class Duplicate extends Error {
   }
 }
 
-/** The row that a column names is not there, or is deleted. */
+/** The row that a column refers to does not exist or is deleted. */
 export class Missing extends Error {
   override readonly name = 'Missing';
   readonly table: string;
   readonly column: string;
 
   constructor(table: string, column: string, options?: ErrorOptions) {
-    super(`cannot write to ${table}: what its ${column} names is not there (any more)`, options);
+    super(`cannot write to ${table}: what its ${column} refers to does not exist`, options);
     this.table = table;
     this.column = column;
   }
 }
 
-/** Live rows of another table belong to the one that was to be deleted. */
+/** Live rows of another table belong to the row to be deleted. */
 export class InUse extends Error {
   override readonly name = 'InUse';
   readonly table: string;
@@ -57,7 +57,7 @@ export class InUse extends Error {
 const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 
-/** Does a write; what PostgreSQL says of keys becomes `Duplicate` or `Missing`. */
+/** Awaits a write and translates PostgreSQL's key violations to `Duplicate` or `Missing`. */
 export async function fitting<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -71,6 +71,6 @@ function misfit(cause: unknown): Error | undefined {
   const { code, table = '', constraint = '' } = cause;
   if (code === uniqueViolation) return new Duplicate(table, keys[constraint] ?? constraint, { cause });
   if (code !== foreignKeyViolation) return undefined;
-  // PostgreSQL's own names: table_column_fkey.
+  // PostgreSQL names foreign keys table_column_fkey.
   return new Missing(table, constraint.slice(table.length + 1, -'_fkey'.length), { cause });
 }

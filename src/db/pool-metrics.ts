@@ -1,8 +1,8 @@
-/** How many connections to PostgreSQL a process has, and whether somebody waits for one. */
+/** How many connections to PostgreSQL a process has, and how many callers wait for one. */
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
-/** More of one process are counted together. */
+/** Several pools of one process are added up. */
 export type WatchedPool = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> & {
   readonly options: { readonly max?: number | undefined };
 };
@@ -18,14 +18,12 @@ export function showPools(registry: Registry, pools: readonly WatchedPool[]): vo
         this.set(value());
       },
     });
-  gauge('ssvirt_database_connections', 'Connections to PostgreSQL, idle ones too', () => sum((one) => one.totalCount));
-  gauge('ssvirt_database_connections_idle', 'Connections to PostgreSQL that nobody uses now', () =>
-    sum((one) => one.idleCount),
+  gauge('ssvirt_database_connections', 'Open connections to PostgreSQL, including idle ones', () =>
+    sum((one) => one.totalCount),
   );
-  gauge('ssvirt_database_connections_max', 'Connections to PostgreSQL that the process makes at most', () =>
+  gauge('ssvirt_database_connections_idle', 'Idle connections to PostgreSQL', () => sum((one) => one.idleCount));
+  gauge('ssvirt_database_connections_max', 'Maximum number of connections to PostgreSQL', () =>
     sum((one) => one.options.max ?? 0),
   );
-  gauge('ssvirt_database_waiting', 'Statements that wait for a connection: all are in use', () =>
-    sum((one) => one.waitingCount),
-  );
+  gauge('ssvirt_database_waiting', 'Statements that wait for a free connection', () => sum((one) => one.waitingCount));
 }

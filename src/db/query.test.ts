@@ -18,14 +18,14 @@ test('an answer is a table', async () => {
   assert.equal(text, 'n  word  nothing  list       doc\n1  a b   -        ["x","y"]  {"k":1}\n');
 });
 
-/** The provider's is there from the start. */
+/** The provider's organization exists from the start. */
 const names = `SELECT name FROM organizations WHERE name <> 'System'`;
 
 test('nothing is changed unless that is asked for', async () => {
   const insert = `INSERT INTO organizations (name) VALUES ('acme')`;
   await assert.rejects(
     ask(insert),
-    /the database refuses the statement: cannot execute INSERT .*; to change something, say --write$/,
+    /the database refuses the statement: cannot execute INSERT .*; to change data, use --write$/,
   );
   assert.equal(await ask(names), 'name\n');
   assert.equal(await ask(insert, true), 'INSERT 1\n');

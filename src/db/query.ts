@@ -1,4 +1,7 @@
-/** One statement of an operator, and its answer as a table: for looking at rows where there is no psql. It changes nothing unless that is asked for. */
+/**
+ * Runs one statement for an operator and prints the result as a table, for looking at rows where psql is missing. It
+ * changes nothing unless that is requested.
+ */
 import type pg from 'pg';
 import type { Database } from './database.ts';
 
@@ -18,7 +21,7 @@ export async function query({ pool }: Database, statement: string, { write = fal
     await client.query(`BEGIN ${write ? 'READ WRITE' : 'READ ONLY'}`);
     await client.query(`SET LOCAL statement_timeout = ${limitMs}`);
     try {
-      // By the extended protocol it is one statement, and cannot end the transaction and go on.
+      // The extended protocol allows one statement only, so the input cannot end the transaction and continue.
       const text = { text: statement, rowMode: 'array', queryMode: 'extended' } as const;
       const answer = await client.query<unknown[]>(text);
       await client.query('COMMIT');
@@ -35,7 +38,7 @@ export async function query({ pool }: Database, statement: string, { write = fal
 function refused(cause: unknown): unknown {
   const { code, message } = cause as { readonly code?: string; readonly message?: string };
   if (code === undefined) return cause;
-  const advice = code === '25006' ? '; to change something, say --write' : '';
+  const advice = code === '25006' ? '; to change data, use --write' : '';
   return new QueryError(`the database refuses the statement: ${message ?? code}${advice}`, { cause });
 }
 

@@ -1,8 +1,9 @@
 /**
- * Work on entities whose desired state is to be brought to a cluster: asked for with the desired state, claimed by one process at a time.
+ * Reconcile requests: work on entities whose desired state must be applied to a cluster. They are written together with
+ * the desired state and claimed by one process at a time.
  *
- * A claim is a lease: it ends by PostgreSQL's clock, and whoever claims after that raises `attempt`. All that is written for a claim is written where the
- * attempt is still the same; for a lost claim nothing is.
+ * A claim is a lease: it ends by PostgreSQL's clock, and the next claim raises `attempt`. Every write for a claim
+ * checks that `attempt` is unchanged, so a lost claim writes nothing.
  */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 
@@ -17,13 +18,13 @@ export interface Claim {
   readonly entityId: string;
   readonly cluster: string;
   readonly attempt: number;
-  /** The last wish that the claim knows of. */
+  /** The number of the last reconcile request that the claim knows. */
   readonly wish: number;
-  /** Attempts in a row that have failed before this one. */
+  /** The failed attempts in a row before this one. */
   readonly failures: number;
 }
 
-/** Somebody else has the entity now, or it is gone. */
+/** Another worker has the entity now, or the entity is gone. */
 export class LostClaim extends Error {
   override readonly name = 'LostClaim';
 
@@ -33,13 +34,17 @@ export class LostClaim extends Error {
 }
 
 export interface WishOptions {
-  /** Where there is no work on it yet: somebody says so when there is something to do, and if not it is looked after this. At once unless said. */
+  /**
+   * Applies to an entity without a row. The caller marks it due when there is something to do; otherwise it is looked
+   * at after this time. The default is at once.
+   */
   readonly dueInMs?: number;
 }
 
 /**
- * In the transaction that writes the desired state: whoever works on the entity now is not the last. A row may have been there before, and gone when all was
- * done: attempts go on from the number of the transaction, which is above all that there were, so that none is taken for one of then.
+ * Must be called in the transaction that writes the desired state; a present claim on the entity is then followed by
+ * another. A former row of the entity may have been removed when its work was done. So `attempt` starts at the
+ * transaction id, which is above all former attempts, and no former claim matches the new row.
  */
 export async function requestReconciliation(
   db: Kysely<Tables>,
@@ -55,7 +60,10 @@ export async function requestReconciliation(
   `.execute(db);
 }
 
-/** What stands in the cluster is not what it was: look again. One that fails anyway is tried again in its own time. */
+/**
+ * The cluster's objects have changed: the entities must be looked at again. An entity whose attempts fail keeps its
+ * retry time.
+ */
 export async function markDue(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { rows } = await mark(db, kind, ids, sql`ORDER BY entity_id FOR NO KEY UPDATE`);
@@ -63,8 +71,9 @@ export async function markDue(db: Kysely<Tables>, kind: ReconciledKind, ids: rea
 }
 
 /**
- * The same for many that nobody may be working on: those have no row, and cost nothing. Resolves to how many there were. What others hold is waited for one
- * by one: whoever holds several may hold them in any order, and all replicas see the same at the same time.
+ * The same for many entities, most of which have no work: these have no row and cost nothing. Resolves to the number of
+ * rows. Rows that others have locked are awaited one by one, because a holder of several may have locked them in any
+ * order, and all replicas observe the same changes at the same time.
  */
 export async function markSeen(db: Kysely<Tables>, kind: ReconciledKind, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
@@ -99,15 +108,18 @@ export interface ClaimRequest {
   /** For people. */
   readonly owner: string;
   readonly clusters: readonly string[];
-  /** Of each cluster: one that hangs holds up its own entities only. */
+  /** The limit per cluster: a cluster that hangs delays only its own entities. */
   readonly limit: number;
   readonly leaseMs: number;
 }
 
-/** Those that have waited longest. Never called in a transaction: a claim must be committed before anything is done for it. */
+/**
+ * Claims the entities that have waited longest. Throws in a transaction, because a claim must be committed before work
+ * starts.
+ */
 export async function claimDue(db: Kysely<Tables>, request: ClaimRequest): Promise<readonly Claim[]> {
   const { kind, owner, clusters, limit, leaseMs } = request;
-  if (db.isTransaction) throw new Error('cannot claim in a transaction: nobody else would see it');
+  if (db.isTransaction) throw new Error('cannot claim in a transaction: no other process would see the claim');
   const { rows } = await sql<Claim>`
     WITH due AS (
       SELECT r.kind, r.entity_id FROM unnest(${clusters}::text[]) AS wanted (name)
@@ -124,7 +136,7 @@ export async function claimDue(db: Kysely<Tables>, request: ClaimRequest): Promi
   return rows;
 }
 
-/** False where the claim was lost. One whose time is up and that nobody has taken is held on to. */
+/** Resolves to false when the claim was lost. A claim that has expired but was not taken is renewed. */
 export async function renewClaim(db: Kysely<Tables>, claim: Claim, leaseMs: number): Promise<boolean> {
   return written(
     db,
@@ -133,13 +145,13 @@ export async function renewClaim(db: Kysely<Tables>, claim: Claim, leaseMs: numb
 }
 
 export interface Completion {
-  /** When to look again; at once where more was wished meanwhile. */
+  /** When to look again; at once when a new request came in the meantime. */
   readonly dueInMs: number;
-  /** What it waits for, where it is not done. */
+  /** What the entity waits for, when it is not done. */
   readonly message?: string;
 }
 
-/** False where the claim was lost. */
+/** Resolves to false when the claim was lost. */
 export async function completeClaim(
   db: Kysely<Tables>,
   claim: Claim,
@@ -160,7 +172,9 @@ export interface Failure {
   readonly retryInMs: number;
 }
 
-/** False where the claim was lost. What was wished meanwhile is tried at once. */
+/**
+ * Resolves to false when the claim was lost. When a new request came in the meantime, the next attempt is due at once.
+ */
 export async function failClaim(db: Kysely<Tables>, claim: Claim, { message, retryInMs }: Failure): Promise<boolean> {
   return written(
     db,
@@ -172,32 +186,32 @@ export async function failClaim(db: Kysely<Tables>, claim: Claim, { message, ret
   );
 }
 
-/** The entity is gone, and nothing is to be done for it any more. False where the claim was lost. */
+/** The entity is gone and needs no more work. Resolves to false when the claim was lost. */
 export async function endClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
   return written(db, sql`DELETE FROM reconciliations WHERE ${mine(claim)}`);
 }
 
 /**
- * All that was asked for is done, and there is nothing to look after: the row goes. Where more was wished meanwhile it stays, and is due at once. False where
- * the claim was lost.
+ * Everything requested is done and nothing needs to be watched: deletes the row. When a new request came in the
+ * meantime, the row stays and is due at once. Resolves to false when the claim was lost.
  */
 export async function finishClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
   const isDone = await written(db, sql`DELETE FROM reconciliations WHERE ${mine(claim)} AND wish = ${claim.wish}`);
   return isDone || completeClaim(db, claim, { dueInMs: 0 });
 }
 
-/** Whether it is still ours; until the end of the transaction where there is one. */
+/** Whether the claim is still held. In a transaction it stays held until the end. */
 export async function holdsClaim(db: Kysely<Tables>, claim: Claim): Promise<boolean> {
   const { rows } = await heldClaim(claim).execute(db);
   return rows.length > 0;
 }
 
-/** A row where it is still ours, as a part of a statement that writes something for it. */
+/** Selects a row while the claim is held; a part of a statement that writes for the claim. */
 export function heldClaim(claim: Claim): RawBuilder<unknown> {
   return sql`SELECT FROM reconciliations WHERE ${mine(claim)} FOR NO KEY UPDATE`;
 }
 
-/** The way to write several things for a claim: in a transaction that holds it. Throws LostClaim, and nothing is written. */
+/** Runs several writes for a claim in one transaction that holds it. Throws LostClaim, and then nothing is written. */
 export function underClaim<T>(
   db: Kysely<Tables>,
   claim: Claim,

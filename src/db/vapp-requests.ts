@@ -1,6 +1,6 @@
 /**
- * What requests about vApps write beside their rows: tasks, on the vApp and on its machines, and the wish to have them done. Rows are taken in the order
- * vdcs, vapps, vms, reconciliations (those of machines first), tasks, so that nobody waits for who waits for him.
+ * What requests about vApps write beside the vApp's row: tasks on the vApp and its VMs, and reconcile requests. To
+ * prevent deadlocks, rows are locked in the order vdcs, vapps, vms, reconciliations (those of VMs first), tasks.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
@@ -12,7 +12,7 @@ import { getVapp, type Vapp } from './vapps.ts';
 
 type Tx = Transaction<Tables>;
 
-/** A machine of a vApp that is not DELETED. */
+/** A VM of a vApp that is not DELETED. */
 export interface VappMachine {
   readonly id: VmId;
   readonly name: string;
@@ -26,9 +26,10 @@ export interface VappTask {
   readonly details?: JsonObject;
 }
 
-/** As it is when nobody else can change it any more; held until the end of the transaction. */
+/** Locks the vApp until the end of the transaction, and reads it after that. */
 export async function lockVapp(tx: Tx, scope: Scope, id: VappId): Promise<Vapp | undefined> {
-  // By itself: what a statement reads beside the row that it waited for is from before the wait.
+  // A statement of its own: other values that a statement reads together with the row it waited for are from before the
+  // wait.
   const { rows } = await sql`
     SELECT FROM vapps JOIN vdcs ON vdcs.id = vapps.vdc_id
     WHERE vapps.id = ${id} AND vapps.deleted_at IS NULL AND ${inScope(scope, 'vdcs.organization_id')}
@@ -37,13 +38,13 @@ export async function lockVapp(tx: Tx, scope: Scope, id: VappId): Promise<Vapp |
   return rows.length === 0 ? undefined : getVapp(tx, scope, id);
 }
 
-/** All of them, in one order; none comes in while the vApp is held. */
+/** Locks all VMs of the vApp, ordered by id. No VM can be added while the vApp is locked. */
 export async function lockMachines(tx: Tx, id: VappId): Promise<readonly VappMachine[]> {
   await sql`SELECT FROM vms WHERE vapp_id = ${id} AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return machinesOfVapp(tx, id);
 }
 
-/** By name. */
+/** Ordered by name. */
 export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<readonly VappMachine[]> {
   const { rows } = await sql<VappMachine>`
     SELECT v.id, v.name, s.status, s.stale FROM vms v JOIN vm_status s ON s.vm_id = v.id
@@ -52,7 +53,7 @@ export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<re
   return rows;
 }
 
-/** Which of these names a machine in that namespace has, be it one that was asked for or one that was found there. */
+/** Which of these names a VM in that namespace has, whether it was requested or discovered. */
 export async function takenNames(
   tx: Tx,
   { cluster, namespace }: { readonly cluster: string; readonly namespace: string },
@@ -66,7 +67,7 @@ export async function takenNames(
   return rows.map(({ vm_name }) => vm_name);
 }
 
-/** The wish first: who works on the vApp takes that row before those of its tasks. */
+/** The reconcile request comes first, because a worker on the vApp locks that row before those of its tasks. */
 export async function startVappTask(
   tx: Tx,
   vapp: Pick<Vapp, 'id' | 'cluster' | 'organization_id'>,
@@ -77,7 +78,7 @@ export async function startVappTask(
   return createTask(tx, { ...task, organization_id: vapp.organization_id, owner_kind: 'vapp', owner_id: vapp.id });
 }
 
-/** Those of the machines for which one of these operations is under way. */
+/** The VMs for which one of these operations is in progress. */
 export async function machinesUnder(
   tx: Tx,
   ids: readonly VmId[],
@@ -90,7 +91,10 @@ export async function machinesUnder(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Desired from here on is that neither it nor any of its machines is there, those too that nobody here has asked for. Both are held by the caller. */
+/**
+ * Sets the desired state of the vApp and all its VMs, including discovered ones, to absent. The caller holds their
+ * rows.
+ */
 export async function askForVappRemoval(
   tx: Tx,
   { id, cluster }: Pick<Vapp, 'id' | 'cluster'>,
@@ -106,7 +110,7 @@ export async function askForVappRemoval(
   await wishForMachines(tx, cluster, machines);
 }
 
-/** What is to be true of these machines from now on. They are held by the caller. */
+/** The caller holds the rows of these VMs. */
 export async function setDesiredPower(tx: Tx, machines: readonly VappMachine[], power: 'on' | 'off'): Promise<void> {
   await sql`
     UPDATE vms SET desired_power = ${power}, updated_at = now()
@@ -115,13 +119,13 @@ export async function setDesiredPower(tx: Tx, machines: readonly VappMachine[], 
 }
 
 export interface PowerRequest extends VappTask {
-  /** Of the task on each machine. */
+  /** The operation of the task on each VM. */
   readonly onMachine: string;
-  /** Operations of power, on vApps and on machines: what is under way of them is superseded. */
+  /** Power operations on vApps and VMs: open tasks with one of them are superseded. */
   readonly supersedes: readonly string[];
 }
 
-/** One task on the vApp, and one on each of these machines. They and the vApp are held by the caller. */
+/** Creates one task on the vApp and one on each of these VMs. The caller holds their rows. */
 export async function startVappPower(
   tx: Tx,
   vapp: Pick<Vapp, 'id' | 'cluster' | 'organization_id'>,
@@ -142,7 +146,7 @@ export async function startVappPower(
 }
 
 async function supersede(tx: Tx, owners: readonly string[], operations: readonly string[], by: string): Promise<void> {
-  const error = { minorErrorCode: 'CONFLICT', message: `It was superseded by ${by}, which was asked for later.` };
+  const error = { minorErrorCode: 'CONFLICT', message: `It was superseded by ${by}, which was requested later.` };
   await sql`
     UPDATE tasks SET status = 'aborted', error = ${JSON.stringify(error)}::jsonb, ended_at = now(), updated_at = now()
     WHERE owner_id = ANY (${owners}::uuid[]) AND ended_at IS NULL AND operation = ANY (${operations}::text[])

@@ -1,6 +1,6 @@
 /**
- * What requests about machines write beside their rows: the task, and the wish to have it done. Rows are taken in the order vdcs, vapps, vms,
- * reconciliations, tasks, so that nobody waits for who waits for him.
+ * What requests about VMs write beside the VM's row: the task and the reconcile request. To prevent deadlocks, rows are
+ * locked in the order vdcs, vapps, vms, reconciliations, tasks.
  */
 import { sql, type Transaction } from 'kysely';
 
@@ -18,13 +18,13 @@ export interface VmTask {
   readonly details?: JsonObject;
 }
 
-/** Tasks that end because something newer is asked for, and what that is, for people. */
+/** Open tasks that end because of a newer request, and the name of that request for people. */
 export interface Superseded {
   readonly operations: readonly string[];
   readonly by: string;
 }
 
-/** The wish first: who works on the machine takes that row before those of its tasks. */
+/** The reconcile request comes first, because a worker on the VM locks that row before those of its tasks. */
 export async function startVmTask(
   tx: Tx,
   vm: Pick<Vm, 'id' | 'vapp_id' | 'cluster' | 'organization_id'>,
@@ -36,9 +36,10 @@ export async function startVmTask(
   return createTask(tx, { ...task, organization_id: vm.organization_id, owner_kind: 'vm', owner_id: vm.id });
 }
 
-/** As it is when nobody else can change it any more; held until the end of the transaction. */
+/** Locks the VM until the end of the transaction, and reads it after that. */
 export async function lockVm(tx: Tx, scope: Scope, id: VmId): Promise<Vm | undefined> {
-  // By itself: what a statement reads beside the row that it waited for is from before the wait.
+  // A statement of its own: other values that a statement reads together with the row it waited for are from before the
+  // wait.
   const { rows } = await sql`
     SELECT FROM vms JOIN vapps ON vapps.id = vms.vapp_id JOIN vdcs ON vdcs.id = vapps.vdc_id
     WHERE vms.id = ${id} AND vms.deleted_at IS NULL AND ${inScope(scope, 'vdcs.organization_id')}
@@ -48,7 +49,8 @@ export async function lockVm(tx: Tx, scope: Scope, id: VmId): Promise<Vm | undef
 }
 
 /**
- * The removal of a disk that is under way, or done so lately that what is seen of the machine is from before. Undefined where the disk was added again.
+ * The removal of a disk that is in progress, or that succeeded after the last observation of the VM. Undefined when the
+ * disk was added again.
  */
 export async function diskRemoval(tx: Tx, id: VmId, disk: string): Promise<ShownTask | undefined> {
   const { rows } = await sql<{ id: TaskId; counts: boolean }>`
@@ -64,16 +66,16 @@ export async function diskRemoval(tx: Tx, id: VmId, disk: string): Promise<Shown
 async function supersede(tx: Tx, vm: Pick<Vm, 'id' | 'vapp_id'>, { operations, by }: Superseded): Promise<void> {
   const open = sql`owner_id = ${vm.id} AND ended_at IS NULL AND operation = ANY (${operations}::text[])`;
   const { rows } = await sql`SELECT FROM tasks WHERE ${open} AND details ? 'parent' LIMIT 1`.execute(tx);
-  // A task on the whole vApp waits for those on its machines.
+  // A task on the whole vApp waits for the tasks on its VMs.
   if (rows.length > 0) await markDue(tx, 'vapp', [vm.vapp_id]);
-  const error = { minorErrorCode: 'CONFLICT', message: `It was superseded by ${by}, which was asked for later.` };
+  const error = { minorErrorCode: 'CONFLICT', message: `It was superseded by ${by}, which was requested later.` };
   await sql`
     UPDATE tasks SET status = 'aborted', error = ${JSON.stringify(error)}::jsonb, ended_at = now(), updated_at = now()
     WHERE ${open}
   `.execute(tx);
 }
 
-/** What is not named stays, such as data that is never read back. */
+/** Keys that are not given keep their values, such as data that is never read back. */
 export async function patchVmSpec(tx: Tx, id: VmId, part: JsonObject): Promise<void> {
   await sql`
     UPDATE vms SET spec = spec || ${JSON.stringify(part)}::jsonb, updated_at = now() WHERE id = ${id} AND deleted_at IS NULL
@@ -81,8 +83,8 @@ export async function patchVmSpec(tx: Tx, id: VmId, part: JsonObject): Promise<v
 }
 
 /**
- * Desired from here on is that it is not there. A vApp that was made for it alone (hidden) goes with it. The rows of both are held by the caller, that of the
- * vApp first.
+ * Sets the desired state to absent. A vApp that was created for this VM alone (hidden) is removed too. The caller holds
+ * both rows and has locked the vApp first.
  */
 export async function askForVmRemoval(
   tx: Tx,

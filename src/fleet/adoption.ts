@@ -1,6 +1,6 @@
 /**
- * What adopting a VirtualMachine means: whether a Machine may have it, what it had, and which of the objects that it uses become the Machine's. The operator acts
- * on the plan, and `ssvirt machine adopt` prints it.
+ * Plans the adoption of a VirtualMachine: whether a Machine may adopt it, its settings, and which of the objects that
+ * it uses become the Machine's. The operator executes the plan, and `ssvirt machine adopt` prints it.
  */
 import type { Client } from '../kube/client/client.ts';
 import { isNotFound } from '../kube/errors.ts';
@@ -20,23 +20,23 @@ import { claims, dataVolumes, virtualMachines } from './kinds.ts';
 import { secrets } from './kubevirt-config.ts';
 import { ownershipOf, type Claimant } from './ownership.ts';
 
-/** Kinds that become the Machine's with its VirtualMachine. */
+/** Kinds that a Machine adopts together with its VirtualMachine. */
 export const adoptedKinds: readonly ResourceType<KubeObject>[] = [claims, dataVolumes, secrets];
 
 export interface AdoptionSurvey {
   readonly vm: KubeObject;
-  /** All that bears the Machine's name as a label, and all that the VirtualMachine uses. */
+  /** All objects that have the Machine's name as a label, and all objects that the VirtualMachine uses. */
   readonly children: readonly { readonly type: ResourceType<KubeObject>; readonly object: KubeObject }[];
 }
 
 export interface AdoptionPlan {
   readonly vm: KubeObject;
   readonly settings: AdoptedSettings;
-  /** Used by the VirtualMachine, and left as they are. */
+  /** Used by the VirtualMachine, but not adopted. */
   readonly left: readonly AdoptedChild[];
 }
 
-/** Undefined where there is no VirtualMachine of the Machine's name. */
+/** Returns undefined if there is no VirtualMachine with the Machine's name. */
 export async function surveyAdoption(
   client: Client,
   { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,
@@ -71,7 +71,7 @@ export async function surveyAdoption(
   };
 }
 
-/** By a list: of one that is not there, nobody has to be asked again. */
+/** Uses a list: for an absent VirtualMachine, no second request is needed to confirm that it is absent. */
 export async function findVirtualMachine(
   client: Client,
   { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,
@@ -81,7 +81,10 @@ export async function findVirtualMachine(
   return (await client.list(virtualMachines, { namespace, fieldSelector, signal })).items[0];
 }
 
-/** Names of claims (and of DataVolumes, which have those of their claims), and of Secrets with what the guest is told. */
+/**
+ * Returns the names of the claims (a DataVolume has the same name as its claim) and of the Secrets with cloud-init
+ * data.
+ */
 export function usedBy(vm: KubeObject): { readonly claims: readonly string[]; readonly secrets: readonly string[] } {
   const { template } = fields(fields(vm)['spec']);
   const volumes = list(fields(fields(template)['spec'])['volumes']).map(fields);
@@ -99,7 +102,10 @@ export function usedBy(vm: KubeObject): { readonly claims: readonly string[]; re
 
 export interface AdoptionQuestion extends Claimant {
   readonly spec: MachineSpec;
-  /** The Machine had its VirtualMachine before: another supervisor has taken it since, and two would take it from each other for ever. */
+  /**
+   * The Machine had this VirtualMachine before. If another supervisor has adopted it since, the two would take it from
+   * each other forever.
+   */
   readonly hadIt: boolean;
   readonly cluster: string;
 }
@@ -113,7 +119,7 @@ export function planAdoption(
   const { identity, spec } = question;
   const template = spec.template ?? spec.instanceType;
   const found = { ...snapshotOf(vm, identity.name), ...(template === undefined ? {} : { template }) };
-  // Which disks the Machine asks for depends on what is there.
+  // Which disks the Machine declares depends on the existing VirtualMachine.
   const resolution = resolveSpec(spec, { ...found, children: [] });
   if ('problem' in resolution) return resolution;
   const own = new Set(
@@ -142,20 +148,20 @@ export function planAdoption(
 function whyNotVm(question: AdoptionQuestion, vm: KubeObject): Problem | undefined {
   const { identity, cluster, hadIt } = question;
   const owner = ownershipOf(question, vm);
-  const named = `VirtualMachine "${keyOf(vm.metadata)}" exists in cluster "${cluster}" and was not made for Machine "${identity.namespace}/${identity.name}"`;
+  const named = `VirtualMachine "${keyOf(vm.metadata)}" exists in cluster "${cluster}" and was not created for Machine "${identity.namespace}/${identity.name}"`;
   const supervisor = vm.metadata.labels?.[labels.supervisor];
   if (owner.kind === 'owned') {
-    const message = `${named}. It is that of ${owner.who}: two would change it in turn. Name the Machine otherwise or, if nobody looks after it any more, take those labels off it`;
+    const message = `${named}. It belongs to ${owner.who}: two controllers would overwrite each other. Use another name for the Machine or, if nothing manages the VirtualMachine any more, remove those labels from it`;
     return { reason: 'AdoptionRefused', message };
   }
   if (!hadIt || supervisor === undefined || supervisor === identity.supervisor) return undefined;
   const message =
-    `${named}. Another supervisor (label ${labels.supervisor}: ${supervisor}) has adopted it since: two would take it from each other in turn. ` +
-    `Delete the Machine there or here; to have it back, take that label off the VirtualMachine`;
+    `${named}. Another supervisor (label ${labels.supervisor}: ${supervisor}) has adopted it since: the two supervisors would take it from each other. ` +
+    `Delete the Machine there or here; to take it back, remove that label from the VirtualMachine`;
   return { reason: 'AdoptionRefused', message };
 }
 
-/** What the VirtualMachine uses may be another's, who would delete it or write to it. */
+/** An object that the VirtualMachine uses may belong to another owner, who would delete it or write to it. */
 function whyNotChild(
   question: AdoptionQuestion,
   vm: KubeObject,
@@ -166,14 +172,14 @@ function whyNotChild(
     const owner = ownershipOf(question, object);
     if (owner.kind !== 'owned' || !used.has(object.metadata.name ?? '')) continue;
     const message =
-      `VirtualMachine "${keyOf(vm.metadata)}" in cluster "${question.cluster}" uses ${type.kind} "${object.metadata.name}", which is that of ${owner.who}: ` +
-      `it is not adopted as long as two have one disk. Take that volume off the VirtualMachine or, if nobody looks after it any more, take the labels off the ${type.kind}`;
+      `VirtualMachine "${keyOf(vm.metadata)}" in cluster "${question.cluster}" uses ${type.kind} "${object.metadata.name}", which belongs to ${owner.who}: ` +
+      `it is not adopted while two share one disk. Remove that volume from the VirtualMachine or, if nothing manages the disk any more, remove the labels from the ${type.kind}`;
     return { reason: 'AdoptionRefused', message };
   }
   return undefined;
 }
 
-/** A kind that is not served, or an object that is not there, is none. */
+/** Maps "not found" to undefined, whether the kind or the object is missing. */
 async function served<T>(request: () => Promise<T>): Promise<T | undefined> {
   try {
     return await request();

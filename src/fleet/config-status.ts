@@ -1,10 +1,10 @@
-/** The status of a KubevirtConfig out of what was found. */
+/** Builds the status of a KubevirtConfig from the observation. */
 import { Conditions, type Finding } from '../kube/reconcile/conditions.ts';
 import type { KubevirtConfig, KubevirtConfigStatus } from './kubevirt-config.ts';
 import type { Assessment, Observation } from './observation.ts';
 import { conditionTypes, reasons } from './reasons.ts';
 
-/** Other people's words are part of it. */
+/** The message includes text from other systems, which may be long. */
 const longestMessage = 4000;
 
 export function statusOf(
@@ -15,18 +15,18 @@ export function statusOf(
 ): KubevirtConfigStatus {
   const { generation } = config.metadata;
   const conditions = new Conditions(config.status?.conditions, { date, generation });
-  // There only while it is true.
+  // This condition exists only while it is true.
   conditions.drop(conditionTypes.duplicate);
   for (const one of findings) conditions.set(one.type, one.status, one.reason, one.message);
   const identity = config.status?.identity ?? seen.identity;
   const { kubernetesVersion, kubeVirt } = seen.survey ?? {};
-  // What is not known now was true when it was last seen: it is not taken away.
+  // A value that is unknown now keeps its last observed value.
   return {
     ...config.status,
     phase,
     status,
     message: message.slice(0, longestMessage),
-    // Who was first at the cluster has put it down, maybe another process just now: it is not overwritten from here.
+    // The first process that reached the cluster has recorded this, maybe just now. It is not overwritten here.
     ...(identity === undefined ? {} : { identity }),
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
     ...(kubeVirt?.version === undefined ? {} : { kubevirtVersion: kubeVirt.version }),
@@ -35,7 +35,10 @@ export function statusOf(
   };
 }
 
-/** The status with that one condition as it was found, or without it where nothing was: all else, of other writers too, stays. */
+/**
+ * Sets one condition, or removes it if `found` is undefined. Everything else in the status is kept, including what
+ * other writers set.
+ */
 export function withCondition(
   config: KubevirtConfig,
   status: KubevirtConfigStatus,
@@ -49,12 +52,12 @@ export function withCondition(
   return conditions.changed ? { ...status, conditions: conditions.list() } : status;
 }
 
-/** How many users a message names. */
+/** The maximum number of users that a message names. */
 const named = 5;
 
 export function inUseFinding(type: string, users: readonly string[] | Error): Finding | undefined {
   if (users instanceof Error) {
-    const message = `cannot find out who uses the cluster: ${users.message}. It stays until that is known`;
+    const message = `cannot determine what uses the cluster: ${users.message}. It is kept until that is known`;
     return { type, status: 'Unknown', reason: reasons.usersUnknown, message };
   }
   if (users.length === 0) return undefined;

@@ -1,4 +1,7 @@
-/** Puts a fleet together: the KubevirtConfigs of one namespace, their Secrets, and the process's own cluster. */
+/**
+ * `createFleet` assembles a fleet from the KubevirtConfigs of one namespace, their Secrets and the process's own
+ * cluster.
+ */
 import type { Logger } from 'pino';
 import type { Informer } from '../kube/cache/informer.ts';
 import type { Client } from '../kube/client/client.ts';
@@ -33,13 +36,13 @@ import { recordIdentity } from './recorded-identity.ts';
 import { SecretWatch } from './secret-watch.ts';
 
 export interface FleetOptions {
-  /** Where the KubevirtConfigs are. It is not closed with the fleet. */
+  /** The cluster with the KubevirtConfigs. The fleet does not close it. */
   readonly local: Cluster;
-  /** `discover` unless said: a member where it serves KubeVirt. */
+  /** The default is `discover`: the own cluster is a member if it serves KubeVirt. */
   readonly localMembership?: 'discover' | 'never';
   /** The namespace of the KubevirtConfigs. */
   readonly namespace: string;
-  /** Who owns fields, records events and shows in the User-Agent. */
+  /** The field manager, event source and User-Agent. */
   readonly component: string;
   readonly userAgent: string;
   readonly log: Logger;
@@ -49,18 +52,21 @@ export interface FleetOptions {
   readonly reflector?: Partial<ReflectorOptions>;
   readonly times?: Partial<HealthTimes>;
   /**
-   * Whether this process writes the status of KubevirtConfigs; always unless said. One process of an installation does (see reporter.ts), and calls
-   * `refresh` when it begins to.
+   * Whether this process writes the status of KubevirtConfigs. The default is always. Exactly one process of an
+   * installation does (see reporter.ts), and it calls `refresh` when it starts to.
    */
   readonly reports?: () => boolean;
-  /** Whether this process holds what is in use, by its own finalizer and condition: the one of its kind that leads. As `reports` unless said. */
+  /**
+   * Whether this process protects clusters that are in use, with its own finalizer and condition: true for the leader
+   * of its kind. The default is `reports`.
+   */
   readonly holds?: () => boolean;
-  /** Whose finalizer and condition those are; the tenants' unless said. */
+  /** Whose finalizer and condition to use. The default is the tenants'. */
   readonly holder?: Holder;
-  /** Who uses the cluster of that name: `Machine "team-a/web"`. Without it nothing holds a KubevirtConfig. */
+  /** Returns the users of the named cluster, such as `Machine "team-a/web"`. Without it no finalizer is set. */
   readonly inUse?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   readonly inUseAgainMs?: number;
-  /** The KubevirtConfig of Machines that name none. */
+  /** The KubevirtConfig for Machines that do not name one. */
   readonly defaultConfig?: string | undefined;
 }
 
@@ -89,7 +95,7 @@ class KubevirtFleet implements Fleet {
   constructor(options: FleetOptions) {
     const { local, namespace, log, metrics, clock = systemClock, userAgent, component, reflector } = options;
     if (local.name !== localName)
-      throw new Error(`cannot make a fleet: its own cluster must be called "${localName}", not "${local.name}"`);
+      throw new Error(`cannot create a fleet: its own cluster must be named "${localName}", not "${local.name}"`);
     this.#options = options;
     this.#times = { ...defaultTimes, ...options.times };
     this.local = local;
@@ -217,7 +223,7 @@ class KubevirtFleet implements Fleet {
     const looking = discovers ? this.#localMember.run(AbortSignal.any([signal, ending.signal])) : Promise.resolve();
     const hide = showPhases(this.#options.metrics.registry, () => this.#phases());
     try {
-      // Whether a KubevirtConfig is this very cluster can be told only when this one has been asked.
+      // Whether a KubevirtConfig refers to the own cluster is only known after the own cluster has been probed.
       if (discovers) await this.#localMember.firstLook;
       this.#controller.engage(this.local);
       await this.#controller.run(term === undefined ? { signal } : { signal, term });
@@ -261,9 +267,9 @@ class KubevirtFleet implements Fleet {
       reconcile: reconciler.reconcile,
       sources: () => [watches(this.#configs, enqueueObject)],
       concurrency: 4,
-      // Nothing here waits for a remote cluster; whoever is asked for users might.
+      // Nothing here waits for a remote cluster, but `inUse` may.
       timeoutMs: 60_000,
-      // Without KubevirtConfigs, or while they cannot be read, the own cluster still works.
+      // If there are no KubevirtConfigs, or they cannot be read, the own cluster still works.
       onSyncTimeout: 'wait',
       log,
       metrics,
@@ -271,10 +277,10 @@ class KubevirtFleet implements Fleet {
     });
   }
 
-  /** The KubevirtConfig that has led to the own cluster before it became a member: one cluster has one name. */
+  /** The KubevirtConfig that referred to the own cluster before it became a member: a cluster has only one name. */
   async #holderOfOwn(identity: string, clock: Clock, signal: AbortSignal): Promise<string | undefined> {
     const giveUpAt = clock.now() + this.#times.deadlineMs;
-    // Where the kind is not served, or may not be read, there is nothing to wait for.
+    // If the kind is not served or cannot be read, there is nothing to wait for.
     const mayCome = (): boolean => !['absent', 'forbidden'].includes(this.#configs.health().trouble);
     while (!this.#configs.hasSynced && mayCome() && clock.now() < giveUpAt && !signal.aborted)
       await sleep(clock, 50, signal);
@@ -321,7 +327,7 @@ class KubevirtFleet implements Fleet {
     for (const listener of this.#leavers) this.#isolated(cluster, () => listener(cluster));
   }
 
-  /** A defect in one of those who are told keeps nothing from the others, nor from the cluster. */
+  /** A defect in one listener must not affect the other listeners or the cluster. */
   #isolated({ name }: Cluster, tell: () => void): void {
     try {
       tell();

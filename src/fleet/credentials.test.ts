@@ -31,7 +31,7 @@ const cases: readonly { reason: string; data: Record<string, string> | undefined
     reason: 'no YAML',
     data: { kubeconfig: base64(`{ ${secretToken}: [`) },
     expected: 'KubeconfigInvalid',
-    text: /no YAML/,
+    text: /not valid YAML/,
   },
   { reason: 'a list', data: { kubeconfig: base64('- a') }, expected: 'KubeconfigInvalid', text: /mapping/ },
   {

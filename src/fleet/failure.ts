@@ -1,4 +1,4 @@
-/** Why a cluster could not be used, as a verdict with what to do about it. */
+/** Explains why a cluster could not be used, and what to do about it. */
 import { ApiError, type ErrorKind } from '../kube/errors.ts';
 import { reasons, type Reason } from './reasons.ts';
 import type { Verdict } from './verdict.ts';
@@ -10,7 +10,7 @@ export interface Failure extends Verdict {
 const advice: Partial<Record<Reason, string>> = {
   [reasons.credentialsRefused]:
     'check that the token or certificate in the Secret is valid and has the rights that the documentation lists',
-  [reasons.timedOut]: 'check that the cluster is up and that no firewall swallows the connection',
+  [reasons.timedOut]: 'check that the cluster is up and that no firewall drops the connection',
   [reasons.unreachable]: 'check the server address, the certificate authority and the network in between',
   [reasons.unexpectedAnswer]: 'check that the server address in the kubeconfig is that of a Kubernetes API',
 };

@@ -1,15 +1,18 @@
-/** How the members are, for alerts: one series for each member and phase, 1 for the phase that it is in. Looked up when somebody reads the metrics. */
+/**
+ * The phases of the members, for alerts: one series per member and phase, with 1 for the current phase. Computed when
+ * metrics are read.
+ */
 import { Gauge, type Registry } from 'prom-client';
 import type { Phase } from './kubevirt-config.ts';
 
 const name = 'ssvirt_fleet_cluster_phase';
 const phases: readonly Phase[] = ['Pending', 'Ready', 'Degraded', 'Failed'];
 
-/** Until the function that it returns is called. */
+/** Registers the metric. The returned function removes it. */
 export function showPhases(registry: Registry, phasesNow: () => ReadonlyMap<string, Phase>): () => void {
   const gauge: Gauge<'cluster' | 'phase'> = new Gauge({
     name,
-    help: '1 for the phase that a cluster of the fleet is in',
+    help: '1 for the current phase of a cluster of the fleet',
     labelNames: ['cluster', 'phase'],
     registers: [registry],
     collect() {

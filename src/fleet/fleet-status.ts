@@ -1,4 +1,7 @@
-/** How the fleet stands, for a person: the clusters as their KubevirtConfigs say, or as they answer now, and what the supervisor has. */
+/**
+ * The status of the fleet for `ssvirt fleet status`: the clusters, from the status of their KubevirtConfigs or probed
+ * now, and the checks of the supervisor.
+ */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { isNotFound } from '../kube/errors.ts';
 import { holderOf, leases } from '../kube/leader/lease.ts';
@@ -20,7 +23,7 @@ export interface ClusterStatus {
   readonly status: string;
   readonly kubernetesVersion?: string;
   readonly kubevirtVersion?: string;
-  /** Machines that are placed there; absent where that cannot be known. */
+  /** The number of Machines placed there; absent if unknown. */
   readonly machines?: number;
   readonly message: string;
   readonly conditions: readonly { readonly type: string; readonly status: string; readonly reason: string }[];
@@ -30,24 +33,24 @@ export interface FleetStatus {
   /** All clusters are Ready, and all checks passed. */
   readonly ok: boolean;
   readonly clusters: readonly ClusterStatus[];
-  /** Machines that are placed nowhere; absent where that cannot be known. */
+  /** The number of Machines without placement; absent if unknown. */
   readonly unplacedMachines?: number;
   readonly checks: readonly Check[];
 }
 
 export interface StatusQuestion {
   readonly supervisor: Client;
-  /** Of the KubevirtConfigs. */
+  /** The namespace of the KubevirtConfigs. */
   readonly namespace: string;
-  /** Ask every cluster now instead of believing the KubevirtConfigs. */
+  /** Probes every cluster now instead of trusting the KubevirtConfigs. */
   readonly live: boolean;
-  /** For each request, and for each cluster. */
+  /** The deadline of each request, and of each cluster. */
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly now?: Date;
 }
 
-/** Rejects where the supervisor cannot be asked. */
+/** Rejects if the supervisor does not answer. */
 export async function fleetStatus(question: StatusQuestion): Promise<FleetStatus> {
   const { supervisor, namespace, live, deadlineMs, signal, now = new Date() } = question;
   const request = { signal, timeoutMs: deadlineMs };
@@ -87,7 +90,7 @@ function asReported({ metadata, status }: KubevirtConfig): ClusterStatus {
     status: status?.status ?? '',
     ...(status?.kubernetesVersion === undefined ? {} : { kubernetesVersion: status.kubernetesVersion }),
     ...(status?.kubevirtVersion === undefined ? {} : { kubevirtVersion: status.kubevirtVersion }),
-    message: status?.message ?? 'nobody has looked at it yet: is the operator running?',
+    message: status?.message ?? 'it has not been checked yet: is the operator running?',
     conditions: (status?.conditions ?? []).map(({ type, status: is, reason }) => ({ type, status: is, reason })),
   };
 }
@@ -99,7 +102,7 @@ async function askAll(
   const seen = new Map<string, Observation>();
   await Promise.all(
     configs.map(async (config) => {
-      // One deadline for all that is asked of a cluster.
+      // One deadline covers all requests to a cluster.
       const within = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
       seen.set(
         config.metadata.name ?? '',
@@ -125,7 +128,7 @@ function asSeen(name: string, seen: Observation, baseline?: ReturnType<typeof ba
   };
 }
 
-/** The supervisor as a member, where it serves KubeVirt and no KubevirtConfig leads to it. */
+/** The supervisor as a member, if it serves KubeVirt and no KubevirtConfig refers to it. */
 async function ownCluster(
   client: Client,
   configs: readonly KubevirtConfig[],
@@ -145,7 +148,7 @@ const machines: ResourceType<PlaceableMachine> = {
   namespaced: true,
 };
 
-/** By cluster; those that are placed nowhere by the empty name. */
+/** Counts Machines by cluster; the empty name counts those without placement. */
 async function countMachines(
   client: Client,
   request: RequestOptions,
@@ -160,7 +163,7 @@ async function countMachines(
   return counts;
 }
 
-/** Undefined where the kind is not served. */
+/** Returns undefined if the kind is not served. */
 async function listOf<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,
@@ -176,12 +179,12 @@ async function listOf<T extends KubeObject>(
   }
 }
 
-/** Clocks of two machines may differ by so much. */
+/** The tolerated difference between the clocks of two hosts. */
 const toleranceMs = 60_000;
 
 async function checkReporter(client: Client, namespace: string, now: Date, request: RequestOptions): Promise<Check> {
   const subject = 'reports';
-  const nobody = `nobody reports on clusters (Lease "${namespace}/${reporterLease}"), so what is shown is from before: start the machine operator or the vm-controller, or ask with --check`;
+  const nobody = `no process reports on clusters (Lease "${namespace}/${reporterLease}"), so this status is outdated: start the machine-operator or the vm-controller, or use --check`;
   try {
     const lease = await client.get(leases, { namespace, name: reporterLease }, request);
     const { renewTime, leaseDurationSeconds } = lease.spec ?? {};
@@ -192,6 +195,6 @@ async function checkReporter(client: Client, namespace: string, now: Date, reque
   } catch (error) {
     if (isNotFound(error)) return { subject, ok: false, message: nobody };
     const why = error instanceof Error ? error.message : String(error);
-    return { subject, ok: false, message: `who reports on clusters cannot be found out: ${why}` };
+    return { subject, ok: false, message: `cannot determine which process reports on clusters: ${why}` };
   }
 }

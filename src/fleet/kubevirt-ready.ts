@@ -1,4 +1,4 @@
-/** Whether KubeVirt runs in a cluster, by what its own `KubeVirt` objects say. */
+/** Whether KubeVirt runs in a cluster, according to its own `KubeVirt` objects. */
 import type { KubeObject } from '../kube/object.ts';
 import type { ResourceType } from '../kube/resource-type.ts';
 import { reasons } from './reasons.ts';
@@ -29,7 +29,7 @@ export interface KubeVirtFinding extends Verdict {
   readonly version?: string;
 }
 
-/** `installations`: all of them, whatever their namespace; undefined where the kind is not served. */
+/** `installations` are all of them, in any namespace; undefined if the kind is not served. */
 export function judgeKubeVirt(installations: readonly KubeVirt[] | undefined): KubeVirtFinding {
   if (installations === undefined)
     return missing('the cluster does not serve kubevirts.kubevirt.io: install KubeVirt there');
@@ -51,7 +51,7 @@ function availability(kubeVirt: KubeVirt): { status?: string; message?: string }
 function notAvailable(kubeVirt: KubeVirt): string {
   const name = `${kubeVirt.metadata.namespace}/${kubeVirt.metadata.name}`;
   const why = availability(kubeVirt)?.message ?? `its phase is ${kubeVirt.status?.phase ?? 'not set'}`;
-  return `KubeVirt "${name}" is not available: ${why}. Look at its conditions and at the pods beside it`;
+  return `KubeVirt "${name}" is not available: ${why}. Check its conditions and the pods in its namespace`;
 }
 
 function missing(why: string): KubeVirtFinding {

@@ -1,7 +1,7 @@
 /**
- * How a member hangs on its cluster: which connection is in use, which one wants to be, and what happens when they lead where they should not.
- * New credentials are tried beside those in use and take over when they have led to the same cluster; those in use stay while the new ones
- * do not work.
+ * The member connection: which connection is in use, which one is tried beside it, and what happens when one leads to
+ * the wrong cluster. New credentials are tried beside those in use and replace them after they have led to the same
+ * cluster; those in use stay while the new ones do not work.
  */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { createClient } from '../kube/client/create.ts';
@@ -21,18 +21,18 @@ export interface LinkOptions {
   readonly name: string;
   readonly parts: Parts;
   readonly times: HealthTimes;
-  /** Puts down which cluster this is, and resolves to the one that is put down now. */
+  /** Records the identity of the cluster, and resolves to the identity that is recorded now. */
   readonly record: (identity: string, before: string | undefined, options: RequestOptions) => Promise<string>;
-  /** The name of another member that is this cluster already. */
+  /** The name of another member that already is this cluster. */
   readonly holderOf: (identity: string) => string | undefined;
   readonly engaged: (cluster: Cluster) => void;
-  /** Called when the cluster's signal has been aborted. */
+  /** Called after the cluster's signal was aborted. */
   readonly disengaged: (cluster: Cluster) => void;
-  /** The guard has found another cluster between two looks. */
+  /** The guard has found another cluster between two probes. */
   readonly alarmed: () => void;
 }
 
-/** What the KubevirtConfig says of its identity. */
+/** What the KubevirtConfig says about the identity. */
 export interface IdentitySays {
   readonly recorded: string | undefined;
   readonly accepted: string | undefined;
@@ -42,14 +42,14 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #request: RequestOptions;
   #identity: string | undefined;
-  /** What is being put down as the identity. */
+  /** The identity that is being recorded. */
   #claimed: string | undefined;
   #inUse: ConnectionSource | undefined;
   #engagement: Engagement | undefined;
   #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
   #survey: Survey | undefined;
   #surveyedAt: number | undefined;
-  /** Out of an earlier one, in part. */
+  /** The current probe result was completed from an earlier one. */
   #isCompleted = false;
 
   constructor(options: LinkOptions, signal: AbortSignal) {
@@ -61,7 +61,7 @@ export class Link {
     return this.#identity;
   }
 
-  /** Whether this is, or is about to be, that cluster: of two names that find it at once only the first gets it. */
+  /** Whether this member is, or is about to be, that cluster: if two names find it at once, only the first gets it. */
   claims(identity: string): boolean {
     return this.#identity === identity || this.#claimed === identity;
   }
@@ -70,7 +70,7 @@ export class Link {
     return this.#engagement;
   }
 
-  /** Past the guard: whatever there is to ask. */
+  /** Bypasses the guard, for requests about the cluster itself. */
   get client(): Client | undefined {
     return this.#engagement?.bare ?? this.#candidate?.client;
   }
@@ -114,7 +114,7 @@ export class Link {
     }
   }
 
-  /** A cluster has answered through this source: is it ours, and what follows. */
+  /** A cluster has answered through this source: checks whether it is the right one, and acts on it. */
   async #arrived(found: string, source: ConnectionSource, says: IdentitySays): Promise<Observation> {
     const accepted = [says.accepted, says.recorded].find((uid) => uid === found);
     const verdict = judgeIdentity({ recorded: this.#identity, found, accepted });
@@ -124,13 +124,13 @@ export class Link {
     }
     const holder = this.#options.holderOf(found);
     if (holder !== undefined) {
-      // Two processes may have put it down under two names at once: all of them let go of the same one.
+      // Two processes may have recorded it under two names at once: all of them release the same one.
       await this.#disengage();
       return { connection: 'answers', duplicateOf: holder };
     }
     if (verdict.kind !== 'same') {
       this.#identity = await this.#record(found);
-      // Another process was faster, and found another cluster.
+      // Another process was faster and found another cluster.
       if (this.#identity !== found)
         return this.#arrived(found, source, { recorded: this.#identity, accepted: undefined });
     }
@@ -158,7 +158,7 @@ export class Link {
   }
 
   async #engageAnew(source: ConnectionSource, identity: string): Promise<void> {
-    // What the caches know is of another cluster: they go with it, so that nothing in the new one looks deleted.
+    // The caches describe another cluster. They end with it, so that no object looks deleted in the new one.
     await this.#disengage();
     const { name, parts, times, alarmed, engaged } = this.#options;
     this.#engagement = engage({ name, source, identity, parts, deadlineMs: times.deadlineMs, changed: alarmed });
@@ -173,21 +173,21 @@ export class Link {
     this.#survey = undefined;
     this.#surveyedAt = undefined;
     const ended = engagement.end();
-    // Its signal is aborted by now: nobody shall be given it while the rest of it ends.
+    // Its signal is already aborted: no caller may get this cluster while the rest of it shuts down.
     this.#options.disengaged(engagement.cluster);
     await ended;
   }
 
-  /** Often while something is wanting, so that an installation is soon seen; seldom after that. */
+  /** Probes often while something is missing, so that a new installation is noticed soon, and rarely after that. */
   async #look(): Promise<Survey> {
     const { parts, times } = this.#options;
     const now = parts.clock.now();
     const age = now - (this.#surveyedAt ?? Number.NEGATIVE_INFINITY);
     if (this.#survey !== undefined && isSound(this.#survey) && age < times.surveyMs) return this.#survey;
     const client = this.client;
-    if (client === undefined) throw new Error(`cluster "${this.#options.name}" left while it was looked at`);
+    if (client === undefined) throw new Error(`cluster "${this.#options.name}" left the fleet while it was probed`);
     const found = await survey(client, this.#request);
-    // What could not be looked at once is as it was; the next look decides.
+    // What cannot be checked once keeps its earlier result; the next probe decides.
     const before = this.#isCompleted || !isPartial(found) ? undefined : this.#survey;
     this.#isCompleted = before !== undefined;
     this.#survey = before === undefined ? found : completed(found, before);

@@ -1,4 +1,7 @@
-/** From a Machine to the cluster that it runs on, or is to run on: placement with all that the fleet knows, the clusters asked where that is needed. */
+/**
+ * From a Machine to the cluster on which it runs or will run: placement with all that the fleet knows, and with a VM
+ * search if necessary.
+ */
 import type { Client } from '../kube/client/client.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { vmName } from '../virt/declared-machine/names.ts';
@@ -8,7 +11,7 @@ import { localName } from './kubevirt-config.ts';
 import { place, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
 import { candidates, searchMachine, type SearchOptions } from './search.ts';
 
-/** What placement reads of a Machine. */
+/** The fields of a Machine that placement reads. */
 export interface PlaceableMachine extends KubeObject {
   readonly spec?: { readonly kubevirtConfigRef?: string };
   readonly status?: { readonly kubevirtConfigRef?: string };
@@ -31,7 +34,7 @@ export interface PlaceOptions extends SearchOptions, Pick<PlacementQuestion, 'de
 
 type Asked = Pick<Fleet, 'cluster' | 'listConfigs' | 'stateOf' | 'getClientForConfig'>;
 
-/** Rejects only where the signal is aborted. */
+/** Rejects only if the signal is aborted. */
 export async function placeMachine(
   fleet: Asked,
   machine: PlaceableMachine,
@@ -52,7 +55,7 @@ export async function placeMachine(
   const { namespace, uid, name } = sought;
   const sightings = await searchMachine(fleet, { namespace, uid, vmName: vmName(name) }, first.among, search);
   const second = ask(sightings);
-  if (second.kind === 'search') throw new Error('placement asks for what it has been given');
+  if (second.kind === 'search') throw new Error('placement requested a second search');
   return second;
 }
 

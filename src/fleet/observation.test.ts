@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
     phase: 'Degraded',
     status: 'Connected',
     conditions: ['False WatchesSilent', 'True Available', 'True Supported', 'False SameCluster'],
-    message: /answers requests, and its watches do not deliver.*a watch did not end/,
+    message: /answers requests, but its watches deliver no events.*a watch did not end/,
   },
   {
     reason: 'a cluster without KubeVirt is a member that needs attention',

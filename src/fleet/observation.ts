@@ -1,4 +1,4 @@
-/** All that is known of a member at one moment, and what it comes to. */
+/** Everything known about a member at one moment, and its assessment. */
 import type { Finding } from '../kube/reconcile/conditions.ts';
 import { judgeCompatibility, type OtherCluster } from './compatibility.ts';
 import type { Failure } from './failure.ts';
@@ -9,16 +9,16 @@ import type { Survey } from './survey.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface Observation {
-  /** What is wrong with what the Secret holds now: with itself, or with where it leads. */
+  /** What is wrong with the current content of the Secret: the content itself, or the cluster that it leads to. */
   readonly secret?: Failure;
-  /** Whether the connection that is in use answers; absent while there is none. */
+  /** Whether the connection in use answers; absent if there is none. */
   readonly connection?: 'answers' | Failure;
-  /** Why its watches do not deliver, as far as this process keeps any; absent where they do. */
+  /** Why its watches deliver nothing, if this process keeps any; absent if they deliver. */
   readonly watches?: string;
   readonly identity?: string;
-  /** The uid of the cluster that the kubeconfig leads to, where it is not the recorded one. */
+  /** The uid of the cluster that the kubeconfig leads to, if it is not the recorded one. */
   readonly otherIdentity?: string;
-  /** The name under which the cluster is a member already. */
+  /** The name under which the cluster is already a member. */
   readonly duplicateOf?: string;
   readonly survey?: Survey;
 }
@@ -26,7 +26,7 @@ export interface Observation {
 export interface Assessment {
   readonly phase: Phase;
   readonly status: ConnectionStatus;
-  /** Empty where nothing is wrong. */
+  /** Empty if nothing is wrong. */
   readonly message: string;
   readonly findings: readonly Finding[];
 }
@@ -53,7 +53,7 @@ export function assess(name: string, seen: Observation, baseline?: OtherCluster)
   });
   if (identity.status === 'True') return is('Failed', 'IdentityChanged', identity);
   if (duplicate !== undefined) return is('Failed', 'Duplicate', duplicate);
-  // Half of it: requests are answered, so whoever only asks goes on.
+  // Requests are answered, so callers that only send requests continue.
   if (reachable.reason === reasons.watchesSilent) return is('Degraded', 'Connected', reachable);
   if (reachable.status === 'Unknown') return is('Pending', 'Connecting', reachable);
   if (reachable.status === 'False')
@@ -72,13 +72,13 @@ const notChecked: Verdict = {
 
 const pick = ({ status, reason, message }: Verdict): Verdict => ({ status, reason, message });
 
-/** As reachability.ts says: it answers, and its watches deliver. */
+/** As in reachability.ts: it answers, and its watches deliver. */
 function judgeReachable({ secret, connection, watches }: Observation): Verdict {
   if (connection === 'answers' && watches !== undefined)
     return {
       status: 'False',
       reason: reasons.watchesSilent,
-      message: `the API server answers requests, and its watches do not deliver, so nothing of it is followed: ${watches}`,
+      message: `the API server answers requests, but its watches deliver no events, so changes are not seen: ${watches}`,
     };
   if (connection === 'answers')
     return secret === undefined
@@ -86,7 +86,7 @@ function judgeReachable({ secret, connection, watches }: Observation): Verdict {
       : {
           status: 'True',
           reason: reasons.previousCredentials,
-          message: `the credentials from before are still in use, since the new ones do not work: ${secret.message}`,
+          message: `the previous credentials are still in use, because the new ones do not work: ${secret.message}`,
         };
   if (secret !== undefined) return secret;
   return connection ?? { status: 'Unknown', reason: reasons.connecting, message: 'waiting for the first answer' };

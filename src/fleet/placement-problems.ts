@@ -1,4 +1,7 @@
-/** Why a Machine is not placed, in words that begin as the troubleshooting section of the multi-cluster design has them, and the ways out. */
+/**
+ * Why a Machine is not placed, and the ways out. The messages begin with the words of the troubleshooting section of
+ * the multi-cluster design.
+ */
 import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
 import { vmName } from '../virt/declared-machine/names.ts';
 import type { MachineToPlace } from './placement.ts';
@@ -12,7 +15,7 @@ const nameOne = `name the cluster in spec.kubevirtConfigRef or in the annotation
 export function conflict(field: string, annotation: string): Problem {
   const message =
     `spec.kubevirtConfigRef is "${field}" and the annotation ${annotations.kubevirtConfig} is "${annotation}": ` +
-    'a Machine runs on one cluster. Make them the same, or take one of them away';
+    'a Machine runs on one cluster. Make them the same, or remove one of them';
   return { reason: 'PlacementConflict', message };
 }
 
@@ -45,7 +48,7 @@ export function localServesNothing(where: string, there: readonly string[]): Pro
 export function leavingConfig(name: string): Problem {
   const message =
     `Failed to get KubeVirt client for machine: KubevirtConfig "${name}" is being deleted, and nothing new is placed there. ` +
-    `Wait until it is gone and create it anew, or ${nameOne}`;
+    `Wait until it is gone and create it again, or ${nameOne}`;
   return { reason: 'ClusterUnavailable', message };
 }
 
@@ -77,15 +80,15 @@ export function notAnswered(
 
 export function neverReached(config: string, why: string): Problem {
   const message =
-    `${why.replace(/[\s.]+$/, '')}. The Machine goes to "${config}" when that cluster is back. Nothing was made for it yet: ` +
-    `to have it elsewhere, ${nameOne}`;
+    `${why.replace(/[\s.]+$/, '')}. The Machine goes to "${config}" when that cluster is back. Nothing was created for it yet: ` +
+    `to run it elsewhere, ${nameOne}`;
   return { reason: 'ClusterUnavailable', message };
 }
 
 export function adoptionRefused(machine: Named, where: readonly string[]): Problem {
   const message =
     `Machine has no KubevirtConfig reference and ${vmOf(machine)} exists in ${list(where)}, ` +
-    `which was not made for it. Set the annotation ${annotations.adopt}: "true" to take it over, or ${nameOne} to make a new one elsewhere`;
+    `which was not created for it. Set the annotation ${annotations.adopt}: "true" to take it over, or ${nameOne} to create a new one elsewhere`;
   return { reason: 'AdoptionRefused', message };
 }
 

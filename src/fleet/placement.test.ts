@@ -1,4 +1,7 @@
-/** The whole table of placement: none, one and several KubevirtConfigs, by everything that can decide, to the result or the exact words. */
+/**
+ * The whole table of placement: zero, one and several KubevirtConfigs, with every input that can decide, and the result
+ * or the exact message.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { place, type Candidate, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
@@ -37,13 +40,13 @@ const noneAvailable =
   'in namespace "kubevirt-configs", with a Secret that holds the kubeconfig. With a single one, Machines use it without naming it';
 const conflicts =
   'PlacementConflict: spec.kubevirtConfigRef is "east" and the annotation vitistack.io/kubevirt-config is "west": ' +
-  'a Machine runs on one cluster. Make them the same, or take one of them away';
+  'a Machine runs on one cluster. Make them the same, or remove one of them';
 const unknown = (name: string, where: string, available: string): string =>
   `KubevirtConfigNotFound: Failed to get KubeVirt client for machine: KubevirtConfig "${name}" (${where}) is not found in namespace ` +
   `"kubevirt-configs"; ${available}. Create it, or name another`;
 const isLeaving = (name: string): string =>
   `ClusterUnavailable: Failed to get KubeVirt client for machine: KubevirtConfig "${name}" is being deleted, and nothing new is placed there. ` +
-  `Wait until it is gone and create it anew, or ${wayOut}`;
+  `Wait until it is gone and create it again, or ${wayOut}`;
 const undetermined =
   'PlacementAmbiguous: Machine has no KubevirtConfig reference and 3 configs are available - cannot determine placement: VirtualMachine ' +
   '"team-a/vm-web" exists in none of east, north, west. Add the annotation vitistack.io/kubevirt-config: <name> or spec.kubevirtConfigRef with one of ' +
@@ -56,7 +59,7 @@ const unanswered = (whys: string, pronoun = 'it'): string =>
   `cluster that does not answer is not one that has none. Bring ${pronoun} back, or ${wayOut}`;
 const notAdopted = (clusters: string): string =>
   'AdoptionRefused: Machine has no KubevirtConfig reference and VirtualMachine "team-a/vm-web" exists in ' +
-  `${clusters}, which was not made for it. Set the annotation vitistack.io/adopt: "true" to take it over, or ${wayOut} to make a new one elsewhere`;
+  `${clusters}, which was not created for it. Set the annotation vitistack.io/adopt: "true" to take it over, or ${wayOut} to create a new one elsewhere`;
 const localServesNone = (where: string, available: string): string =>
   `KubevirtConfigNotFound: Failed to get KubeVirt client for machine: the supervisor's own cluster "local" (${where}) serves no KubeVirt; ` +
   `${available}. Install KubeVirt there, or name another`;
@@ -262,7 +265,7 @@ const sets: readonly Case[] = [
     gives: localServesNone(byDefault, 'there are no KubevirtConfigs'),
   },
 
-  // What the clusters said.
+  // What the clusters answered.
   {
     it: 'the VM is in one cluster and is ours',
     with: { configs: three, sightings: saw(absent, ours, absent) },

@@ -1,4 +1,4 @@
-/** The metrics that a process begins with: those of the runtime, and which version runs. */
+/** The initial metrics of a process: those of the runtime, and its version. */
 import { Gauge, Registry } from 'prom-client';
 import { version } from '../config/version.ts';
 import { createMetrics, type Metrics } from '../kube/metrics/metrics.ts';
@@ -7,7 +7,7 @@ export function createProcessMetrics(registry: Registry = new Registry()): Metri
   const metrics = createMetrics(registry);
   const info = new Gauge({
     name: 'ssvirt_build_info',
-    help: 'Always 1: which version of ssvirt runs, on which version of Node',
+    help: 'Always 1; the labels have the versions of ssvirt and Node',
     labelNames: ['version', 'node'],
     registers: [registry],
   });

@@ -1,7 +1,7 @@
 /**
- * Looks for the virtual machine of a Machine in several clusters at once. Each has its own deadline, so that all of it takes no longer than one; a
- * cluster that is known not to answer is not asked. That there is none is believed only of the cluster itself: the fleet's clients ask it again who it
- * is after every "not found".
+ * The VM search: looks for the VirtualMachine of a Machine in several clusters at once. Each cluster has its own
+ * deadline, so the whole search takes no longer than one. A cluster that is known not to answer is not asked. "Not
+ * found" is trusted only from the right cluster: the fleet's clients check its identity after every "not found".
  */
 import { ApiError, isNotFound } from '../kube/errors.ts';
 import { isChildOf } from '../kube/reconcile/owners.ts';
@@ -13,21 +13,21 @@ import type { Sighting } from './sighting.ts';
 
 export interface Sought {
   readonly namespace: string;
-  /** Of the VirtualMachine. */
+  /** The name of the VirtualMachine. */
   readonly vmName: string;
-  /** Of the Machine. */
+  /** The uid of the Machine. */
   readonly uid: string;
 }
 
 export interface SearchOptions {
   readonly signal?: AbortSignal;
-  /** For each cluster; 10 s unless said. */
+  /** Per cluster. The default is 10 s. */
   readonly deadlineMs?: number;
 }
 
 type Asked = Pick<Fleet, 'getClientForConfig' | 'stateOf'>;
 
-/** The KubevirtConfigs of the fleet, as `place` wants them. */
+/** Returns the KubevirtConfigs of the fleet in the form that `place` takes. */
 export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): readonly Candidate[] {
   return fleet.listConfigs().map(({ metadata: { name = '', deletionTimestamp } }) => {
     const message = whyNot(fleet, name);
@@ -40,7 +40,7 @@ export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): reado
   });
 }
 
-/** One sighting for each of `among`. Rejects only where the signal is aborted. */
+/** Returns one sighting for each cluster in `among`. Rejects only if the signal is aborted. */
 export async function searchMachine(
   fleet: Asked,
   sought: Sought,
@@ -75,17 +75,17 @@ async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortS
 
 function sightingOf(error: unknown, vmName: string): Sighting {
   if (isNotFound(error) && error.status?.details?.name === vmName) return { kind: 'absent' };
-  // The path itself is not there: whether there were machines cannot be known from that.
+  // The path itself does not exist, so this says nothing about VMs.
   if (isNotFound(error)) return { kind: 'unknown', message: 'it does not serve virtualmachines.kubevirt.io/v1' };
   if (error instanceof ApiError && error.kind === 'Aborted') return { kind: 'unknown', message: 'no answer in time' };
   if (error instanceof ApiError || error instanceof FleetError) return { kind: 'unknown', message: error.message };
   throw error;
 }
 
-/** Why it need not be asked. One that is only degraded answers. */
+/** Why the cluster need not be asked. One that is only degraded answers. */
 function whyNot(fleet: Pick<Fleet, 'stateOf'>, name: string): string | undefined {
   if (name === localName) return undefined;
   const state = fleet.stateOf(name);
-  if (state === undefined) return 'it has not been looked at yet';
+  if (state === undefined) return 'it has not been checked yet';
   return state.phase === 'Failed' || state.phase === 'Pending' ? state.message : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Whether the supervisor has what the machine operator works on: the definitions of its kinds, with the fields that it reads and writes, and at least
- * one cluster. Whatever is found is said, and nothing is stopped by it: a definition may be mended, and a cluster may come, while the process runs.
+ * Whether the supervisor has what the machine operator needs: the CRDs of its kinds, with the fields that it reads and
+ * writes, and at least one cluster. Findings are reported but stop nothing: a CRD may be fixed, and a cluster may be
+ * added, while the process runs.
  */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { isKind, isNotFound } from '../kube/errors.ts';
@@ -9,16 +10,16 @@ import type { ResourceType } from '../kube/resource-type.ts';
 import { version } from '../virt/declared-machine/resource.ts';
 
 export interface Check {
-  /** What was looked at: `machines.vitistack.io`, `KubevirtConfigs`. */
+  /** What was checked: `machines.vitistack.io`, `KubevirtConfigs`. */
   readonly subject: string;
   readonly ok: boolean;
-  /** What matches, or what is wrong and what to do about it. */
+  /** What is right, or what is wrong and what to do about it. */
   readonly message: string;
-  /** Those that a definition lacks. */
+  /** The fields that a CRD lacks. */
   readonly missingFields?: readonly string[];
 }
 
-/** Fields that must be in spec or status, by the name of the definition. */
+/** Fields that spec or status must have, by the name of the CRD. */
 export const expectedFields = {
   'machines.vitistack.io': ['instanceType', 'kubevirtConfigRef', 'phase', 'conditions'],
   'networkconfigurations.vitistack.io': ['networks', 'phase'],
@@ -48,7 +49,7 @@ const definitions: ResourceType<Definition> = {
   namespaced: false,
 };
 
-/** One check for each definition. Never rejects but where the signal is aborted. */
+/** One check per CRD. Rejects only if the signal is aborted. */
 export async function checkDefinitions(client: Client, options: RequestOptions): Promise<readonly Check[]> {
   const checks = await Promise.all(
     Object.entries(expectedFields).map(([name, fields]) => checkDefinition(client, name, fields, options)),
@@ -57,7 +58,7 @@ export async function checkDefinitions(client: Client, options: RequestOptions):
   return checks;
 }
 
-/** With a KubevirtConfig, or a supervisor that serves KubeVirt itself, there is somewhere to go. */
+/** Machines can be placed if there is a KubevirtConfig, or if the supervisor serves KubeVirt itself. */
 export function checkConfigs(configs: number, localServes: boolean, namespace: string): Check {
   const subject = 'KubevirtConfigs';
   if (configs > 0) return { subject, ok: true, message: `${configs} in namespace "${namespace}"` };
@@ -110,6 +111,6 @@ function whyNot(name: string, error: unknown): string {
   if (isNotFound(error)) return `the definition is not installed: apply ${fileOf(name)}`;
   const why = error instanceof Error ? error.message : String(error);
   return isKind(error, 'Forbidden')
-    ? `the definition cannot be looked at: grant get on customresourcedefinitions "${name}" (${why})`
-    : `the definition cannot be looked at: ${why}`;
+    ? `the definition cannot be read: grant get on customresourcedefinitions "${name}" (${why})`
+    : `the definition cannot be read: ${why}`;
 }

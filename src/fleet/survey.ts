@@ -1,4 +1,4 @@
-/** What a cluster has: its version, KubeVirt, and the kinds that we use. No finding of it makes the cluster unreachable. */
+/** The cluster probe: its version, KubeVirt, and the kinds that we use. No finding makes the cluster unreachable. */
 import type { Client, RequestOptions } from '../kube/client/client.ts';
 import { isKind, isNotFound } from '../kube/errors.ts';
 import { crdName, requirements, type ServedVersions } from './compatibility.ts';
@@ -9,7 +9,7 @@ import type { Verdict } from './verdict.ts';
 export interface Survey {
   readonly kubernetesVersion?: string;
   readonly kubeVirt: KubeVirtFinding;
-  /** Or why that could not be found out. */
+  /** Or why it could not be determined. */
   readonly served: { readonly versions: ServedVersions } | { readonly unknown: Verdict };
 }
 
@@ -22,17 +22,17 @@ export async function survey(client: Client, options: RequestOptions): Promise<S
   return { ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }), kubeVirt, served };
 }
 
-/** Whether VirtualMachines can be made there at all. */
+/** Whether VirtualMachines can be created there at all. */
 export async function servesKubeVirt(client: Client, options: RequestOptions): Promise<boolean> {
   const served = await servedVersions(client, options);
   return (served.get('virtualmachines.kubevirt.io') ?? []).includes('v1');
 }
 
 const longestVersion = 100;
-/** More than any group has ever had; each is asked for. */
+/** More than any API group has ever had; each costs one request. */
 const mostVersions = 20;
 
-/** Only shown: a server that hides it is none the worse. */
+/** Only for display: a server that hides its version is fine. */
 async function versionOf(client: Client, options: RequestOptions): Promise<string | undefined> {
   try {
     const { body } = await client.request({ method: 'GET', path: '/version', ...options });
@@ -56,7 +56,7 @@ function notChecked(what: string, error: unknown): Verdict {
   const why = error instanceof Error ? error.message : String(error);
   return isKind(error, 'Forbidden')
     ? { status: 'Unknown', reason: reasons.forbidden, message: `${why}: grant get and list on ${what}` }
-    : { status: 'Unknown', reason: reasons.notChecked, message: `cannot look at ${what}: ${why}` };
+    : { status: 'Unknown', reason: reasons.notChecked, message: `cannot read ${what}: ${why}` };
 }
 
 async function lookAtKinds(client: Client, options: RequestOptions): Promise<Survey['served']> {
@@ -67,7 +67,7 @@ async function lookAtKinds(client: Client, options: RequestOptions): Promise<Sur
   }
 }
 
-/** By discovery, which needs no rights of its own and knows what is served now, unlike the definitions. */
+/** Uses discovery, which needs no extra permissions and, unlike CRDs, says what is served now. */
 async function servedVersions(client: Client, options: RequestOptions): Promise<ServedVersions> {
   const groups = [...new Set(requirements.map(({ group }) => group))];
   const perGroup = await Promise.all(groups.map((group) => versionsOfGroup(client, group, options)));
@@ -99,7 +99,7 @@ async function versionsOfGroup(client: Client, group: string, options: RequestOp
   );
 }
 
-/** Undefined where there is no such path. */
+/** Returns undefined if the path does not exist. */
 async function discover<T>(client: Client, path: string, options: RequestOptions): Promise<T | undefined> {
   try {
     return (await client.request({ method: 'GET', path, ...options })).body as T;
@@ -109,12 +109,12 @@ async function discover<T>(client: Client, path: string, options: RequestOptions
   }
 }
 
-/** Whether something could not be looked at, for a reason that may pass. */
+/** Whether a part could not be checked, for a reason that may be temporary. */
 export function isPartial({ kubeVirt, served }: Survey): boolean {
   return kubeVirt.reason === reasons.notChecked || !isKnown(served);
 }
 
-/** With what was found before in the place of what could not be looked at now. */
+/** Replaces what could not be checked now with the earlier result. */
 export function completed(found: Survey, before: Survey): Survey {
   const kubernetesVersion = found.kubernetesVersion ?? before.kubernetesVersion;
   return {
@@ -128,7 +128,7 @@ function isKnown(served: Survey['served']): boolean {
   return 'versions' in served || served.unknown.reason !== reasons.notChecked;
 }
 
-/** True when there is nothing to wait for. */
+/** Whether everything required is present. */
 export function isSound({ kubeVirt, served }: Survey): boolean {
   if (kubeVirt.status !== 'True' || !('versions' in served)) return false;
   return requirements.every(

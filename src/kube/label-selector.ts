@@ -1,4 +1,4 @@
-/** Kubernetes' label selector, as it stands in specs. An empty one selects everything. */
+/** Kubernetes' label selector, as in specs. An empty one selects everything. */
 
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
@@ -21,12 +21,12 @@ export function selectsLabels(selector: LabelSelector, labels: Labels | undefine
   );
 }
 
-/** Says what is wrong with a selector, so that it fails where it is written and not at some event. */
+/** Throws for an invalid selector, so that it fails where it is written and not at a later event. */
 export function checkSelector(selector: LabelSelector): void {
   for (const { key, operator, values = [] } of selector.matchExpressions ?? []) {
     const wantsValues = operator === 'In' || operator === 'NotIn';
     const known = wantsValues || operator === 'Exists' || operator === 'DoesNotExist';
-    if (!known) throw new TypeError(`cannot select labels: "${String(operator)}" is no operator (key "${key}")`);
+    if (!known) throw new TypeError(`cannot select labels: "${String(operator)}" is not an operator (key "${key}")`);
     if (wantsValues !== values.length > 0)
       throw new TypeError(
         `cannot select labels: ${operator} ${wantsValues ? 'needs' : 'takes no'} values (key "${key}")`,
@@ -48,7 +48,7 @@ function meets({ key, operator, values = [] }: LabelRequirement, labels: Labels)
   }
 }
 
-/** Labels come from outside: a key like `constructor` must not find what every object has. */
+/** Labels are external data: a key such as `constructor` must not find an inherited property. */
 function valueOf(labels: Labels, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

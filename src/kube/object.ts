@@ -1,6 +1,6 @@
 /**
- * Kubernetes objects as they travel: plain JSON with an envelope. Nothing here drops a field that it does not know, so that an
- * object that was read and written back is the same object.
+ * Kubernetes objects as they are on the wire: plain JSON with an envelope. No code here drops an unknown field, so an
+ * object that is read and written back stays the same.
  */
 
 export interface OwnerReference {
@@ -34,18 +34,18 @@ export interface KubeObject {
   readonly metadata: ObjectMeta;
 }
 
-/** An object of which we know no more than the envelope. */
+/** An object of which only the envelope is known. */
 export interface Unstructured extends KubeObject {
   readonly [field: string]: unknown;
 }
 
 export interface ObjectKey {
-  /** Absent for kinds that stand in no namespace. */
+  /** Absent for cluster-scoped kinds. */
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** `namespace/name`, or the name alone: what maps and sets are keyed by. */
+/** `namespace/name`, or the name alone: the string key for maps and sets. */
 export function keyOf({ namespace, name }: { readonly namespace?: string; readonly name?: string }): string {
   return namespace === undefined || namespace === '' ? (name ?? '') : `${namespace}/${name ?? ''}`;
 }
@@ -55,8 +55,8 @@ export function parseKey(key: string): ObjectKey {
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** The key of an object that a server has named. */
+/** The key of an object whose name has been assigned. */
 export function keyOfObject({ metadata: { namespace, name } }: { readonly metadata: ObjectMeta }): ObjectKey {
-  if (name === undefined) throw new TypeError('an object without a name has no key');
+  if (name === undefined) throw new TypeError('the object has no metadata.name');
   return namespace === undefined || namespace === '' ? { name } : { namespace, name };
 }

@@ -51,5 +51,5 @@ test('I6: field selectors know the name and the namespace', () => {
   assert.equal(fieldSelector('metadata.name=a')(metadata), true);
   assert.equal(fieldSelector('metadata.name=a,metadata.namespace!=n')(metadata), false);
   assert.equal(fieldSelector('metadata.namespace==n')({ name: 'cluster-wide' }), false);
-  assert.throws(() => fieldSelector('spec.nodeName=x'), /cannot tell which objects/);
+  assert.throws(() => fieldSelector('spec.nodeName=x'), /cannot evaluate the field selector/);
 });

@@ -1,4 +1,4 @@
-/** Label and field selectors, as far as a cache must know them to tell whether an object that we wrote belongs into it. */
+/** Label and field selectors, as far as a cache needs them to tell whether a written object belongs to it. */
 import type { ObjectMeta } from './object.ts';
 
 type Labels = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ const equality = new RegExp(String.raw`^(?<key>${name})\s*(?<operator>==|=|!=)\s
 const membership = new RegExp(String.raw`^(?<key>${name})\s+(?<operator>in|notin)\s*\((?<values>[^()]*)\)$`);
 const existence = new RegExp(String.raw`^(?<not>!?)\s*(?<key>${name})$`);
 
-/** Throws where it is no label selector. Everything matches the empty one. */
+/** Throws for an invalid label selector. The empty one matches everything. */
 export function labelSelector(text = ''): LabelMatch {
   const requirements = terms(text).map(requirement);
   return (labels = {}) => requirements.every((matches) => matches(labels));
@@ -26,17 +26,17 @@ function requirement(term: string): (labels: Labels) => boolean {
   throw new Error(`cannot parse the label selector "${term}"`);
 }
 
-/** An object without the label is in none of the values, so `!=` and `notin` take it. */
+/** `!=` and `notin` match objects without the label. */
 function member(key: string, wanted: boolean, list: string): (labels: Labels) => boolean {
   const values = new Set(list.split(',').map((value) => value.trim()));
   return (labels) => (Object.hasOwn(labels, key) && values.has(labels[key] ?? '')) === wanted;
 }
 
-/** Knows metadata.name and metadata.namespace, which every kind has; throws for other fields. */
+/** Supports metadata.name and metadata.namespace, which every kind has; throws for other fields. */
 export function fieldSelector(text = ''): FieldMatch {
   const requirements = terms(text).map((term) => {
     const match = /^metadata\.(name|namespace)\s*(==|=|!=)\s*(.*)$/.exec(term);
-    if (match === null) throw new Error(`cannot tell which objects the field selector "${term}" takes`);
+    if (match === null) throw new Error(`cannot evaluate the field selector "${term}"`);
     const [, field, operator, value] = match;
     return (metadata: Pick<ObjectMeta, 'name' | 'namespace'>): boolean =>
       ((metadata[field === 'name' ? 'name' : 'namespace'] ?? '') === value) === (operator !== '!=');
@@ -44,7 +44,7 @@ export function fieldSelector(text = ''): FieldMatch {
   return (metadata) => requirements.every((matches) => matches(metadata));
 }
 
-/** Splits at the commas that stand in no parentheses. */
+/** Splits at commas outside parentheses. */
 function terms(text: string): string[] {
   if (text.trim() === '') return [];
   return text.split(/,(?![^(]*\))/).map((term) => term.trim());

@@ -1,4 +1,4 @@
-/** The clusters as the API shows them, by a real fleet. */
+/** The clusters as the API shows them, from a real fleet. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { installKubeVirt, putConfig, startFleetGround, testTimes, type FleetGround } from '../../test/fleet/ground.ts';
@@ -39,7 +39,7 @@ suite('the directory of clusters', () => {
 
   test('says that the own cluster serves no KubeVirt, while it is all that there is', async () => {
     running = directory.run({ signal: stopping.signal });
-    await becomes('it is asked', { local: 'it serves no KubeVirt' });
+    await becomes('it is asked', { local: 'it has no KubeVirt' });
   });
 
   test('leaves it out when a KubevirtConfig names another one', async () => {

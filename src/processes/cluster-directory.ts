@@ -1,6 +1,6 @@
 /**
- * The clusters as the API shows them: whether each answers, in words that are for everybody. What exactly is wrong stands in the log and in the status of the
- * KubevirtConfig, since addresses and causes are the operator's.
+ * The clusters as the API shows them: whether each answers, in words for all users. The exact cause is in the log and
+ * in the status of the KubevirtConfig, because addresses and causes are for the provider only.
  */
 import type { Logger } from 'pino';
 import type { ClusterDirectory, ClusterEntry } from '../api/clusters/directory.ts';
@@ -11,7 +11,7 @@ import { sleep, systemClock } from '../kube/clock.ts';
 import type { Runnable, RunContext } from '../kube/manager/runnable.ts';
 
 export interface DirectoryTimes {
-  /** Between two questions to the own cluster, which the fleet does not ask again once it is a member. */
+  /** The interval between requests to the own cluster. Once it is a member, the fleet does not probe it again. */
   readonly intervalMs: number;
   /** The first pause after a failure; it grows up to the interval. */
   readonly retryMs: number;
@@ -23,18 +23,18 @@ const sentences: Readonly<Record<Exclude<ConnectionStatus, 'Connected'>, string>
   Connecting: 'it has not answered yet',
   Disconnected: 'it does not answer',
   InvalidKubeconfig: 'its credentials cannot be used',
-  IdentityChanged: 'its kubeconfig leads to another cluster than before',
-  Duplicate: 'it is a member of the fleet by another name',
+  IdentityChanged: 'its kubeconfig leads to a different cluster than before',
+  Duplicate: 'it is a member of the fleet under another name',
 };
 
 export class FleetDirectory implements ClusterDirectory, Runnable {
   readonly name = 'cluster-directory';
-  /** Every replica answers for itself. */
+  /** Every replica reports what it sees itself. */
   readonly needsLeadership = false;
   readonly #fleet: Fleet;
   readonly #log: Logger;
   readonly #times: DirectoryTimes;
-  /** Of the own cluster; empty while it answers. */
+  /** The state of the own cluster as text; empty while it answers. */
   #trouble: string = sentences.Connecting;
 
   constructor(fleet: Fleet, log: Logger, times: Partial<DirectoryTimes> = {}) {
@@ -53,7 +53,7 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
     return this.list().find((entry) => entry.name === name);
   }
 
-  /** Those that do not answer. An own cluster that serves no KubeVirt does. */
+  /** The clusters that do not answer. An own cluster without KubeVirt is not one of them if it answers. */
   silent(): readonly string[] {
     const isSilent = ({ name, available }: ClusterEntry): boolean =>
       !available && (name !== localName || this.#trouble !== '');
@@ -62,7 +62,7 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
       .map(({ name }) => name);
   }
 
-  /** Asks the own cluster from time to time. */
+  /** Probes the own cluster from time to time. */
   async run({ signal }: RunContext): Promise<void> {
     const { intervalMs, retryMs } = this.#times;
     const backoff = new Backoff({ initialMs: retryMs, factor: 2, maxMs: intervalMs, jitter: 0.2 });
@@ -73,7 +73,7 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
         backoff.reset();
         await sleep(systemClock, intervalMs, signal);
       } catch (error) {
-        // One unanswered question between two answers is no outage.
+        // A single failure between two answers is not an outage.
         if (!signal.aborted && backoff.attempts > 0) this.#doesNotAnswer(error);
         await sleep(systemClock, backoff.take(), signal);
       }
@@ -92,8 +92,9 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
   }
 
   /**
-   * One that has never answered may well be a member, and what is asked of it is written down meanwhile. One that answers and is none has no KubeVirt, or is known
-   * by the name of a KubevirtConfig: then it is only where ssvirt runs.
+   * The own cluster is shown until it has answered, because it may be a member, and requests for it are recorded in the
+   * meantime. When it answers and is not a member, it has no KubeVirt or is a member under the name of a
+   * KubevirtConfig: then ssvirt only runs there.
    */
   #showsOwn(): boolean {
     return this.#fleet.identityOf(localName) === undefined || this.#configured().length === 0;
@@ -110,7 +111,7 @@ export class FleetDirectory implements ClusterDirectory, Runnable {
 
   #ownMessage(): string {
     if (this.#trouble !== '' || this.#fleet.cluster(localName) !== undefined) return this.#trouble;
-    return 'it serves no KubeVirt';
+    return 'it has no KubeVirt';
   }
 
   #message(name: string): string {

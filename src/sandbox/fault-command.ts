@@ -1,4 +1,4 @@
-/** `ssvirt sandbox fault …`: plays faults on the clients of a running sandbox. */
+/** `ssvirt sandbox fault …`: injects faults into the answers of a running sandbox. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { InvalidArgumentError, Option, type Command } from 'commander';
@@ -15,14 +15,14 @@ interface Target {
 }
 
 export function registerFaultCommands(sandbox: Command): void {
-  const fault = sandbox.command('fault').description('play faults on the clients of a running sandbox');
+  const fault = sandbox.command('fault').description('inject faults into the answers of a running sandbox');
   const kinds = Object.entries(FAULT_KINDS).map(([kind, what]) => `  ${kind.padEnd(15)} ${what}`);
   const adding = withTarget(fault.command('add <kind>'))
-    .description('begin a fault')
-    .option('--path <PATH>', 'only requests whose path begins so; * stands for any characters')
+    .description('add a fault')
+    .option('--path <PATH>', 'only requests whose path begins with this; * matches any characters')
     .option('--verb <VERB...>', 'only these verbs: get, list, watch, create, update, patch, delete, deletecollection')
-    .addOption(numberOption('--share <0..1>', 'the share of matching requests that are struck'))
-    .addOption(numberOption('--times <N>', 'end after this many strikes'))
+    .addOption(numberOption('--share <0..1>', 'the share of matching requests to affect'))
+    .addOption(numberOption('--times <N>', 'end the fault after this many requests'))
     .addOption(numberOption('--delay-ms <N>', 'for latency and slow-watch: how long'))
     .addOption(numberOption('--retry-after <SECONDS>', 'for 429 and 503: the Retry-After header'))
     .addOption(numberOption('--behind <N>', 'for stale-list: how many revisions'))
@@ -39,27 +39,27 @@ export function registerFaultCommands(sandbox: Command): void {
         ...given('behind', options['behind']),
       };
       const added = await call(options, 'POST', '/sandbox/faults', rule);
-      process.stdout.write(`${String(added['id'])} began: ${describe(added)}\n`);
+      process.stdout.write(`${String(added['id'])} started: ${describe(added)}\n`);
     });
   addExamples(adding, [
     'ssvirt sandbox fault add 503 --path /apis/kubevirt.io --share 0.2 --retry-after 1',
     'ssvirt sandbox fault add latency --verb list watch --delay-ms 500 --times 10',
   ]);
   const listing = withTarget(fault.command('list'))
-    .description('show the faults that are on')
+    .description('show the active faults')
     .action(async (options: Record<string, string | undefined>) => {
       const { items } = await call(options, 'GET', '/sandbox/faults');
       const rules = Array.isArray(items) ? items.filter(isObject) : [];
       if (rules.length === 0) process.stdout.write('no faults\n');
       for (const rule of rules)
-        process.stdout.write(`${String(rule['id'])}: ${describe(rule)}, struck ${String(rule['struck'])} times\n`);
+        process.stdout.write(`${String(rule['id'])}: ${describe(rule)}, hit ${String(rule['struck'])} times\n`);
     });
   addExamples(listing, ['ssvirt sandbox fault list', 'ssvirt sandbox fault list --context east']);
   const clearing = withTarget(fault.command('clear [id]'))
-    .description('end a fault, or all of them')
+    .description('remove a fault, or all of them')
     .action(async (id: string | undefined, options: Record<string, string | undefined>) => {
       await call(options, 'DELETE', id === undefined ? '/sandbox/faults' : `/sandbox/faults/${encodeURIComponent(id)}`);
-      process.stdout.write(id === undefined ? 'all faults ended\n' : `${id} ended\n`);
+      process.stdout.write(id === undefined ? 'removed all faults\n' : `removed ${id}\n`);
     });
   addExamples(clearing, ['ssvirt sandbox fault clear', 'ssvirt sandbox fault clear fault-1']);
   const compacting = withTarget(fault.command('compact'))
@@ -73,7 +73,7 @@ export function registerFaultCommands(sandbox: Command): void {
     .description('set the revision counter back, as a restored etcd does')
     .action(async (revision: string, options: Record<string, string | undefined>) => {
       await call(options, 'POST', '/sandbox/revision', { revision: Number(revision) });
-      process.stdout.write(`the revision is ${revision} now\n`);
+      process.stdout.write(`set the revision to ${revision}\n`);
     });
   addExamples(resetting, [
     'ssvirt sandbox fault reset-revision 1000',
@@ -87,7 +87,7 @@ function withTarget(command: Command): Command {
       '--kubeconfig <FILE>',
       'the kubeconfig that the sandbox wrote (default: $KUBECONFIG, else ./sandbox.kubeconfig)',
     )
-    .option('--context <NAME>', 'which cluster, where there are several');
+    .option('--context <NAME>', 'the cluster, if there are several');
 }
 
 function numberOption(flags: string, description: string): Option {
@@ -108,14 +108,14 @@ function describe(rule: JsonObject): string {
   return `${String(rule['kind'])} on ${where}, ${verbs}, share ${String(rule['share'])}`;
 }
 
-/** The sandbox's own kubeconfigs only: one file, client certificate inline. */
+/** Supports only the sandbox's own kubeconfigs: one file, inline client certificate. */
 function readTarget(file: string, context: string | undefined): Target {
   let config: JsonObject;
   try {
     config = parse(readFileSync(file, 'utf8')) as JsonObject;
   } catch (cause) {
     throw new Error(
-      `cannot read the kubeconfig "${file}": start the sandbox first, or name its file with --kubeconfig`,
+      `cannot read the kubeconfig "${file}": start the sandbox first, or set its file with --kubeconfig`,
       { cause },
     );
   }
@@ -189,5 +189,5 @@ function readAnswer(text: string): JsonObject | undefined {
 
 function refusalText(answer: JsonObject | undefined, url: string, code: number | undefined): string {
   if (typeof answer?.['message'] === 'string') return answer['message'];
-  return `${url} is no sandbox, or one of another version: it answered ${code ?? 0}`;
+  return `${url} is not a sandbox, or has another version: it answered ${code ?? 0}`;
 }

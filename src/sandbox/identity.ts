@@ -1,4 +1,4 @@
-/** What makes a sandbox itself: its certificate authority, serving certificate, administrator and signing keys. */
+/** The identity of a sandbox: its certificate authority, serving certificate, administrator and signing keys. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ export interface Identity {
 
 export interface IdentityOptions {
   readonly host: string;
-  /** The folder in which the identity is kept, so that a kubeconfig stays good over restarts. */
+  /** The folder for the identity, so that a kubeconfig stays valid over restarts. */
   readonly data?: string;
-  /** The administrator's token, where the user wants a certain one. */
+  /** A fixed token for the administrator. */
   readonly token?: string;
 }
 
@@ -54,13 +54,13 @@ export async function loadIdentity(options: IdentityOptions): Promise<Identity> 
   return { ...identity, authority, serving };
 }
 
-/** A damaged identity is not made anew: clients would no longer trust a server that looks the same. */
+/** A damaged identity is not replaced: clients would not trust the new one. */
 async function read(file: string): Promise<Known> {
   try {
     const stored = JSON.parse(readFileSync(file, 'utf8')) as Stored;
     return { stored, authority: await loadAuthority(stored.authority) };
   } catch (cause) {
-    const advice = 'put back a good copy, or remove the folder to begin anew';
+    const advice = 'restore a good copy, or delete the folder to start over';
     throw new StartError(`cannot read "${file}": ${systemWords(cause)}; ${advice}`, { cause });
   }
 }
@@ -77,7 +77,7 @@ async function create(): Promise<Known> {
   return { stored, authority };
 }
 
-/** Written beside and renamed, so that a crash leaves the old file or the new one. */
+/** Written to a second file and renamed, so that a crash leaves the old file or the new one. */
 function save(file: string, stored: Stored): void {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   const { authority, administrator, token, tokenKeys } = stored;

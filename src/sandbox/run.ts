@@ -1,4 +1,4 @@
-/** A running `ssvirt sandbox`: clusters, their kubeconfig, and the words that say what to try. */
+/** A running `ssvirt sandbox`: its clusters, their kubeconfig, and the welcome text. */
 import { join, resolve } from 'node:path';
 import type { SandboxConfig } from '../config/keys.ts';
 import { isOnPath } from '../config/on-path.ts';
@@ -16,7 +16,7 @@ import { welcome } from './welcome.ts';
 
 export interface RunOptions {
   readonly config: SandboxConfig;
-  /** The dials of the simulators that somebody set. */
+  /** The dials that the configuration sets. */
   readonly dials: Partial<Dials>;
   readonly log: LogOptions;
 }
@@ -34,7 +34,7 @@ export async function runSandbox({ config, dials, log: logging }: RunOptions): P
     refuseSameName(config);
     refuseToOverwrite(config);
     for await (const cluster of startClusters(config, log)) clusters.push(cluster);
-    // One after the other: a cluster that fails leaves none behind that nobody stops.
+    // In sequence: when one cluster fails, those before it are stopped too.
     if (!config.bare)
       for (const [place, cluster] of clusters.entries())
         simulated.push(await simulate(cluster, { ...config, parts: partsOf(config, place) }, dials, logging));
@@ -54,7 +54,7 @@ export async function runSandbox({ config, dials, log: logging }: RunOptions): P
     const problem = startProblem(error, config);
     throw problem === undefined ? error : new ConfigError([problem]);
   } finally {
-    // A cluster that ends with this process needs nothing taken back.
+    // A cluster that ends with this process need not be cleaned up.
     const leaveRegistered = config.data === undefined;
     await Promise.all(simulated.map((simulators) => simulators.stop({ leaveRegistered })));
     await Promise.all(clusters.map((cluster) => cluster.stop()));
@@ -65,15 +65,15 @@ export async function runSandbox({ config, dials, log: logging }: RunOptions): P
 function refuseToOverwrite({ kubeconfig: file, names }: SandboxConfig): void {
   const [other] = otherClusters(file, names);
   if (other === undefined) return;
-  const what = `"${file}" holds a cluster that is no sandbox ("${other}") and would be lost`;
-  throw new ConfigError([`sandbox.kubeconfig: ${what}: name another file, with --kubeconfig PATH`]);
+  const what = `"${file}" contains a cluster that is not a sandbox ("${other}"), which would be lost`;
+  throw new ConfigError([`sandbox.kubeconfig: ${what}: choose another file with --kubeconfig PATH`]);
 }
 
-/** Two clusters in one folder would be one. */
+/** Two clusters of one name would share a folder. */
 function refuseSameName({ names }: SandboxConfig): void {
   const twice = names.find((name, place) => names.indexOf(name) !== place);
   if (twice === undefined) return;
-  throw new ConfigError([`sandbox.names: two clusters are called "${twice}": give each a name of its own`]);
+  throw new ConfigError([`sandbox.names: two clusters are called "${twice}": give each a different name`]);
 }
 
 type StartedCluster = Cluster & KubeconfigCluster;
@@ -110,7 +110,7 @@ async function simulate(
   dials: Partial<Dials>,
   log: LogOptions,
 ): Promise<SimulatorsThread> {
-  // Loaded here: the plain API has no need of it.
+  // Loaded on use: a bare cluster does not need it.
   const { startSimulatorsThread } = await import('./simulators/thread/start-thread.ts');
   return startSimulatorsThread({
     connection: administratorOf(cluster),

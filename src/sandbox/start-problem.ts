@@ -1,4 +1,4 @@
-/** Why the sandbox could not start, where the cause is a setting and the machine: what to change, instead of a stack. */
+/** Explains why the sandbox cannot start when a setting or the host is the cause. */
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 import type { SandboxConfig } from '../config/keys.ts';
@@ -13,7 +13,7 @@ interface SystemError extends Error {
   readonly path?: string;
 }
 
-/** A sentence for the user; nothing for a defect of our own. */
+/** A sentence for the user; undefined for a defect of the sandbox. */
 export function startProblem(error: unknown, config: SandboxConfig): string | undefined {
   if (error instanceof DefinitionsError) return `sandbox.crds: ${error.message}`;
   if (error instanceof StartError) return `sandbox.data: ${error.message}`;
@@ -22,14 +22,14 @@ export function startProblem(error: unknown, config: SandboxConfig): string | un
   if (error.syscall === 'listen' || error.syscall === 'getaddrinfo') {
     const advice =
       error.code === 'EADDRINUSE'
-        ? 'another process listens there, perhaps another sandbox: stop it, or choose another port'
+        ? 'another process, perhaps another sandbox, uses the port: stop it, or choose another port'
         : `${getSystemErrorMessage(error.errno)}: choose another address`;
     return `sandbox.listen: cannot listen on ${host}:${error.port ?? port}: ${advice}, with --listen HOST:PORT`;
   }
   const { path } = error;
   if (path === undefined) return undefined;
   const why = `${error.syscall} ${path}: ${getSystemErrorMessage(error.errno)}`;
-  if (config.data !== undefined && path.startsWith(config.data)) return `sandbox.data: cannot keep the state: ${why}`;
+  if (config.data !== undefined && path.startsWith(config.data)) return `sandbox.data: cannot store the state: ${why}`;
   if (path.startsWith(config.kubeconfig) || path === dirname(config.kubeconfig))
     return `sandbox.kubeconfig: cannot write the kubeconfig: ${why}`;
   return undefined;

@@ -10,7 +10,7 @@ const one: Welcome = {
   hasKubectl: true,
 };
 
-/** The printed commands, each run by a shell in which kubectl shows what it was given. */
+/** The printed commands, each run by a shell in which a fake kubectl prints its arguments. */
 function commands(text: string): string[] {
   const lines = text.split('\n').filter((line) => /^ {2}(kubectl|export) /.test(line));
   const script = `kubectl() { printf '%s|%s\\n' "\${KUBECONFIG:-}" "$*"; }\n${lines.join('\n')}\n`;
@@ -67,7 +67,7 @@ test('several clusters are told with their addresses and how to reach the others
 
 test('what happens to the state is said', () => {
   assert.match(welcome(one), /State is in memory and ends with this process/);
-  assert.match(welcome({ ...one, data: '/var/sandbox' }), /State is kept in \/var\/sandbox\./);
+  assert.match(welcome({ ...one, data: '/var/sandbox' }), /State is stored in \/var\/sandbox\./);
 });
 
 test('who has no kubectl is told where to get it', () => {

@@ -1,6 +1,6 @@
 /**
- * The mistakes of an earlier server of this kind that an API can make, each by its number there and tried as an attacker or a client would: numbers
- * 6.1 are holes, 6.2 are defects. Those of clusters and virtual machines are tried where these are.
+ * The mistakes of the predecessor that an API can make, each by its number in its list and tried as an attacker or a
+ * client would: 6.1 are holes, 6.2 are defects. The mistakes in clusters and virtual machines are tested with those.
  */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
@@ -47,7 +47,7 @@ const template: OfferedEntry = {
   offers: [{ cluster: 'local', available: true, message: '' }],
 };
 
-suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
+suite('the mistakes of the predecessor', { timeout: 180_000 }, () => {
   let api: ApiGround;
   let system: Person;
   let admin: Person;
@@ -78,7 +78,7 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
     return String((await ask('GET', orgPath(organization), system)).body['name']);
   }
 
-  /** A token as the ancestor made them. */
+  /** A token as the predecessor made them. */
   function forged(claims: object, key: string): string {
     const [head, body] = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
       Buffer.from(JSON.stringify(part)).toString('base64url'),
@@ -93,12 +93,12 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
     ...(exp === undefined ? {} : { exp }),
   });
 
-  test('6.1.1: a token that is signed with an empty key is nobody’s', async () => {
+  test('6.1.1: a token signed with an empty key is refused', async () => {
     const token = forged(claimsOf(4_102_444_800), '');
     assert.equal((await api.ask('GET', `${base}/users`, { token })).status, 401);
   });
 
-  test('6.1.2: a token that is signed with a known key is nobody’s', async () => {
+  test('6.1.2: a token signed with a known key is refused', async () => {
     for (const key of ['development-secret-change-in-production', 'secret', 'ssvirt'])
       assert.equal(
         (await api.ask('GET', `${base}/users`, { token: forged(claimsOf(4_102_444_800), key) })).status,
@@ -172,7 +172,7 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
       [username, unique('nobody')].map(async (name) => {
         const answers: unknown[] = [];
         for (let time = 0; time < 6; time += 1) {
-          // However long the last attempt takes to come.
+          // Regardless of how long the last attempt takes.
           if (time === 5)
             await sql`UPDATE login_failures SET blocked_until = blocked_until + interval '1 hour'`.execute(api.db);
           const { status, body } = await logIn(api, `${name}@${organization_name}`, { password: 'wrong password' });
@@ -224,7 +224,7 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
       await statusesOf([
         use({ id: row }),
         use({ id: offered }),
-        // As the ancestor took them: an id with no catalog in it, and the name of any template.
+        // As the predecessor accepted them: an id without a catalog, and the name of any template.
         use({ id: 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555', name: 'fedora' }),
         use({ id: `urn:vcloud:catalogitem:${hidden.slice(-36)}`, name: 'fedora' }),
         use({ id: 'urn:vcloud:catalogitem:fedora', name: 'fedora' }),
@@ -261,7 +261,7 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
     assert.equal((await logIn(api, who, { password: `${long}2` })).status, 401);
   });
 
-  test('6.1.11: a token without an end is nobody’s, and no error of the server', async () => {
+  test('6.1.11: a token without an end is refused, and is not a server error', async () => {
     assert.equal((await api.ask('GET', `${base}/users`, { token: forged(claimsOf(), '') })).status, 401);
   });
 
@@ -311,7 +311,7 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
     const first = String((await made(`${vdc}/vapps`, admin, { name }))['id']);
     assert.equal((await ask('POST', `${vdc}/vapps`, admin, { name })).status, 409);
     assert.equal((await ask('DELETE', `vapps/${first}`, admin)).status, 202);
-    // As who works on it ends it.
+    // As the worker ends it.
     await deleteVapp(api.db, first.slice(-36) as VappId);
     const nothing = { id: 'urn:vcloud:catalogitem:11111111-2222-4333-8444-555555555555' };
     const failed = await ask('POST', `${vdc}/actions/instantiateTemplate`, admin, { name, catalogItem: nothing });
@@ -432,7 +432,7 @@ suite('the mistakes of the ancestor', { timeout: 180_000 }, () => {
     assert.deepEqual([body['fullName'], body['username']], ['Before', username]);
   });
 
-  test('6.2.20: a session that is over is told to log in, as one that never was', async () => {
+  test('6.2.20: an ended session gets the same "log in" answer as one that never existed', async () => {
     const over = await api.person('vApp User');
     await sql`UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = ${over.userId}`.execute(
       api.db,

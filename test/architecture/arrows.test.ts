@@ -11,7 +11,7 @@ const repository = resolve(import.meta.dirname, '../..');
 interface Case {
   readonly from: string;
   readonly to: string;
-  /** A part of the complaint; absent where the import is right. */
+  /** A part of the complaint; absent if the import is allowed. */
   readonly refused?: RegExp;
 }
 
@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
   { from: 'src/main.ts', to: '../package.json' },
   { from: 'src/elsewhere/x.ts', to: '../config/load.ts', refused: /no folder of the architecture/ },
   { from: 'src/config/x.ts', to: '../elsewhere/y.ts', refused: /no folder of the architecture/ },
-  { from: 'src/config/x.ts', to: '../../test/not-run.ts', refused: /what runs in production stands in src/ },
+  { from: 'src/config/x.ts', to: '../../test/not-run.ts', refused: /production code is in src/ },
   { from: 'src/config/x.test.ts', to: '../../test/not-run.ts' },
   { from: 'src/kube/x.ts', to: '@kubernetes/client-node', refused: /only tests may import/ },
   { from: 'src/kube/x.test.ts', to: '@kubernetes/client-node' },
@@ -63,7 +63,7 @@ for (const { from, to, refused } of cases) {
   });
 }
 
-test('no folder of the table is listed after one that it stands in', () => {
+test('no folder of the table is listed after one that contains it', () => {
   const folders = Object.keys(arrows);
   for (const [at, folder] of folders.entries()) {
     const parent = folders.findIndex((other) => folder.startsWith(`${other}/`));

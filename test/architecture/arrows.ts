@@ -1,6 +1,6 @@
 /**
- * Who may import whom. The linter (plugin.ts) asks this table for every import, so a wrong arrow fails `make check`.
- * A folder that is not listed may not be imported from nor import: add it here first, with the reason in its README.
+ * Which folder may import which. The linter (plugin.ts) checks every import against this table, so a wrong arrow fails `make check`.
+ * A folder that is not listed may neither be imported nor import: add it here first, with the reason in its README.
  */
 import { dirname, posix, relative, resolve, sep } from 'node:path';
 
@@ -12,7 +12,7 @@ export interface Arrow {
   readonly noPackages?: RegExp;
 }
 
-/** Longest path first where folders nest. The values are folders under src/. */
+/** Longest path first if folders nest. The values are folders under src/. */
 export const arrows: Readonly<Record<string, Arrow>> = {
   config: { to: [], why: 'the config is read by all and knows none of them' },
   tls: { to: [], why: 'a certificate does not know what it is for' },
@@ -24,7 +24,7 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
   },
   db: { to: ['config'], why: 'the repositories know PostgreSQL only' },
-  fleet: { to: ['kube', 'virt', 'config', 'tls'], why: 'the set of clusters stands on kube and virt' },
+  fleet: { to: ['kube', 'virt', 'config', 'tls'], why: 'the set of clusters builds on kube and virt' },
   'controllers/vm-status': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
   'controllers/tenancy': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
   'controllers/catalog': {
@@ -54,13 +54,12 @@ export const arrows: Readonly<Record<string, Arrow>> = {
 /** Packages that only tests and benchmarks may import. */
 const testPackages = /^(@kubernetes\/client-node|fast-check|node:test)(\/|$)/;
 
-/** A sentence that says why `file` (absolute) may not import `specifier`, or undefined where it may. */
+/** A sentence that says why `file` (absolute) may not import `specifier`, or undefined if it may. */
 export function wrongArrow(root: string, file: string, specifier: string): string | undefined {
   const from = relative(root, file).split(sep).join('/');
   if (!from.startsWith('src/')) return undefined;
   const home = folderOf(from);
-  if (home === undefined)
-    return `${from} stands in no folder of the architecture: add it to test/architecture/arrows.ts`;
+  if (home === undefined) return `${from} is in no folder of the architecture: add it to test/architecture/arrows.ts`;
   return specifier.startsWith('.') || specifier.startsWith('/')
     ? wrongFile(
         home,
@@ -73,11 +72,11 @@ export function wrongArrow(root: string, file: string, specifier: string): strin
 }
 
 function wrongFile(home: string, from: string, target: string): string | undefined {
-  // main.ts picks the process out of commands.ts, which imports the entry of each; nobody else imports them.
+  // main.ts selects the process in commands.ts, which imports the entry of each; no other file imports them.
   if (!target.startsWith('src/')) return outsideSources(from, target);
   const folder = folderOf(target);
   if (folder === 'main' && home !== 'main') return `${target} is where everything starts; nothing imports it`;
-  if (folder === undefined) return `${target} stands in no folder of the architecture`;
+  if (folder === undefined) return `${target} is in no folder of the architecture`;
   if (folder === home || home === 'main') return undefined;
   const arrow = arrows[home];
   if (arrow === undefined || arrow.to.includes(folder)) return undefined;
@@ -87,7 +86,7 @@ function wrongFile(home: string, from: string, target: string): string | undefin
 function outsideSources(from: string, target: string): string | undefined {
   if (isTest(from) && (target.startsWith('test/') || target.startsWith('bench/'))) return undefined;
   if (target === 'package.json') return undefined;
-  return `src may not import ${target}: what runs in production stands in src`;
+  return `src may not import ${target}: production code is in src`;
 }
 
 function wrongPackage(home: string, from: string, specifier: string): string | undefined {

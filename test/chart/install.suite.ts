@@ -1,4 +1,7 @@
-/** The chart on a kube-apiserver: what it renders is taken as it is, and an install, an upgrade and what they must not touch; run by .ci/run. */
+/**
+ * The chart on a kube-apiserver: the server accepts what it renders, and an install and an upgrade touch only their own
+ * objects; run by .ci/run.
+ */
 // needs: helm, kubectl, etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -55,7 +58,7 @@ const named = (group: string, version: string, kind: string): ResourceType => ({
   namespaced: true,
 });
 
-/** One that somebody else has installed, older than ours say. */
+/** A definition that another party has installed, older than ours. */
 const foreign = looseDefinition('vitistack.io', 'v1alpha1', 'NetworkConfiguration', 'networkconfigurations');
 const ours = 'machines.vitistack.io';
 
@@ -73,7 +76,7 @@ describe('the chart on a kube-apiserver', () => {
     cluster = await startRealCluster();
     client = createClient({ cluster: 'real', source: fixedSource(cluster), userAgent: 'chart-test' });
     await install(client, ...standIns);
-    // Whatever is not allowed in a namespace of this kind is said as a warning.
+    // The server reports what a namespace of this kind does not allow as a warning.
     const restricted = { 'pod-security.kubernetes.io/warn': 'restricted' };
     for (const name of [release.namespace, 'kubevirt-configs', 'my-clusters'])
       await client.create(namespaces, { metadata: { name, labels: restricted } });
@@ -96,7 +99,7 @@ describe('the chart on a kube-apiserver', () => {
         (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
       ),
     );
-  /** Whether the server would take what is in a file, with every field of it. */
+  /** Whether the server would accept the objects of a file, with every field. */
   const tried = (file: string, ...flags: readonly string[]): Promise<Said> =>
     kubectl('apply', '--server-side', '--dry-run=server', '--validate=strict', ...flags, '-f', file);
   const call = (args: readonly string[], values: Values = {}): Promise<Said> =>
@@ -128,7 +131,7 @@ describe('the chart on a kube-apiserver', () => {
     assert.equal(stderr, '');
   });
 
-  test('a rendering with a field that there is not is refused, so that the one above can fail', async () => {
+  test('a rendering with an unknown field is refused, so that the test above can fail', async () => {
     const file = join(folder.path, 'wrong.yaml');
     const metadata = { name: 'wrong', namespace: release.namespace };
     const wrong = { apiVersion: 'monitoring.coreos.com/v1', kind: 'ServiceMonitor', metadata, spec: { endpoint: [] } };
@@ -148,8 +151,8 @@ describe('the chart on a kube-apiserver', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('shortNames: [vmach]', 'shortNames: [older]'));
     const installed = await call(['install', release.name, olderChart], { fleet: { namespace: 'fleet-of-the-test' } });
     assert.equal(installed.code, 0, installed.stderr);
-    assert.match(installed.stdout, /networkconfigurations\.vitistack\.io is not of this release/);
-    assert.doesNotMatch(installed.stdout, /machines\.vitistack\.io is not of this release/);
+    assert.match(installed.stdout, /networkconfigurations\.vitistack\.io does not belong to this release/);
+    assert.doesNotMatch(installed.stdout, /machines\.vitistack\.io does not belong to this release/);
     assert.match(installed.stdout, /wait for the Secret ssvirt-database/);
     const untouched = await get(definitions, 'networkconfigurations.vitistack.io');
     assert.deepEqual(untouched?.metadata.resourceVersion, before?.metadata.resourceVersion);
@@ -168,9 +171,9 @@ describe('the chart on a kube-apiserver', () => {
     assert.deepEqual(still?.metadata.resourceVersion, before?.metadata.resourceVersion);
     assert.deepEqual(await secretData('ssvirt-initial-admin'), password, 'a password is made once');
     assert.deepEqual(await secretData('ssvirt-api-server-tls'), certificate, 'a certificate is made once');
-    assert.equal((await get(deployments, 'ssvirt-api-server'))?.metadata.generation, generation, 'nothing starts anew');
+    assert.equal((await get(deployments, 'ssvirt-api-server'))?.metadata.generation, generation, 'nothing restarts');
 
-    // By the words that Helm has printed for it.
+    // Uses the commands that Helm printed.
     const handOver = /^ +(kubectl (?:label|annotate) --overwrite crd networkconfigurations.*)$/gm;
     const commands = [...upgraded.stdout.matchAll(handOver)].map(([, command = '']) => command.split(' ').slice(1));
     assert.equal(commands.length, 2, upgraded.stdout);
@@ -179,7 +182,7 @@ describe('the chart on a kube-apiserver', () => {
       fleet: { namespace: 'fleet-of-the-test' },
     });
     assert.equal(taken.code, 0, taken.stderr);
-    assert.doesNotMatch(taken.stdout, /is not of this release/);
+    assert.doesNotMatch(taken.stdout, /does not belong to this release/);
     const ownNow = parse(readFileSync(join(crds, 'networkconfigurations.vitistack.io.yaml'), 'utf8')) as Unstructured;
     assert.deepEqual(shortNames(await get(definitions, 'networkconfigurations.vitistack.io')), shortNames(ownNow));
 
@@ -237,7 +240,7 @@ describe('the chart on a kube-apiserver', () => {
     ] as const)
       assert.equal((await client.get(roleBindings, { namespace, name })).metadata.name, name);
 
-    // The processes have done their part, and the next upgrade makes none of it again.
+    // The processes have done their part, and the next upgrade does not repeat it.
     for (const name of kept) await client.delete(clusterRoleBindings, { name });
     const again = await call(['upgrade', release.name, chart], values);
     assert.equal(again.code, 0, again.stderr);
@@ -259,7 +262,7 @@ describe('the chart on a kube-apiserver', () => {
     const before = await get(definitions, ours);
     const installed = await call(['install', release.name, chart], { fleet: { createNamespace: false } });
     assert.equal(installed.code, 0, installed.stderr);
-    assert.match(installed.stdout, /machines\.vitistack\.io is not of this release/);
+    assert.match(installed.stdout, /machines\.vitistack\.io does not belong to this release/);
     assert.deepEqual((await get(definitions, ours))?.metadata.resourceVersion, before?.metadata.resourceVersion);
     assert.deepEqual(await secretData(name), data);
     assert.equal((await call(['uninstall', release.name])).code, 0);

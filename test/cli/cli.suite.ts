@@ -1,4 +1,4 @@
-/** The command line against everything that `make run` starts: what is printed where, how commands end, what is kept and how. */
+/** The command line against everything that `make run` starts: its output, exit codes and stored tokens. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ describe('the command line of people', () => {
 
   after(() => ground?.stop());
 
-  test('tokens are kept where nobody else reads them, and are not taken from where somebody could', async () => {
+  test('tokens are stored where only the user can read them, and refused from a file that others can read', async () => {
     const folder = join(author.home, 'ssvirt');
     const file = join(folder, 'profiles.json');
     assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -35,7 +35,7 @@ describe('the command line of people', () => {
     chmodSync(file, 0o600);
   });
 
-  test('who is not logged in, or not any more, is told how to, by an exit code of its own', async () => {
+  test('without a session, or with an ended one, a command explains how to log in and has its own exit code', async () => {
     const nobody = { home: ground.home('nobody') };
     await refused(ground.run(nobody, ['vm', 'list']), 3, /ssvirt login https:/);
     await refused(
@@ -43,7 +43,7 @@ describe('the command line of people', () => {
       3,
       /does not let author@demo in/,
     );
-    // A session that was ended elsewhere.
+    // A session that was ended by another client.
     await done(
       ground.run(nobody, ['login', '--user', 'author@demo', '--password-file', ground.passwordFile('author@demo')]),
     );
@@ -67,7 +67,7 @@ describe('the command line of people', () => {
     await done(ground.run(user, ['logout']));
     assert.equal(profileOf(user).token, undefined);
     const { stderr } = await ground.run(bySecret, ['whoami']);
-    assert.match(stderr, /API token is not taken any more/);
+    assert.match(stderr, /API token was rejected/);
     assert.ok(!stderr.includes(apiToken?.secret ?? 'none'));
   });
 
@@ -83,7 +83,7 @@ describe('the command line of people', () => {
     return (JSON.parse(file) as { profiles: { default: { token?: string } } }).profiles.default;
   }
 
-  test('a token goes to its own server only, and a server that is away or not believed is told apart', async () => {
+  test('a token goes only to its own server, and unreachable and untrusted servers get different errors', async () => {
     const other = 'https://127.0.0.1:1';
     await refused(
       ground.run({ ...author, env: { SSVIRT_URL: other } }, ['vm', 'list']),
@@ -93,7 +93,7 @@ describe('the command line of people', () => {
     await refused(
       ground.run({ ...author, env: { SSVIRT_URL: other, SSVIRT_TOKEN: 'secret-token' } }, ['vm', 'list']),
       5,
-      /nobody answers at https:\/\/127.0.0.1:1/,
+      /connection refused by https:\/\/127.0.0.1:1/,
     );
     const ca = join(ground.folder, 'other-ca.pem');
     writeFileSync(ca, (await createAuthority('other')).certificate);
@@ -106,7 +106,7 @@ describe('the command line of people', () => {
     await refused(
       ground.run({ ...author, env: { SSVIRT_CA: '' } }, ['login', '--user', 'a@b', '--password-file', '-'], 'x\n'),
       5,
-      /signed by nobody whom this machine believes/,
+      /not signed by a trusted authority/,
     );
   });
 
@@ -146,7 +146,9 @@ describe('the command line of people', () => {
   test('a watch shows what changes, as lines of a table and as JSON a line', async () => {
     const table = ground.start(author, ['vm', 'list', '--watch', '--name', 'watched']);
     const lines = ground.start(author, ['vm', 'list', '-w', '-o', 'json']);
-    await until('the watch stands', () => table.stderr().includes('no virtual machines yet'), { deadlineMs: 60_000 });
+    await until('the watch has started', () => table.stderr().includes('no virtual machines yet'), {
+      deadlineMs: 60_000,
+    });
     await done(ground.run(author, ['vm', 'create', 'watched', ...image, '--wait']));
     const statuses = (): readonly string[] =>
       lines
@@ -170,10 +172,10 @@ describe('the command line of people', () => {
     );
     table.child.kill('SIGINT');
     lines.child.kill('SIGINT');
-    // The command is a shell script that becomes the process itself.
+    // The command is a shell script that execs the process.
     assert.equal((await table.ended).code, 130);
     assert.equal((await lines.ended).code, 130);
-    assert.equal(table.stdout().match(/^NAME/gm)?.length, 1, 'the head stands once');
+    assert.equal(table.stdout().match(/^NAME/gm)?.length, 1, 'the header appears once');
   });
 
   test('kubectl finds it as a plugin', async () => {

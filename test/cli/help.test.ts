@@ -1,4 +1,4 @@
-/** Every command explains itself with two examples at least, and every example is one that the parser takes. */
+/** Every command has at least two examples, and the parser accepts every example. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ async function program(): Promise<Command> {
   return all;
 }
 
-/** Those that do something: of a process with tools beside it, both. */
+/** The commands that do something: a process with subcommands counts as well as they do. */
 function leaves(one: Command): readonly Command[] {
   const isProcess = one.parent?.parent === null && Object.hasOwn(processes, one.name()) && one.options.length > 0;
   return [...(one.commands.length === 0 || isProcess ? [one] : []), ...one.commands.flatMap(leaves)];
@@ -42,7 +42,7 @@ function examplesOf(one: Command): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** The words of each ssvirt command in a line of a shell. */
+/** The words of each ssvirt command in a shell line. */
 function commandsIn(example: string): readonly (readonly string[])[] {
   const words = [...example.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\|\||&&|[|;()<>])|([^\s"'|;()<>]+)/g)].map(
     ([, double, single, control, plain]) => ({
@@ -60,7 +60,7 @@ function commandsIn(example: string): readonly (readonly string[])[] {
   return commands;
 }
 
-describe('what the commands say of themselves', async () => {
+describe('the help of the commands', async () => {
   const all = await program();
 
   for (const leaf of leaves(all)) {
@@ -86,7 +86,7 @@ describe('what the commands say of themselves', async () => {
   let isReached = false;
   for (const one of leaves(tried)) one.action(() => void (isReached = true));
 
-  /** Whether the words lead to the action of a command; nothing of it is done. */
+  /** Whether the words lead to the action of a command. The action does not run. */
   async function reached(words: readonly string[]): Promise<boolean> {
     isReached = false;
     try {
@@ -102,18 +102,18 @@ describe('what the commands say of themselves', async () => {
     return one.commands.flatMap((child) => [child, ...withAll(child)]);
   }
 
-  test('docs/cli.md is what the commands say: "make docs" writes it', () => {
+  test('docs/cli.md is the help of the commands: "make docs" writes it', () => {
     const { stdout, status } = spawnSync(command, ['reference'], { encoding: 'utf8' });
     assert.equal(status, 0);
     assert.equal(readFileSync(resolve(root, 'docs/cli.md'), 'utf8'), stdout);
   });
 
-  test('every exit code stands on the page for tenants', () => {
+  test('the page for tenants lists every exit code', () => {
     const page = readFileSync(resolve(root, 'docs/tenant/cli.md'), 'utf8');
     for (const [code] of exitCodeTexts) assert.match(page, new RegExp(`^\\| ${code} +\\|`, 'm'));
   });
 
-  test('a command line that is wrong ends with 2, whatever command it is of', () => {
+  test('an invalid command line exits with 2, for every command', () => {
     const wrong = [
       'vmm',
       'vm lst',

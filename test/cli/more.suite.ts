@@ -1,4 +1,7 @@
-/** More of the command line against everything that `make run` starts: consoles, what the provider does, catalogs, tasks that do not end well. */
+/**
+ * More of the command line against everything that `make run` starts: consoles, the provider's commands, catalogs,
+ * tasks that end badly.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +16,7 @@ import { until } from '../runtime/until.ts';
 import { done, json, refused, type CliGround, type Person } from './ground.ts';
 import { image, startPeople, type Named } from './people.ts';
 
-describe('what else people do by the command line', () => {
+describe('more of the command line', () => {
   let ground: CliGround;
   let author: Person;
   let provider: Person;
@@ -24,7 +27,7 @@ describe('what else people do by the command line', () => {
 
   after(() => ground?.stop());
 
-  test('a time that is up and a task that is given up end otherwise than success', async () => {
+  test('a timeout and an aborted task have other exit codes than success', async () => {
     await done(ground.run(author, ['vm', 'create', 'stuck', ...image, '--no-power-on', '--wait']));
     const dial = (...args: string[]) =>
       done(ground.run(provider, ['sandbox', 'dial', '--kubeconfig', ground.kubeconfig, ...args]));
@@ -32,7 +35,7 @@ describe('what else people do by the command line', () => {
     await refused(
       ground.run(author, ['vm', 'power-on', 'stuck', '--wait=50ms']),
       7,
-      /goes on: "ssvirt task wait urn:vcloud:task:/,
+      /continues: "ssvirt task wait urn:vcloud:task:/,
     );
     const [task] = await json<readonly [Named]>(ground.run(author, ['task', 'list', '--limit', '1', '-o', 'json']));
     const waiting = ground.run(author, ['task', 'wait', task.id]);
@@ -84,7 +87,7 @@ describe('what else people do by the command line', () => {
     await done(ground.run(author, ['vm', 'delete', 'harbour', 'hazel', '--wait']));
   });
 
-  /** Loads what the page for tenants says, types the first letters of a name and the tabulator, and sees the rest of it. */
+  /** Loads what the page for tenants says, types the first letters of a name and a tab, and sees the rest of it. */
   async function completes(python: string, shell: 'bash' | 'zsh' | 'fish', path: string): Promise<void> {
     const file = join(author.home, `completion-${shell}`);
     writeFileSync(file, await done(ground.run(author, ['completion', shell])));
@@ -110,7 +113,7 @@ describe('what else people do by the command line', () => {
     assert.match(told, /hazel/, `${shell}: ${problem}`);
   }
 
-  /** A person at a terminal: every key goes to the machine, Ctrl-] leaves, and the terminal is as it was. */
+  /** A user at a terminal: every key goes to the VM, Ctrl-] leaves, and the terminal is as it was before. */
   async function inTerminal(): Promise<void> {
     const python = findTool('python3');
     if (python === undefined) return void notRun('a console in a terminal', 'python3 is not on the PATH');
@@ -133,7 +136,11 @@ describe('what else people do by the command line', () => {
     await done(
       run('vdc', 'create', 'demo-vdc', '--org', 'acme', '--vcpus', '4', '--memory', '8Gi', '--vms', '3', '--wait'),
     );
-    const told = await refused(run('vdc', 'get', 'demo-vdc'), 4, /is the name of several: give the URN, or say --org/);
+    const told = await refused(
+      run('vdc', 'get', 'demo-vdc'),
+      4,
+      /several objects have the name .*: give the URN, or --org/,
+    );
     assert.match(told, /demo-vdc +acme +urn:vcloud:vdc:/);
     const vdc = await json<{ vmQuota: number; org: Named }>(
       run('vdc', 'get', 'demo-vdc', '--org', 'acme', '-o', 'json'),
@@ -221,7 +228,7 @@ describe('what else people do by the command line', () => {
     assert.match(made.generatedParameters?.PASSWORD ?? '', /^[a-z0-9]{20}$/);
     const { code, stdout, stderr } = await instantiate('secret-table', '--wait');
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /Generated parameters, which are not shown again:\n {2}PASSWORD=[a-z0-9]{20}\n/);
+    assert.match(stderr, /Generated parameters \(not shown again\):\n {2}PASSWORD=[a-z0-9]{20}\n/);
     assert.doesNotMatch(stdout, /PASSWORD/);
     const read = await done(ground.run(author, ['vapp', 'get', 'secret-json', '-o', 'json']));
     assert.doesNotMatch(read, /generatedParameters/);
@@ -249,7 +256,7 @@ describe('what else people do by the command line', () => {
     await done(ground.run(maker, ['logout']));
   });
 
-  test('an item of a catalog becomes a vApp; what the command line gets wrong is told before anything is asked', async () => {
+  test('an item of a catalog becomes a vApp; mistakes in the command line are reported before any request', async () => {
     const items = await json<readonly Named[]>(ground.run(author, ['catalog', 'item', 'list', 'Images', '-o', 'json']));
     assert.deepEqual(
       items.map(({ name }) => name),

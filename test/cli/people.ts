@@ -1,4 +1,4 @@
-/** The people who are logged in when the tests begin: an author of the organization demo, and the provider. */
+/** The logged-in users at the start of the tests: an author of the organization demo, and the provider. */
 import assert from 'node:assert/strict';
 import { done, startCliGround, type CliGround, type Person } from './ground.ts';
 
@@ -14,7 +14,7 @@ export interface Named {
   readonly status: string;
 }
 
-/** What machines are made of. */
+/** The parts of new VMs. */
 export const image = ['--vdc', 'demo-vdc', '--image', 'quay.io/containerdisks/fedora:42', '--instancetype', 'u1.small'];
 
 export async function startPeople(): Promise<PeopleGround> {
@@ -26,7 +26,7 @@ export async function startPeople(): Promise<PeopleGround> {
   try {
     const [ran] = await Promise.all([logIn(author, 'author@demo'), done(logIn(provider, 'administrator@System'))]);
     assert.equal(ran.code, 0, ran.stderr);
-    assert.equal(ran.stdout, '', 'what is said to a person stands on stderr');
+    assert.equal(ran.stdout, '', 'messages for people go to stderr');
     assert.match(ran.stderr, /logged in to https:.* as author@demo/);
   } catch (error) {
     await ground.stop();

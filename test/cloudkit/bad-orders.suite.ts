@@ -1,4 +1,7 @@
-/** Bad orders of all kinds, all at once and beside a good one: each says what is wrong, nothing is made of it, and it is made when it is mended. */
+/**
+ * Bad orders of all kinds, all at once and with a good one: each reports its fault, creates nothing, and is fulfilled
+ * when it is corrected.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
@@ -11,10 +14,10 @@ import { until } from '../runtime/until.ts';
 import { contentsOf, newsSince } from './contents.ts';
 import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant } from './ground.ts';
 
-/** Of the user data, keys and passwords that stand in bad parameters. */
+/** The user data, keys and passwords in bad parameters. */
 const secretTexts = /b3BlbnNzaC1r|LS0tLS1|nginx|secret@|€€/;
 
-/** Those that a server takes. Each has a name of its own, unless that is its fault. */
+/** Those that a server accepts. Each has its own name, unless the name is its fault. */
 const taken: ReadonlyMap<string, BadOrder> = new Map(
   badOrders.filter(({ by }) => by === 'operator').map((bad, index) => [bad.order.name ?? `bad-${index}`, bad]),
 );
@@ -82,7 +85,7 @@ describe('bad orders', () => {
     assert.ok(made.length > 0, 'not even the good one is found');
   });
 
-  test('are told of by one event each', async () => {
+  test('have one event each', async () => {
     let events: readonly CoreEvent[] = [];
     await until(
       'each has its event',
@@ -148,7 +151,7 @@ describe('bad orders', () => {
       { ...patient, everyMs: 100 },
     );
     const left = await newsSince(ground.client, others);
-    // What every namespace has of its own.
+    // What every namespace contains anyway.
     assert.deepEqual(
       left.filter((one) => !one.startsWith('ConfigMap no-such-namespace/')),
       [],

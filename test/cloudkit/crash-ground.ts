@@ -1,4 +1,7 @@
-/** One operator as a process, which is killed between any two of its writes, AAP beside it, and orders whose names stand in all that is written for them. */
+/**
+ * One operator as a process, which is killed between any two of its writes, with AAP, and orders whose names occur in
+ * everything that is written for them.
+ */
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +35,7 @@ export interface Operation {
 }
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
-/** Small: many of them have to find room. */
+/** Small, since many VMs have to fit. */
 const first = {
   cpu_cores: 2,
   memory: '128Mi',
@@ -40,7 +43,7 @@ const first = {
   ssh_public_key: `${key} one`,
   exposed_ports: '22/tcp',
 };
-/** Every object is another. */
+/** The text is different for every object. */
 const second = {
   ...first,
   cpu_cores: 3,
@@ -84,7 +87,7 @@ export class CrashGround {
     const hand = createClient({ cluster: 'local', source: fixedSource(inner.sandbox), userAgent: 'aap' });
     const aap = await RecordingAap.start({ client: hand });
     const stage = new Stage();
-    // Events are told beside the work, and nothing depends on them.
+    // Events are sent independently of the work, and nothing depends on them.
     const director: Director = { fateOf: (step) => (step.text.endsWith('/events') ? passing : stage.fateOf(step)) };
     const proxy = await ClusterProxy.start(actor, inner.sandbox, director);
     const folder = await throwAwayFolder('ssvirt-cloudkit-crash-');
@@ -93,9 +96,12 @@ export class CrashGround {
     return ground;
   }
 
-  /** Does this to an order for each point, holds the operator there, and kills it. Resolves to the steps that were come to. */
+  /**
+   * Does this to an order for each point, stops the operator there, and kills it. Resolves to the steps that were
+   * reached.
+   */
   async strike(operation: Operation, points: readonly Point[]): Promise<readonly Watched[]> {
-    // No number in a uid looks like it.
+    // No number in a uid looks like this name.
     const names = points.map(() => `oc-${++this.#made}-x`);
     if (operation.does !== 'create') {
       for (const name of names) await this.#create(name, operation.by);
@@ -121,7 +127,7 @@ export class CrashGround {
     const now = await this.#standing();
     for (const name of names) this.#check(operation, name, before.get(name) ?? {}, now.get(name) ?? {});
     await this.#noOrphans();
-    // Room for the next; nobody waits for it.
+    // Frees the slot for the next; nothing waits for it.
     if (operation.does !== 'delete') for (const name of names) await this.#inner.delete(name);
     return watched;
   }
@@ -189,7 +195,7 @@ export class CrashGround {
     return new Map(items.map((order) => [order.metadata.name ?? '', order]));
   }
 
-  /** What there is of each order: by what it is, and with its uid. */
+  /** The existing objects of each order, by kind and name, with their uids. */
   async #standing(): Promise<ReadonlyMap<string, Uids>> {
     const found = new Map<string, Record<string, string>>();
     for (const { what, type, suffix } of children)
@@ -202,20 +208,20 @@ export class CrashGround {
     return found;
   }
 
-  /** What was there when the blow fell is there still, or gone with the order; and whatever was asked of AAP was always the same. */
+  /** What existed at the kill still exists, or is gone with the order; and all requests to AAP were the same. */
   #check({ does, by }: Operation, name: string, before: Uids, now: Uids): void {
     if (does === 'delete') assert.deepEqual(now, {}, name);
     else {
       const all = by === 'aap' ? children.filter(({ what }) => what !== 'service') : children;
       assert.deepEqual(Object.keys(now).toSorted(), all.map(({ what }) => what).toSorted(), name);
-      assert.deepEqual({ ...now, ...before }, now, `${name}: something was made anew`);
+      assert.deepEqual({ ...now, ...before }, now, `${name}: something was created again`);
     }
     const action = does === 'delete' ? 'delete' : 'create';
     const keys = new Set(this.#aap.callsFor(name, action).map((call) => call.key));
     assert.equal(keys.size, by === 'aap' ? 1 : 0, `${name}: ${[...keys].join(', ')}`);
   }
 
-  /** Each object is of an order that is there, and of this very one. */
+  /** Each object belongs to an existing order, and to that very one. */
   async #noOrphans(): Promise<void> {
     const all = await this.#orders();
     for (const type of new Set(children.map((child) => child.type)))

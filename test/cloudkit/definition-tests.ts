@@ -1,4 +1,4 @@
-/** What is asked of every server that has the definitions of orders and of their templates. */
+/** Requirements on every server that has the definitions of orders and of their templates. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { orders, orderTemplates, type Order, type OrderTemplate } from '../../src/controllers/cloudkit/kinds.ts';
@@ -81,13 +81,13 @@ const badTemplates: readonly Refused[] = [
     name: 'a parameter whose name every order has',
     spec: { parameters: [{ name: 'ORDER_NAME' }] },
     says: [
-      'spec.parameters[0].name: Invalid value: "ORDER_NAME": ORDER_NAME and TENANT_NAMESPACE are set for every order: choose another name',
+      'spec.parameters[0].name: Invalid value: "ORDER_NAME": ORDER_NAME and TENANT_NAMESPACE are reserved: choose another name',
     ],
   },
   {
     name: 'limits that let no value be',
     spec: { parameters: [{ name: 'cores', type: 'integer', minimum: 2, maximum: 1 }] },
-    says: ['spec.parameters[0]: Invalid value: minimum is more than maximum: no value could be given'],
+    says: ['spec.parameters[0]: Invalid value: minimum is greater than maximum: no value is valid'],
   },
   {
     name: 'two parameters of one name',
@@ -97,9 +97,9 @@ const badTemplates: readonly Refused[] = [
 ];
 
 const moved =
-  'spec.tenantNamespace: Forbidden: an order never moves to another namespace: set it back to what it was, or make a new order';
+  'spec.tenantNamespace: Forbidden: an order never moves to another namespace: set it back, or create a new order';
 
-/** All that an operator may write. */
+/** All facts that an operator may write. */
 const facts: Required<OrderFacts> = {
   phase: 'Ready',
   desiredConfigVersion: '9b2e4a5896754793',
@@ -122,7 +122,7 @@ const facts: Required<OrderFacts> = {
   },
 };
 
-/** `client` is asked for when a test runs. */
+/** `client` is called when a test runs. */
 export function describeDefinitions(client: () => Client): void {
   test('no schema has anything that the server finds fault with', async () => {
     for (const plural of plurals) {
@@ -156,7 +156,7 @@ export function describeDefinitions(client: () => Client): void {
     test('nor given to an order that had none', async () => {
       await client().create(orders, order('at-home', { templateID }));
       assert.deepEqual(await complaints(patch('at-home', { tenantNamespace: 'tenant-b' })), [moved]);
-      // Its own would be the same place, but where it is is a part of what the order says.
+      // Its own namespace would be the same place, but the location is part of the order's text.
       assert.deepEqual(await complaints(patch('at-home', { tenantNamespace: namespace })), [moved]);
     });
     test('template, parameters and version may be changed and taken away', async () => {
@@ -169,12 +169,12 @@ export function describeDefinitions(client: () => Client): void {
       await client().create(orderTemplates, template('kept', {}));
       const body = { spec: { templateID: 'team_a.other' } };
       assert.deepEqual(await complaints(client().patch(orderTemplates, { name: 'kept' }, { type: 'merge', body })), [
-        'spec.templateID: Forbidden: orders name a template by it, so it stays: set it back, or make a new OrderTemplate',
+        'spec.templateID: Forbidden: immutable, because orders refer to it: set it back, or create a new OrderTemplate',
       ]);
     });
   });
   describe('shown', () => {
-    test('the status is written by its subresource alone, whole, and stands in the columns', async () => {
+    test('the status is written only by its subresource, and is shown in the columns', async () => {
       await client().create(orders, order('shown', { templateID }));
       const status = { ...facts, observedGeneration: 1, conditions: [condition('Available', 'True', 'AsExpected')] };
       const patch = { type: 'merge', body: { status } } as const;

@@ -1,4 +1,4 @@
-/** The same on a real kube-apiserver, whose limits on the cost of CEL rules count, and what kubectl makes of it. */
+/** The same tests on a real kube-apiserver, which limits the cost of CEL rules, and with kubectl. */
 // needs: etcd, kube-apiserver, kube-controller-manager, kubectl
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -61,7 +61,7 @@ describe('orders on a real kube-apiserver', () => {
         );
         assert.match(explained, /phase\t<string>\n +enum: Progressing, Failed, Ready, Deleting/);
         const field = await run('explain virtualmachines.cloudkit.openshift.io.spec.tenantNamespace');
-        assert.match(field, /the namespace of the order unless\s+said/);
+        assert.match(field, /Defaults\s+to\s+the\s+namespace\s+of\s+the\s+order/);
         const objects = await run('explain ordertemplates.cloudkit.openshift.io.spec.objects');
         assert.match(objects, /\$\{ORDER_NAME\} for the name of the\s+order/);
       });

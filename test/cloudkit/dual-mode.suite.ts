@@ -1,4 +1,7 @@
-/** Both modes on a bad day: an AAP that is slow, fails, answers twice or not at all, switches to and fro, rollouts, and operators that are started anew in the middle. */
+/**
+ * Both modes under failures: an AAP that is slow, fails, answers twice or not at all, switches back and forth,
+ * rollouts, and operators that restart in the middle.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,7 +112,7 @@ suite('a switch of modes', () => {
       assert.equal(await coresOf(name), at + 2);
       if (mode === 'aap') keys.push(keyOf(order));
       const now = await ground.uids(name);
-      // The base role makes no Service: it comes with the controller, and stays.
+      // The base role creates no Service: it comes with the controller, and stays.
       uids['service'] ??= now['service'] ?? '';
       if (uids['service'] === '') delete uids['service'];
       assert.deepEqual(now, uids);
@@ -117,10 +120,10 @@ suite('a switch of modes', () => {
       if ('service' in now) await assertReached(ground, name);
     }
     assert.deepEqual(askedFor(ground, name), keys);
-    // Started anew, the machine bears the labels of both.
+    // After the restart the VM has the labels of both.
     await ground.cloudkit.client.delete(instances, { namespace: tenant, name });
     await until(
-      `${name} runs anew`,
+      `${name} runs again`,
       async () => {
         const vmi = await ground.cloudkit.look(instances, name);
         return vmi !== undefined && vmi.metadata.uid !== instance && (await isServing(name));
@@ -234,7 +237,7 @@ suite('a switch of modes', () => {
     Object.assign(ground.aap.dials, { loseAnswers: 1, failJobs: 2 });
     const names = ['lost', 'mute'];
     const disks = await Promise.all(
-      // Whichever is asked for first gets no answer.
+      // The first request gets no answer.
       names.map(async (name) => {
         await ground.order(name, 'aap');
         await jobsEnded(ground, name, 1);
@@ -246,7 +249,7 @@ suite('a switch of modes', () => {
         return disk;
       }),
     );
-    // Counted from the call: by now it is over.
+    // Counted from the call: the default quiet period would be over by now.
     await operate({ ...never, 'aap.quietPeriod': '1ms' });
     for (const [at, name] of names.entries()) {
       const order = await ground.ready(name);
@@ -280,7 +283,7 @@ suite('an AAP on a bad day', () => {
       for (; !over.signal.aborted; count++) {
         await operate(told);
         const calls = ground.aap.calls.length;
-        // As soon as anything was asked, in the middle of it; or when all is done.
+        // As soon as a call was made, in the middle of it; or when all is done.
         await until('something is asked', () => over.signal.aborted || ground.aap.calls.length > calls + 3, patient);
       }
       return count;
@@ -320,7 +323,7 @@ suite('an AAP on a bad day', () => {
       const last = new Map<string, Set<string | undefined>>();
       for (const { key, order: sent } of calls)
         last.set(key, (last.get(key) ?? new Set()).add(sent.status?.desiredConfigVersion));
-      // One key, one version; and never more of them than the spec had.
+      // One key per version, and never more versions than the spec had.
       for (const [key, sent] of last) {
         assert.equal(sent.size, 1);
         assert.ok(key.endsWith(`-create-${[...sent][0]}`));
@@ -336,7 +339,7 @@ suite('an AAP on a bad day', () => {
     }
   });
 
-  test('one that refuses the token is told to check it, and asked again when the file has another', async () => {
+  test('an AAP that refuses the token makes the order say so, and is called again when the file has another token', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'token-'));
     const file = join(folder, 'token');
     writeFileSync(file, 'wrong-token');
@@ -405,7 +408,7 @@ suite('an AAP on a bad day', () => {
     await ground.order('quick', 'controller');
     await ground.ready('quick');
     assert.equal(asked(), 5);
-    // When those calls end, the others have their turn.
+    // When those calls end, the others proceed.
     ground.aap.dials.answerMs = 0;
     await ground.aap.down();
     await ground.aap.up();
@@ -420,14 +423,14 @@ suite('an AAP on a bad day', () => {
     await ground.ready('soon');
     await ground.cloudkit.ask('soon', { cpu_cores: '3' });
     const said = await ground.cloudkit.condition('soon', 'Progressing', 'True');
-    assert.deepEqual([said.reason, said.message], ['Progressing', 'AAP is about to be asked.']);
+    assert.deepEqual([said.reason, said.message], ['Progressing', 'AAP is about to be called.']);
     assert.equal(ground.aap.callsFor('soon').length, 1);
     await operate({ 'aap.minimumInterval': '1ms' });
     const order = await ground.ready('soon');
     assert.equal(ground.aap.callsFor('soon')[1]?.key, keyOf(order));
   });
 
-  test('one that is away for long makes the order Failed, and it ends provisioned when AAP is back', async () => {
+  test('an AAP that is down for long makes the order Failed, and it ends provisioned when AAP is back', async () => {
     await operate({ 'aap.retryLongest': '60ms' });
     await ground.aap.down();
     await ground.order('away', 'aap', secret);
@@ -442,7 +445,7 @@ suite('an AAP on a bad day', () => {
   });
 });
 
-suite('an operator that is started anew', () => {
+suite('an operator that restarts', () => {
   const retryMs = 600;
   const patientTimes: Told = {
     'aap.retryInitial': `${retryMs}ms`,
@@ -468,7 +471,7 @@ suite('an operator that is started anew', () => {
       calls.map(({ key }) => key),
       [keyOf(order), keyOf(order)],
     );
-    // A quarter less, as orders of many uids come back at different times.
+    // A quarter less, since the resyncs of orders are spread by uid.
     const [first = Number.NaN, second = Number.NaN] = calls.map(writtenAhead);
     assert.ok(second - first >= retryMs * 0.75);
   });
@@ -514,14 +517,14 @@ suite('an operator that is started anew', () => {
     assert.notEqual(service, undefined);
     assert.deepEqual(kept, uids);
     assert.equal(ground.aap.callsFor('halfway').length, 1);
-    // The key was taken out with the takeover; its Secret is not forgotten either.
+    // The key was removed with the takeover; its Secret is not forgotten either.
     await ground.cloudkit.client.delete(instances, { namespace: tenant, name: 'halfway' });
     await until('the Secret is gone', async () => !('ssh-key' in (await ground.uids('halfway'))), patient);
   });
 });
 
 suite('a rollout', () => {
-  test('decides once for each order: a later percentage moves nobody', async () => {
+  test('decides once for each order: a later percentage changes none', async () => {
     await operate({ rolloutPercentage: '50' });
     const names = Array.from({ length: 8 }, (_, at) => `roll-${at}`);
     const made = await Promise.all(names.map((name) => ground.order(name, undefined)));
@@ -547,7 +550,7 @@ suite('a rollout', () => {
     await ground.ready('off');
     const { service: _, ...uids } = await ground.uids('off');
     await operate({ controllerMode: 'false' });
-    // Not even drift is mended.
+    // Not even drift is corrected.
     await ground.cloudkit.client.delete(services, { namespace: tenant, name: 'off-load-balancer' });
     await ground.order('new', 'controller');
     assert.equal((await ground.ready('new')).status?.provisionedBy, 'aap');
@@ -583,7 +586,7 @@ suite('an order that the controller cannot make', () => {
     assert.equal(fallen.status.fallbackConfigVersion, fallen.status.desiredConfigVersion);
     assert.deepEqual(askedFor(ground, 'fall'), [keyOf(fallen)]);
     await until(
-      'it is told',
+      'it is reported',
       async () => (await eventsOf(ground)).some((event) => event['reason'] === 'FellBackToAAP'),
       patient,
     );
@@ -618,7 +621,7 @@ suite('an order that the controller cannot make', () => {
     ground.cloudkit.sandbox.faults.add({ kind: '500', path, verbs: ['create', 'patch'] });
     await ground.order('stuck', 'controller');
     const said = await ground.cloudkit.condition('stuck', 'Progressing', 'False', 'RetriesExhausted');
-    assert.match(said.message, /It was tried \d+ times, and is tried again every 300 ms/);
+    assert.match(said.message, /It failed \d+ times and is retried every 300 ms/);
     ground.cloudkit.sandbox.faults.clear();
     assert.equal((await ground.ready('stuck')).status?.provisionedBy, 'controller');
     assert.deepEqual(ground.aap.callsFor('stuck'), []);
@@ -627,15 +630,15 @@ suite('an order that the controller cannot make', () => {
 
 suite('an order that people look after themselves', () => {
   for (const mode of ['aap', 'controller'] as const)
-    test(`is told of, and not touched, in mode ${mode}`, async () => {
+    test(`is reported, and not touched, in mode ${mode}`, async () => {
       await operate();
       const by = { [annotations.managedBy]: mode };
       const state = annotations.managementState;
       await ground.cloudkit.order(`manual-${mode}`, {}, { annotations: { ...by, [state]: 'manual' } });
       await ground.cloudkit.order(`free-${mode}`, {}, { annotations: { ...by, [state]: 'unmanaged' } });
       const manual = await ground.cloudkit.condition(`manual-${mode}`, 'Progressing', 'True', 'Progressing');
-      assert.match(manual.message, /managed by hand: nothing is made, and AAP is not called/);
-      // What came later is done: those had their turn.
+      assert.match(manual.message, /managed manually: nothing is created, and AAP is not called/);
+      // When later requests are done, those above were processed.
       await ground.order(`turn-${mode}`, mode);
       await ground.ready(`turn-${mode}`);
       for (const name of [`manual-${mode}`, `free-${mode}`]) {

@@ -1,4 +1,7 @@
-/** Orders are made by the controller or by AAP, against an AAP at a real address that applies its role's objects: the first of each kind; the rest is in the suite. */
+/**
+ * Orders by the controller or by AAP, against an AAP at a real address that applies its role's objects: the main cases;
+ * the rest is in the suite.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { claims, orders, services, virtualMachines } from '../../src/controllers/cloudkit/kinds.ts';
@@ -43,7 +46,7 @@ afterEach(async () => {
   try {
     await assertDiscreet(ground);
   } finally {
-    // Each answers for what was said in its own time.
+    // Each test checks the log lines of its own time.
     ground.cloudkit.lines.splice(0);
   }
 });
@@ -54,7 +57,7 @@ function operate(told: Told = {}): RunningOperator {
   return operator;
 }
 
-/** With what nobody else may read. */
+/** With values that must stay secret. */
 const secret = { cloud_init_config: cloudInit, ssh_public_key: sshKey };
 
 test('AAP is asked once for an order, which is Ready when its machine is, and then never again', async () => {
@@ -82,7 +85,7 @@ test('AAP is asked once for an order, which is Ready when its machine is, and th
   assert.equal(call?.key, `${order.metadata.uid}-create-${version}`);
   assert.equal(call.order.status?.desiredConfigVersion, version);
 
-  // Whatever wakes the order, and whoever starts: it is as ordered.
+  // Neither a wakeup nor a restart repeats the call.
   await running.pop()?.stop();
   operate({ 'aap.repeatAfter': '1ms', 'aap.retryInitial': '1ms', resyncInterval: '20ms' });
   await ground.order('other', 'controller');
@@ -96,15 +99,16 @@ test('an AAP that fails is asked on by the same key, the order says how it stand
   ground.aap.dials.refuse = Number.POSITIVE_INFINITY;
   await ground.order('patience', 'aap', secret);
   const failed = await ground.cloudkit.condition('patience', 'Progressing', 'True', 'WebhookFailed');
-  assert.match(failed.message, /AAP could not be asked, which was tried .*answers 503/);
+  assert.match(failed.message, /AAP could not be called after trying .*answers 503/);
   await ground.cloudkit.reaches('patience', 'counts its tries', ({ status }) => {
     const { attempts = 0, lastError = '' } = status?.webhook ?? {};
     return attempts >= 3 && /answers 503/.test(lastError);
   });
-  // Then it takes the call and its answer is lost, the jobs end in the middle, and those of the next one run at once.
+  // Then AAP accepts the call and its answer is lost, the jobs end in the middle, and those of the next call run at
+  // once.
   Object.assign(ground.aap.dials, { refuse: 0, loseAnswers: 1, failJobs: 2, jobsForCall: 2 });
   const order = await ground.ready('patience');
-  // Of two that make the same at once one may find the other's and fail.
+  // Of two jobs that create the same object at once, one may find the other's and fail.
   const states = (await jobsEnded(ground, 'patience', 4)).map(({ state }) => state);
   assert.deepEqual(states.slice(0, 2), ['failed', 'failed']);
   assert.ok(states.slice(2).includes('done'));
@@ -141,7 +145,7 @@ test('what stands under the names of an order, and bears no label of it, is not 
     const { uid } = (await client.create(type, object)).metadata;
     await ground.order(name, 'aap');
     const { message } = await ground.cloudkit.condition(name, 'Accepted', 'False', 'NameConflict');
-    assert.match(message, new RegExp(`^${type.kind} "tenant-a/${name}${suffix}" exists and is not of this order`));
+    assert.match(message, new RegExp(`^${type.kind} "tenant-a/${name}${suffix}" exists and is not part of this order`));
     await ground.cloudkit.delete(name);
     await ground.cloudkit.gone(name);
     assert.deepEqual(ground.aap.callsFor(name), []);
@@ -150,7 +154,7 @@ test('what stands under the names of an order, and bears no label of it, is not 
   }
 });
 
-test('a change under a pinned version that AAP has applied before is told, and is applied when the version is not pinned any more', async () => {
+test('a change under a pinned version that AAP has applied before is reported, and is applied when the version is no longer pinned', async () => {
   operate();
   const pin = (name: string, version: string | null): Promise<unknown> =>
     ground.cloudkit.change(name, { spec: { desiredConfigVersion: version } });
@@ -165,7 +169,7 @@ test('a change under a pinned version that AAP has applied before is told, and i
   const { message } = await ground.cloudkit.condition('pinned', 'Progressing', 'False', 'SpecNotReconciled');
   assert.equal(message, told.message);
   assert.equal(ground.aap.callsFor('pinned').length, calls);
-  // Another operator knows of it, too.
+  // Another operator also knows about it.
   await running.pop()?.stop();
   operate();
   await ground.order('pin-turn', 'controller');
@@ -266,7 +270,7 @@ test('what AAP has begun for a version that was taken back is set right by the o
   operate();
   await ground.order('back', 'aap', { cpu_cores: '1' });
   const a = await ground.ready('back');
-  // The machine is changed, and nobody tells so.
+  // The VM changes, and no notification is sent.
   ground.aap.dials.failReports = 1;
   await ground.cloudkit.ask('back', { cpu_cores: '2' });
   await jobsEnded(ground, 'back', 2);
@@ -285,7 +289,7 @@ test('orders that AAP had made before this operator came are not run again, are 
   const made = await ground.order('legacy', 'aap', { cpu_cores: '1' });
   const { metadata, spec } = await ground.ready('legacy');
   await was.stop();
-  // As the origin's operator leaves an order: no record of ours, and the annotation with its hash.
+  // As the predecessor's operator leaves an order: no record of ours, and the annotation with its hash.
   await ground.cloudkit.client.patch(
     orders,
     { namespace: metadata.namespace ?? '', name: 'legacy' },

@@ -12,12 +12,12 @@ test('an order that AAP does not take fails for that, in its event and in the me
   await ground.order('lost', 'aap');
   await ground.cloudkit.phase('lost', 'Failed');
   await until(
-    'it is told',
+    'the failure is reported',
     async () => {
       const { items } = await ground.cloudkit.client.list(eventType, { namespace: ordersNamespace });
       const messages = items.flatMap(({ reason, message }) => (reason === 'Failed' ? [message] : []));
       assert.equal(messages.length, 1);
-      assert.match(messages[0] ?? '', /AAP could not be asked, which was tried \d+ times: .*503/);
+      assert.match(messages[0] ?? '', /AAP could not be called after trying \d+ times: .*503/);
       return true;
     },
     patient,

@@ -1,4 +1,7 @@
-/** Many orders at once, and some that cannot be made among them: all others are, each is counted, and nothing is left of them. SSVIRT_TEST_ALL=1 orders two hundred. */
+/**
+ * Many orders at once, and some impossible ones among them: all others become ready, each is counted, and deletion
+ * leaves nothing. SSVIRT_TEST_ALL=1 orders two hundred.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
@@ -16,9 +19,9 @@ import { ordersNamespace, tenant, type RunningOperator } from './ground.ts';
 const count = triesAll ? 200 : 60;
 const slowly = { deadlineMs: 150_000, everyMs: 250 } as const;
 
-/** Has room for nothing. */
+/** The tenant of a node without room. */
 const crowded = 'tenant-crowded';
-/** Whose virtual machines the cluster refuses. */
+/** The cluster refuses the VMs of this order. */
 const forbidden = 'tenant-forbidden';
 
 const quotas: ResourceType<KubeObject> = {
@@ -39,7 +42,7 @@ const poor = numbered('poor', 5);
 const barred = numbered('barred', 5);
 const byAap = numbered('aap', 5);
 
-/** All that an order with a key is made of. */
+/** The objects of an order that has a key. */
 function objectsOf(name: string): readonly string[] {
   return [
     `DataVolume ${tenant}/${name}-root-disk`,
@@ -80,7 +83,7 @@ describe('many orders at once', () => {
       },
       slowly,
     );
-  /** By its labels, in the order of the names of these. */
+  /** By its labels, sorted by name. */
   const counted = async (name: string): Promise<Readonly<Record<string, number>>> => {
     const { values = [] } = (await operator.registry.getSingleMetric(name)?.get()) ?? {};
     return Object.fromEntries(
@@ -94,7 +97,7 @@ describe('many orders at once', () => {
     );
   };
 
-  /** They are counted in a cache, which may be a moment behind. */
+  /** The counts come from a cache, which may be a moment behind. */
   const showsOrders = (wanted: Readonly<Record<string, number>>): Promise<void> =>
     until('the metrics show the orders', async () => {
       assert.deepEqual(await counted('cloudkit_orders'), wanted);
@@ -110,7 +113,7 @@ describe('many orders at once', () => {
     const path = `/apis/kubevirt.io/v1/namespaces/${forbidden}/virtualmachines`;
     ground.cloudkit.sandbox.faults.add({ kind: '403', path, verbs: ['patch', 'create'] });
     others = await contentsOf(client());
-    // Nobody who cannot be made is tried again before the end, and AAP has all the time that a busy machine takes.
+    // No impossible order is retried before the end, and AAP has all the time that a busy host needs.
     operator = ground.operate({ 'retries.slow': '1h', 'aap.timeout': '60s', 'aap.repeatAfter': '1h' });
     const wanted = [
       ...poor.map((name) => () => order(name, crowded, 'controller')),
@@ -118,7 +121,7 @@ describe('many orders at once', () => {
       ...byAap.map((name) => () => order(name, tenant, 'aap')),
       ...good.map((name) => () => order(name, tenant, 'controller')),
     ];
-    // Not each by a connection of its own: server, simulators and operator are one process here.
+    // They share connections: server, simulators and operator are one process here.
     const hands = Array.from({ length: 20 }, async () => {
       for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) await next();
     });
@@ -156,7 +159,7 @@ describe('many orders at once', () => {
       });
   });
 
-  test('are counted: what there is, what was done, what failed, how long it took, and what AAP was asked', async () => {
+  test('are counted: orders, finished work, failures, durations, and calls to AAP', async () => {
     await showsOrders({
       'controller Failed': poor.length + barred.length,
       'aap Ready': byAap.length,

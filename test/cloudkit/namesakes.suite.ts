@@ -1,4 +1,7 @@
-/** Orders of one name that have their objects in one namespace, written in two: neither gets anything of the other's. Run by .ci/run. */
+/**
+ * Orders with one name, in two namespaces, that have their objects in one namespace: neither gets the other's objects.
+ * Run by .ci/run.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { claims, orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
@@ -67,11 +70,11 @@ describe('of two orders with one name and one namespace for their objects', () =
     const uids = await ground.uids('shared');
     const forged = { [annotations.managedBy]: 'controller', [annotations.reconciledConfigVersion]: 'v0' };
     await write('shared', elsewhere, { annotations: forged, finalizers: [...aapFinalizers] });
-    await says('shared', 'Accepted', /are not of this order/);
+    await says('shared', 'Accepted', /are not part of this order/);
     await change('shared', { annotations: { [annotations.managedBy]: 'aap' } });
     await says('shared', 'Accepted', /^Another order has the name "shared"/);
     await ground.cloudkit.client.delete(orders, { namespace: elsewhere, name: 'shared' });
-    await says('shared', 'Deleting', /AAP is not asked to delete anything there/);
+    await says('shared', 'Deleting', /AAP is not called to delete anything there/);
     await drop('shared');
 
     assert.deepEqual(await ground.uids('shared'), uids);
@@ -81,7 +84,7 @@ describe('of two orders with one name and one namespace for their objects', () =
     assert.equal(removals.deletesOf('shared'), 0);
   });
 
-  test('one that stands in nobody’s namespace is in nobody’s way', async () => {
+  test('one in an unbound namespace affects no other', async () => {
     const { ground } = removals;
     await removals.operate();
     await write('own', unbound, {});
@@ -110,7 +113,7 @@ describe('of two orders with one name and one namespace for their objects', () =
     await says('squat', 'Accepted', /^Another order has the name "squat"/);
     await ground.aap.up();
     await ground.cloudkit.client.delete(orders, { namespace: elsewhere, name: 'squat' });
-    await says('squat', 'Deleting', /AAP is not asked to delete anything there/);
+    await says('squat', 'Deleting', /AAP is not called to delete anything there/);
     await drop('squat');
     assert.deepEqual(await ground.uids('squat'), uids);
     assert.equal(ground.aap.callsFor('squat').length, 0);
@@ -122,13 +125,13 @@ describe('of two orders with one name and one namespace for their objects', () =
     const { client } = ground.cloudkit;
     const unmanaged = { annotations: { [annotations.managementState]: 'unmanaged' } };
     const marks = parentMarks(orders, await write('db', elsewhere, unmanaged));
-    // As a template makes it of "${ORDER_NAME}-copy-root-disk".
+    // As a template creates it from "${ORDER_NAME}-copy-root-disk".
     const metadata = { namespace: tenant, name: 'db-copy-root-disk', ...marks };
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } };
     const { metadata: before } = await client.create(claims, { metadata, spec } as KubeObject);
     await ground.order('db-copy', 'controller');
     const { message } = await ground.cloudkit.condition('db-copy', 'Accepted', 'False', 'NameConflict');
-    assert.match(message, /PersistentVolumeClaim "tenant-a\/db-copy-root-disk" exists and is not of this order/);
+    assert.match(message, /PersistentVolumeClaim "tenant-a\/db-copy-root-disk" exists and is not part of this order/);
     assert.equal(await ground.cloudkit.look(virtualMachines, 'db-copy'), undefined);
     assert.equal(parentUidOf((await ground.cloudkit.child(claims, 'db-copy-root-disk')).metadata), parentUidOf(before));
   });

@@ -1,4 +1,4 @@
-/** The pages of orders say what the definitions and the code say. */
+/** The pages about orders agree with the definitions and the code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test('every parameter of the built-in template is on the page, with its default'
   );
 });
 
-/** The compiler knows when one is missing. */
+/** The compiler reports a missing one. */
 const reasons: Readonly<Record<ProblemReason, true>> = {
   InvalidParameters: true,
   InvalidName: true,
@@ -63,8 +63,8 @@ const reasons: Readonly<Record<ProblemReason, true>> = {
   RetriesExhausted: true,
 };
 
-test('every reason that calls for somebody is explained, and no other', () => {
-  const explained = explainedBehind(operatorPage, 'These reasons call for somebody');
+test('every reason that requires action is explained, and no other', () => {
+  const explained = explainedBehind(operatorPage, 'These reasons call for action');
   assert.deepEqual(explained.toSorted(), Object.keys(reasons).toSorted());
 });
 

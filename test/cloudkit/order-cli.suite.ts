@@ -1,4 +1,4 @@
-/** `ssvirt order …` as a person types it, against a cluster with orders, an operator and AAP. */
+/** `ssvirt order …` as a user types it, against a cluster with orders, an operator and AAP. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,7 +78,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     const same = await order(['diff', 'by-aap', ...at, '--documented']);
     assert.equal(same.code, 0, `${same.stdout}${same.stderr}`);
     assert.match(same.stdout, /^same {4}VirtualMachine by-aap /m);
-    assert.match(same.stdout, /^missing {1}Service by-aap-load-balancer .*\n {2}known: the role of AAP makes none/m);
+    assert.match(same.stdout, /^missing {1}Service by-aap-load-balancer .*\n {2}known: AAP's role creates none/m);
     const key = { namespace: tenant, name: 'by-aap' };
     const body = { spec: { template: { spec: { domain: { cpu: { cores: 3 } } } } } };
     await ground.cloudkit.client.patch(virtualMachines, key, { type: 'merge', body });
@@ -103,7 +103,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     await ground.ready('native');
     const page = await order(['debug', 'native', ...at]);
     assert.equal(page.code, 0, page.stdout);
-    assert.match(page.stdout, /Nothing is wrong: all is as ordered\.\n$/);
+    assert.match(page.stdout, /Nothing is wrong: everything matches the order\.\n$/);
     assert.match(page.stdout, /VirtualMachine +native +there +the order's +Running/);
     assert.match(page.stdout, /Normal +Created +Order\/native/);
     const same = await order(['diff', 'native', ...at]);
@@ -150,7 +150,10 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     await ground.cloudkit.condition('unheard', 'Progressing', 'True', 'WebhookFailed');
     const unheard = await order(['debug', 'unheard', ...at]);
     assert.equal(unheard.code, 1, unheard.stdout);
-    assert.match(unheard.stdout, /AAP could not be asked, .*answers 503\. It is tried again\. See that AAP runs/);
+    assert.match(
+      unheard.stdout,
+      /AAP could not be called, .*answers 503\. The call is retried\. Check that AAP is running/,
+    );
     const key = { namespace: tenant, name: 'too-large-load-balancer' };
     const hold = (finalizers: readonly string[]): Promise<unknown> =>
       ground.cloudkit.client.patch(services, key, { type: 'merge', body: { metadata: { finalizers } } });

@@ -1,4 +1,7 @@
-/** Orders in controller mode, from the first one to the last: what becomes of them in the namespace of their tenant, and of every change. */
+/**
+ * Orders in controller mode, from creation to deletion: their objects in the tenant namespace, and the effect of every
+ * change.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -49,7 +52,7 @@ describe('orders in controller mode', () => {
     );
     return Object.fromEntries(entries);
   };
-  /** All that is asked for now is done, and it runs. */
+  /** The present spec is done, and the VM runs. */
   const ready = (name: string): Promise<Order> =>
     ground.reaches(name, 'is as ordered', ({ metadata, spec, status }) => {
       const { phase, reconciledConfigVersion, observedGeneration } = status ?? {};
@@ -145,7 +148,7 @@ describe('orders in controller mode', () => {
       'is applied',
       (one) => one.status?.reconciledConfigVersion === desiredVersion(one.spec),
     );
-    // KubeVirt takes the change into the next instance.
+    // KubeVirt applies the change to the next instance.
     await ground.client.delete(instances, { namespace: tenant, name: 'large' });
     await ready('large');
     await ground.delete('large');
@@ -208,7 +211,7 @@ describe('orders in controller mode', () => {
     assert.deepEqual(await standing(), before);
   });
 
-  test('a field of ours that somebody changes comes back, and what they add stays', async () => {
+  test('a foreign change of our field is reverted, and a foreign addition stays', async () => {
     const place = { namespace: tenant, name: 'web' };
     const { volumes } = await template('web');
     const plugged = { name: 'plugged', persistentVolumeClaim: { claimName: 'elsewhere', hotpluggable: true } };
@@ -235,7 +238,7 @@ describe('orders in controller mode', () => {
     await ground.client.create(namespaces, { metadata: { name: 'elsewhere' } });
     await ground.order('stray', { tenantNamespace: 'elsewhere' });
     const { message } = await ground.condition('stray', 'Accepted', 'False', 'NamespaceNotBound');
-    assert.match(message, /let an administrator bind it/);
+    assert.match(message, /ask an administrator to bind it/);
     assert.deepEqual(await standing('elsewhere'), {});
     await ground.delete('stray');
     await ground.gone('stray');
@@ -249,7 +252,7 @@ describe('orders in controller mode', () => {
     await ground.order('unbound', { tenantNamespace: 'closed' });
     await ground.order('given-up', { tenantNamespace: 'closed' });
     const { message } = await ground.condition('unbound', 'Accepted', 'False', 'SecretsForbidden');
-    assert.match(message, /apply what "ssvirt order bind-namespace closed" prints/);
+    assert.match(message, /apply the output of "ssvirt order bind-namespace closed"/);
     await ground.condition('given-up', 'Accepted', 'False', 'SecretsForbidden');
     await ground.delete('given-up');
     await ground.gone('given-up');
@@ -262,7 +265,7 @@ describe('orders in controller mode', () => {
     assert.deepEqual(await standing('closed'), {});
   });
 
-  test('where all is as ordered, looking at it again asks nobody anything', async () => {
+  test('when all is as ordered, another reconcile sends no request', async () => {
     await ready('web');
     const sum = async (metric: string, labels: object = {}): Promise<number> => {
       const { values } = (await operator.registry.getSingleMetric(metric)?.get()) ?? { values: [] };
@@ -272,9 +275,9 @@ describe('orders in controller mode', () => {
     };
     const rounds = (): Promise<number> => sum('controller_runtime_reconcile_total', { controller: 'Order' });
     const requests = (): Promise<number> => sum('rest_client_requests_total');
-    // Not the first three times: agents of guests speak late, and events are told later.
+    // Not the first three times: guest agents report late, and events are sent later.
     await until(
-      'it is looked at three times, and nobody is asked anything',
+      'three reconciles send no request',
       async () => {
         const [from, before] = [await rounds(), await requests()];
         await until('it is looked at three times', async () => (await rounds()) >= from + 3, patient);
@@ -286,10 +289,10 @@ describe('orders in controller mode', () => {
     );
   });
 
-  test('a disk that somebody deletes is made anew, and that is said', async () => {
+  test('a deleted disk is created again, and an event says so', async () => {
     for (const type of [dataVolumes, claims])
       await ground.client.delete(type, { namespace: tenant, name: 'web-root-disk' });
-    // Who uses a claim holds it.
+    // A claim in use is protected by its user.
     await ground.client.delete(instances, { namespace: tenant, name: 'web' });
     let told: readonly (string | undefined)[] = [];
     await until(
@@ -301,7 +304,7 @@ describe('orders in controller mode', () => {
       },
       patient,
     );
-    assert.match(told[0] ?? '', /"tenant-a\/web-root-disk" was there and is gone; .* what was on it is lost/);
+    assert.match(told[0] ?? '', /"tenant-a\/web-root-disk" was deleted; .* its data is lost/);
     await ground.condition('web', 'DataVolumeReady', 'True');
   });
 

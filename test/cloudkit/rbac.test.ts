@@ -1,4 +1,4 @@
-/** The rights of the cloudkit-operator, read as text; what they mean to a kube-apiserver is in test/rbac. */
+/** The rights of the cloudkit-operator, read as text; test/rbac checks them on a kube-apiserver. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rightsOf, rulesOf, starred, writesOf } from '../rbac/granted.ts';
@@ -76,7 +76,7 @@ test('beside that it asks who may read its metrics, and holds one Lease in its o
   );
 });
 
-test('every role but that for Secrets is bound to its account, and to nobody else', () => {
+test('every role except that for Secrets is bound to its account, and to no other', () => {
   const bindings = all.filter((one) => isOf('Binding', one)) as unknown as readonly (Manifest & {
     readonly roleRef: { readonly kind: string; readonly name: string };
     readonly subjects: readonly object[];

@@ -1,4 +1,4 @@
-/** Orders that are deleted after something rare has happened to them; run by .ci/run. */
+/** Deletion of orders after rare events; run by .ci/run. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -82,7 +82,7 @@ describe('an order that is deleted after all sorts of things', () => {
     await ground.order('asked', 'aap');
     await until('AAP was asked', () => ground.aap.callsFor('asked').length > 0, patient);
     await ground.cloudkit.delete('asked');
-    await removals.says('asked', /^A job of AAP that makes the machine may still be running/);
+    await removals.says('asked', /^An AAP job that creates the virtual machine may still be running/);
     ground.aap.dials.jobsForCall = 1;
     ground.aap.dials.refuse = 1000;
     await ground.order('refused', 'aap');
@@ -112,13 +112,13 @@ describe('an order that is deleted after all sorts of things', () => {
     await ground.ready('both');
     await ground.aap.down();
     await ground.cloudkit.delete('both');
-    await removals.says('both', /^AAP could not be asked to delete/, 'WebhookFailed');
+    await removals.says('both', /^AAP could not be called to delete/, 'WebhookFailed');
     assert.deepEqual(await ground.uids('both'), {});
     await ground.aap.up();
     await removals.goneWithAll('both');
   });
 
-  test('stays until people have removed it where they manage it by hand, and goes like any other where nobody manages it', async () => {
+  test('stays until people have removed it if they manage it, and goes like any other if it is unmanaged', async () => {
     const { ground } = removals;
     await removals.operate();
     await ground.order('by-hand', 'controller');
@@ -133,11 +133,11 @@ describe('an order that is deleted after all sorts of things', () => {
     await removals.goneWithAll('unmanaged');
     await removals.says(
       'by-hand',
-      /^The order is managed by hand, and this is left of it: VirtualMachine tenant-a\/by-hand, .*remove the annotation/,
+      /^The order is managed manually, and these objects are left: VirtualMachine tenant-a\/by-hand, .*remove the annotation/,
     );
     await removals.says(
       'by-hand-of-aap',
-      /so AAP is not asked to delete what it has made: delete it and remove the finalizer/,
+      /so AAP is not called to delete its objects: delete them and remove the finalizer/,
     );
     assert.deepEqual(await ground.uids('by-hand'), uids);
     assert.equal(removals.deletesOf('by-hand-of-aap'), 0);
@@ -160,21 +160,21 @@ describe('an order that is deleted after all sorts of things', () => {
     await ground.cloudkit.gone('given-up');
     await ground.order('given-up', 'controller');
     const { message } = await ground.cloudkit.condition('given-up', 'Accepted', 'False', 'NameConflict');
-    assert.match(message, /Secret "tenant-a\/given-up-cloud-init".* not of this order/);
+    assert.match(message, /Secret "tenant-a\/given-up-cloud-init".* not part of this order/);
     await ground.cloudkit.delete('given-up');
     await ground.cloudkit.gone('given-up');
     assert.deepEqual(await ground.uids('given-up'), uids);
     await removals.finalizers(virtualMachines, 'given-up', null);
   });
 
-  test('is still removed by AAP where somebody has taken our finalizer off, and not its own', async () => {
+  test('is still removed by AAP after our finalizer, but not its own, was removed', async () => {
     const { ground } = removals;
     await removals.operate();
     await ground.order('half-given-up', 'aap');
     await ground.ready('half-given-up');
     await ground.aap.down();
     await ground.cloudkit.delete('half-given-up');
-    await removals.says('half-given-up', /^AAP could not be asked/, 'WebhookFailed');
+    await removals.says('half-given-up', /^AAP could not be called/, 'WebhookFailed');
     await ground.cloudkit.change('half-given-up', {
       metadata: { finalizers: ['cloudkit.openshift.io/computeinstance-aap'] },
     });
@@ -196,7 +196,7 @@ describe('an order that is deleted after all sorts of things', () => {
     await client.create(orders, { metadata: { ...other, annotations: unmanaged }, spec });
     await ground.aap.down();
     await ground.cloudkit.delete('twin');
-    await removals.says('twin', /^AAP could not be asked/, 'WebhookFailed');
+    await removals.says('twin', /^AAP could not be called/, 'WebhookFailed');
     await ground.cloudkit.change('twin', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
     await ground.cloudkit.gone('twin');
     await ground.aap.up();
@@ -253,7 +253,7 @@ describe('an order that is deleted after all sorts of things', () => {
       await client.delete(definitions, { name: `${plural}.${group}` });
     for (const name of names) {
       await ground.cloudkit.delete(name);
-      await removals.says(name, /managed by hand/);
+      await removals.says(name, /managed manually/);
       await ground.cloudkit.annotate(name, { [annotations.managementState]: null });
       await ground.cloudkit.gone(name);
       const left = { namespace: tenant, labelSelector: `${labels.order}=${name}` };

@@ -1,4 +1,7 @@
-/** Orders that are deleted, whoever has provisioned them: nothing is left, and nobody else's is touched. What is rarer is in removal.suite.ts. */
+/**
+ * Deletion of orders in both modes: nothing of theirs is left, and no foreign object is touched. Rarer cases are in
+ * removal.suite.ts.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -56,18 +59,18 @@ describe('an order that is deleted', () => {
     assert.equal(ground.aap.callsFor('web').length, 0);
   });
 
-  test('is removed by AAP where AAP has provisioned it; a call that fails is told and made again', async () => {
+  test('is removed by AAP where AAP has provisioned it; a failed call is reported and repeated', async () => {
     const { ground } = removals;
     await removals.operate();
     await ground.order('by-aap', 'aap', sshKey);
     await ground.ready('by-aap');
-    // The annotation says who shall provision it, not who has.
+    // The annotation says which mode shall provision it, not which has.
     await ground.manage('by-aap', 'controller');
     await ground.aap.down();
     await ground.cloudkit.delete('by-aap');
     await removals.says(
       'by-aap',
-      /^AAP could not be asked to delete what it has made: AAP at \S+ cannot be reached/,
+      /^AAP could not be called to delete its objects: AAP at \S+ cannot be reached/,
       'WebhookFailed',
     );
     assert.notDeepEqual(await ground.uids('by-aap'), {});
@@ -75,7 +78,7 @@ describe('an order that is deleted', () => {
     await ground.aap.up();
     await removals.says(
       'by-aap',
-      /^AAP was asked .* its job takes the finalizer cloudkit\.openshift\.io\/computeinstance-aap off/,
+      /^AAP was called .* its job removes the finalizer cloudkit\.openshift\.io\/computeinstance-aap/,
     );
     ground.aap.release();
     await removals.goneWithAll('by-aap');
@@ -94,14 +97,14 @@ describe('an order that is deleted', () => {
     await ground.cloudkit.delete('joined');
     await removals.says(
       'joined',
-      /^Service "tenant-a\/joined-service" exists and is not of this order, and AAP would delete by name: AAP is not called/,
+      /^Service "tenant-a\/joined-service" exists and is not part of this order, and AAP would delete by name: AAP is not called/,
       'NameConflict',
     );
     assert.equal(removals.deletesOf('joined'), 0);
     assert.equal((await ground.cloudkit.child(services, 'joined-service')).metadata.uid, uid);
     assert.ok('machine' in (await ground.uids('joined')));
     await client.delete(services, { namespace: tenant, name: 'joined-service' });
-    // Somebody looks at it again before the minute is over.
+    // It is reconciled again before the minute is over.
     await ground.cloudkit.annotate('joined', { touched: 'yes' });
     await removals.goneWithAll('joined');
     assert.ok(removals.deletesOf('joined') > 0);
@@ -138,7 +141,7 @@ describe('an order that is deleted', () => {
     await ground.cloudkit.delete('begun');
     await removals.says(
       'begun',
-      /^A job of AAP that makes the machine may still be running.* removes the finalizer cloudkit\.openshift\.io\/virtualmachine\.$/,
+      /^An AAP job that creates the virtual machine may still be running.* remove the finalizer cloudkit\.openshift\.io\/virtualmachine\.$/,
     );
     assert.equal(removals.deletesOf('begun'), 1);
     assert.deepEqual(await ground.uids('begun'), {});
@@ -161,7 +164,7 @@ describe('an order that is deleted', () => {
     );
     await ground.cloudkit.condition('victim', 'Accepted', 'False', 'NamespaceNotBound');
     await ground.cloudkit.delete('victim');
-    await removals.says('victim', /AAP is not asked to delete anything there/, 'NamespaceNotBound');
+    await removals.says('victim', /AAP is not called to delete anything there/, 'NamespaceNotBound');
     await ground.cloudkit.change('victim', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
     await ground.cloudkit.gone('victim');
     assert.equal(removals.deletesOf('victim'), 0);

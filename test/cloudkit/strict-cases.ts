@@ -1,4 +1,7 @@
-/** What is made of orders, checked by an API server: its definitions take no field that they do not know, and KubeVirt's and CDI's webhooks answer. */
+/**
+ * The objects of orders, checked by an API server: its definitions refuse unknown fields, and KubeVirt's and CDI's
+ * webhooks answer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
@@ -26,7 +29,7 @@ import { fixedSource } from '../fleet/sandboxes.ts';
 
 export interface Ground {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
-  /** Definitions in place of the sandbox's own. */
+  /** Definitions that replace the sandbox's own. */
   readonly crds?: string;
 }
 
@@ -34,7 +37,7 @@ interface Case {
   readonly parameters?: object;
   readonly name?: string;
   readonly around?: Partial<OrderSurroundings>;
-  /** In the namespace of the order itself, which is its owner then. */
+  /** In the namespace of the order itself, which is then its owner. */
   readonly isOwn?: boolean;
 }
 
@@ -65,7 +68,7 @@ const cases: Readonly<Record<string, Case>> = {
   'the last port': { parameters: { exposed_ports: '65535/udp' } },
   'an image with its scheme': { parameters: { image_source: 'docker://quay.io/containerdisks/fedora:42' } },
   'an image by its digest': { parameters: { image_source: `quay.io/containerdisks/fedora@sha256:${'a'.repeat(64)}` } },
-  'a run strategy that somebody has chosen': { around: { live: { runStrategy: 'Manual' } } },
+  'a run strategy that a user has chosen': { around: { live: { runStrategy: 'Manual' } } },
   'a machine that is switched off': { around: { live: { running: false } } },
   'another binding': { around: { binding: 'l2bridge' } },
   "an instance of AAP's": { around: { instanceLabels: { 'cloudkit.openshift.io/computeinstance': 'web' } } },
@@ -90,7 +93,7 @@ export function strictCases({ start, crds }: Ground): void {
     simulators = await startSimulators({
       source: fixedSource(cluster),
       name: 'strict',
-      // Without nodes nothing ever runs; here it only has to be accepted.
+      // Without nodes nothing ever runs; here the object only has to be accepted.
       parts: ['kubevirt', 'cdi'],
       ...(crds === undefined ? {} : { crds }),
       log: pino({ level: 'silent' }),
@@ -103,7 +106,7 @@ export function strictCases({ start, crds }: Ground): void {
     await cluster?.stop();
   });
 
-  /** As the operator sends it: all is applied, but the disk is created. */
+  /** As the operator sends it: the disk is created, the rest applied. */
   const check = async (object: KubeLike): Promise<void> => {
     const type = types.get(object.kind);
     assert.ok(type !== undefined, object.kind);
@@ -117,7 +120,7 @@ export function strictCases({ start, crds }: Ground): void {
       for (const object of objectsOf(asked)) await check(object);
     });
 
-  test('each of them would be refused with one field that nobody knows', async () => {
+  test('each of them would be refused with one unknown field', async () => {
     const all = objectsOf({ parameters: { ssh_public_key: key } });
     assert.equal(all.length, 5);
     for (const object of all) {
@@ -150,7 +153,7 @@ function identityOf(name: string, isOwn: boolean): OrderIdentity {
   };
 }
 
-/** As KubeVirt makes it of the template in a machine: what is refused there would be seen only when it starts. */
+/** As KubeVirt creates it from the template in a VM: a refusal would show only when the VM starts. */
 function instanceOf(vm: KubeLike): KubeObject & { readonly spec: object } {
   const { template } = vm['spec'] as { readonly template: { readonly metadata: object; readonly spec: object } };
   return { metadata: { namespace, name: vm.metadata.name, ...template.metadata }, spec: template.spec };

@@ -1,4 +1,4 @@
-/** Templates that people write, on a cluster: what orders by them become, and what they cannot reach. */
+/** Order templates on a cluster: the objects of their orders, and what they cannot reach. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -75,7 +75,7 @@ const machine = (volumes: readonly Json[], cores: unknown = 1): Json => ({
   },
 });
 
-describe('an order by a template that somebody wrote', () => {
+describe('an order by a custom template', () => {
   let ground: CloudkitGround;
   let running: RunningOperator;
   before(async () => {
@@ -126,7 +126,7 @@ describe('an order by a template that somebody wrote', () => {
       says.test(findCondition(status?.conditions, 'Progressing')?.message ?? ''),
     );
 
-  test('is made as the sample says, is told of, and is changed by its parameters', async () => {
+  test('is fulfilled as the sample says, is reported, and changes with its parameters', async () => {
     const [sample, ledger] = samples().find(({ file }) => file === 'order-custom-template.yaml')?.objects ?? [];
     assert.ok(sample !== undefined && ledger !== undefined);
     await ground.client.create(orderTemplates, sample as unknown as OrderTemplate);
@@ -164,7 +164,7 @@ describe('an order by a template that somebody wrote', () => {
     assert.equal(claimed.resources.requests.storage, '50Gi');
     assert.equal(typeof claimed.storageClassName, 'string');
 
-    // Who stops a machine keeps it stopped.
+    // A stopped VM stays stopped.
     await ground.client.patch(
       virtualMachines,
       { namespace: tenant, name: 'ledger' },
@@ -242,13 +242,13 @@ describe('an order by a template that somebody wrote', () => {
     assert.deepEqual(await madeFor('refused'), []);
   });
 
-  test('makes nothing where something of somebody else stands, and goes on when that is gone', async () => {
+  test('creates nothing while a foreign object has one of its names, and continues when that is gone', async () => {
     await template('meets', [configMap('-a', { text: 'ours' }), secret('-b', { text: 'ours' })]);
     const foreign = { metadata: { namespace: tenant, name: 'meets-b' } };
     await ground.client.create(secrets, foreign);
     await order('meets', 'meets');
     const { message } = await ground.condition('meets', 'Accepted', 'False', 'NameConflict');
-    assert.match(message, /Secret "tenant-a\/meets-b" exists and is not of this order/);
+    assert.match(message, /Secret "tenant-a\/meets-b" exists and is not part of this order/);
     assert.deepEqual(await madeFor('meets'), []);
     await ground.client.delete(secrets, { namespace: tenant, name: 'meets-b' });
     await ground.annotate('meets', { 'example.org/look': 'again' });
@@ -304,7 +304,7 @@ describe('an order by a template that somebody wrote', () => {
     await order('goes', 'goes');
     await ground.phase('goes', 'Ready');
     await ground.client.delete(orderTemplates, { name: 'goes' });
-    const left = await progressingSays('goes', /The template "team\.goes" is not there any more/);
+    const left = await progressingSays('goes', /The template "team\.goes" no longer exists/);
     assert.equal(left.status?.phase, 'Ready');
     assert.deepEqual(await madeFor('goes'), ['Secret tenant-a/goes-d', 'VirtualMachine tenant-a/goes-vm']);
     await ground.ask('goes', { any: 1 });
@@ -366,7 +366,7 @@ describe('an order by a template that somebody wrote', () => {
     assert.match(await accepted('builtin', 'False', 'IdTaken'), /is built in/);
   });
 
-  test('asks nobody anything while it is as ordered, though it is looked at', async () => {
+  test('sends no requests while it is as ordered, though it is reconciled', async () => {
     const total = async (metric: string, of: Readonly<Record<string, string>> = {}): Promise<number> => {
       const { values } = (await running.registry.getSingleMetric(metric)?.get()) ?? { values: [] };
       const those = values.filter(({ labels: has }) =>
@@ -387,9 +387,9 @@ describe('an order by a template that somebody wrote', () => {
     await ground.phase('rests', 'Ready');
     assert.ok((await requests()) > 0);
     let looks = 0;
-    // Not at the first look: agents of guests speak late, and events are told later.
+    // Not at the first reconcile: guest agents report late, and events are sent later.
     await until(
-      'it is looked at three times, and nobody is asked anything',
+      'three reconciles send no request',
       async () => {
         const before = await requests();
         for (let look = 0; look < 3; look++) {

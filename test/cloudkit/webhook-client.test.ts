@@ -25,7 +25,7 @@ async function listen(t: TestContext, server: Server & { closeAllConnections?: (
   return (server.address() as AddressInfo).port;
 }
 
-/** A URL with all that a URL can hold. */
+/** A URL with every possible part. */
 function urlAt(port: number, scheme = 'http'): URL {
   return new URL(`${scheme}://aap:${password}@127.0.0.1:${port}/create-vm?secret=${password}`);
 }
@@ -122,7 +122,7 @@ test('webhook: the caller may give up, and so may the client that is closed', as
   assert.equal((await waits).kind, 'Aborted');
 });
 
-test('webhook: where nobody listens, AAP is said to be unreachable', async (t) => {
+test('webhook: without a listener, AAP is reported as unreachable', async (t) => {
   const server = createServer();
   const port = await listen(t, server);
   await new Promise((done) => server.close(done));

@@ -1,4 +1,4 @@
-/** The page of a console in a browser, from an API server that runs as it does elsewhere: what a person sees, and can do. */
+/** The console page in a browser, from a real API server: what a user sees and can do. */
 // needs: chromium
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { guest, startKubeVirt, startMachine } from './ground.ts';
 
 const password = 'correct horse battery staple';
 const desk: ViewportSize = { width: 1280, height: 800 };
-/** On a machine that is busy with other tests. */
+/** For a host that is busy with other tests. */
 const patient = { deadlineMs: 60_000, everyMs: 50 };
 const phone: ViewportSize = { width: 390, height: 780 };
 
@@ -37,12 +37,12 @@ suite('the page of a console', { timeout: 600_000 }, () => {
   let user: User;
   let vm: Vm;
   let session: { readonly authorization: string };
-  /** What the browser complained of: a policy that was broken, a file that was not there. */
+  /** Complaints of the browser: a violated policy, a missing file. */
   const complaints: string[] = [];
 
   before(async () => {
     folder = await throwAwayFolder('ssvirt-console-');
-    // To be looked at, by whoever says where.
+    // Keeps screenshots if a folder is named.
     pictures = process.env['SSVIRT_TEST_PICTURES'] ?? folder.path;
     mkdirSync(pictures, { recursive: true });
     [cluster, database] = await Promise.all([startMemberCluster('own'), startTestDatabase()]);
@@ -127,20 +127,20 @@ suite('the page of a console', { timeout: 600_000 }, () => {
     assert.equal(await state(page), 'Connected');
     assert.equal(await page.title(), 'web server · serial console');
     await picture(page, 'serial-connected');
-    // The keyboard is the terminal's from the beginning.
+    // The terminal has the keyboard focus from the start.
     await page.keyboard.type(`${guest.user}\n`);
     await shows(page, 'Password:');
     await page.keyboard.type(`${guest.password}\n`);
     await shows(page, `[${guest.user}@web-0 ~]$`);
     await page.keyboard.type('echo by hand\n');
     await shows(page, '\nby hand\n');
-    // It says so for 2 s only: whoever looks after the click may be late.
+    // It says so for 2 s only: a check after the click may be late.
     const copied = page.getByRole('button', { name: 'Copied' }).waitFor();
     await Promise.all([copied, page.getByRole('button', { name: 'Copy text' }).click()]);
     assert.match(await page.evaluate('navigator.clipboard.readText()'), /\nby hand\n/);
     await picture(page, 'serial-typed');
     assert.deepEqual(complaints.splice(0), []);
-    // 80 columns, all of them in sight.
+    // 80 columns, all of them visible.
     const box = await page.locator('.xterm-screen').boundingBox();
     assert.ok(box !== null && box.width > 500 && box.x + box.width <= desk.width, JSON.stringify(box));
     await page.context().close();
@@ -168,7 +168,7 @@ suite('the page of a console', { timeout: 600_000 }, () => {
         page.evaluate<boolean>(`(() => {
         const canvas = document.querySelector('#screen canvas');
         if (canvas.width <= 300) return false;
-        // Out of a copy: a browser complains of a canvas that is read several times.
+        // From a copy: a browser complains about a canvas that is read several times.
         const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
         copy.drawImage(canvas, 0, 0);
         const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -193,16 +193,16 @@ suite('the page of a console', { timeout: 600_000 }, () => {
     const url = await urlOf('serial');
     const page = await open(url);
     await shows(page, 'web-0 login:');
-    // Its console is taken by another one.
+    // Another client takes its console.
     const other = await open(await urlOf('serial'));
     await shows(other, 'web-0 login:');
     const again = await open(url);
-    assert.match(await again.locator('main').innerText(), /There is no console here[^]*This ticket opens no console/);
+    assert.match(await again.locator('main').innerText(), /There is no console here[^]*The ticket is not valid/);
     await picture(again, 'no-console');
-    complaints.splice(0); // the answer is 403, of which the browser tells
+    complaints.splice(0); // the answer is 403, which the browser reports
     server.child.kill('SIGTERM');
     await until('it is closed', async () => (await state(other))?.startsWith('Closed: ') === true, patient);
-    assert.match(String(await state(other)), /^Closed: The server is being stopped\./);
+    assert.match(String(await state(other)), /^Closed: The server is shutting down\./);
     await picture(other, 'serial-closed');
     await endSessionsOf(database.database.db, user.id);
   });

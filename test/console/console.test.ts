@@ -1,4 +1,4 @@
-/** Consoles of simulated machines, through the API and the fleet, as somebody with a ticket and nothing else reaches them. */
+/** Consoles of simulated VMs, through the API and the fleet, as a client with nothing but a ticket reaches them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -85,7 +85,7 @@ suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
     return [response.statusCode ?? 0, String((JSON.parse(text) as { message?: string }).message)];
   }
 
-  test('somebody logs in on the serial console, types, and reads what comes of it', async () => {
+  test('a user logs in on the serial console, types, and reads the output', async () => {
     const console = await line(await urlOf('serial'));
     await console.shows('web-0 login: ');
     console.type(`${guest.user}\r`);
@@ -132,10 +132,7 @@ suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
       const console = await line(await urlOf('serial'));
       await console.shows('login: ');
       await endSessionsOf(api.db, me.userId);
-      assert.deepEqual(await console.closed, [
-        4401,
-        'Your session has ended, or the machine is no longer there for you.',
-      ]);
+      assert.deepEqual(await console.closed, [4401, 'Your session has ended, or you no longer have access to the VM.']);
     } finally {
       me = mine;
     }
@@ -143,7 +140,7 @@ suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
 
   test('a machine without a screen says so, and one that has stopped ends its console and opens no other', async () => {
     const other = await startMachine(ground.supervisor, api.db, me, { name: 'plain', graphics: false });
-    const noScreen = 'The machine has no screen: open its serial console instead.';
+    const noScreen = 'The VM has no screen: open its serial console instead.';
     assert.deepEqual(await refused(await urlOf('vnc', other)), [409, noScreen]);
     const page = await line(await urlOf('vnc', other), api.url);
     assert.deepEqual(await page.closed, [4409, noScreen]);
@@ -159,9 +156,9 @@ suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
       const { items } = await client.list(virtualMachineInstances, { namespace: other.namespace });
       return items.length === 0;
     });
-    // The row is behind, as it may be for a moment.
+    // The row may lag for a moment.
     const [status, message] = await refused(await urlOf('serial', other));
-    assert.deepEqual([status, message], [409, 'The machine does not run just now: power it on, and open it again.']);
+    assert.deepEqual([status, message], [409, 'The VM is not running: power it on, and open the console again.']);
     await observe(api.db, other, 'POWERED_OFF');
     const path = `/cloudapi/1.0.0/vms/urn:vcloud:vm:${other.id}/consoleTicket`;
     assert.equal((await api.ask('POST', path, { token: me.token })).status, 409);

@@ -1,4 +1,4 @@
-/** A data folder that cannot be used is said in a sentence, without a stack, and is left as it is. */
+/** An unusable data folder is reported in a sentence, without a stack, and left unchanged. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,12 @@ describe('a data folder', { timeout: 240_000 }, () => {
       join(sandbox.folder, 'x'),
     ]);
     assert.equal(code, 1);
-    assert.match(text, new RegExp(`cannot listen on 127\\.0\\.0\\.1:${sandbox.port}: another process listens there`));
+    assert.match(
+      text,
+      new RegExp(
+        `cannot listen on 127\\.0\\.0\\.1:${sandbox.port}: another process, perhaps another sandbox, uses the port`,
+      ),
+    );
     assert.doesNotMatch(text, /^ +at /m);
   });
 
@@ -67,21 +72,21 @@ describe('a data folder', { timeout: 240_000 }, () => {
       'a journal that is something else',
       'journal',
       () => 'something\nelse\n',
-      /^sandbox\.data: cannot read "[^"]+journal": it is damaged at byte 0; put back/,
+      /^sandbox\.data: cannot read "[^"]+journal": it is damaged at byte 0; restore a good copy/,
     ],
     [
       'a journal with a changed byte',
       'journal',
       (whole) => whole.fill('#', 100, 101),
-      /journal": it is damaged at byte 0; put back a good copy/,
+      /journal": it is damaged at byte 0; restore a good copy/,
     ],
     [
       'a broken identity',
       'identity.json',
       (whole) => whole.subarray(0, 100),
-      /^sandbox\.data: cannot read "[^"]+identity\.json": .+; put back a good copy, or remove the folder/,
+      /^sandbox\.data: cannot read "[^"]+identity\.json": .+; restore a good copy, or delete the folder/,
     ],
-    ['an identity without keys', 'identity.json', () => '{}', /identity\.json": .+; put back a good copy/],
+    ['an identity without keys', 'identity.json', () => '{}', /identity\.json": .+; restore a good copy/],
   ];
   for (const [name, file, change, says] of damages) {
     test(`with ${name} is refused, and left as it is`, async () => {
@@ -97,7 +102,7 @@ describe('a data folder', { timeout: 240_000 }, () => {
     });
   }
 
-  // Root may write everywhere but into the kernel.
+  // Root may write everywhere except to the kernel's file systems.
   const root = process.getuid?.() === 0;
   const missing =
     root &&

@@ -23,7 +23,7 @@ export async function buildWorld(pool: pg.Pool): Promise<World> {
     holder: 'one',
     staleAfterMs: 60_000,
   });
-  if (epoch === undefined) throw new Error('nobody leads yet, and still the first leader was refused');
+  if (epoch === undefined) throw new Error('there is no leader yet, and still the first one was refused');
   return { pool, organization, vdc, vapp, term: { name: 'vm-controller', epoch } };
 }
 
@@ -31,7 +31,7 @@ export function addVdc(pool: pg.Pool, organization: string, namespace: string, c
   return insert(pool, 'vdcs', { organization_id: organization, name: `${cluster}-${namespace}`, cluster, namespace });
 }
 
-/** A row of `vms` that somebody has asked for. */
+/** A row of `vms` that a user has requested. */
 export function addVm(pool: pg.Pool, vapp: string, values: Readonly<Record<string, unknown>> = {}): Promise<string> {
   return insert(pool, 'vms', {
     vapp_id: vapp,
@@ -54,7 +54,7 @@ export async function insert(pool: pg.Pool, table: string, values: Readonly<Reco
   return row.id;
 }
 
-/** A running machine `db` in the VDC of the world, which is known to nobody. */
+/** A running VM `db` in the VDC of the world that has no row yet. */
 export function observation(changes: Partial<VmObservation> = {}): VmObservation {
   return {
     cluster: 'east',
@@ -72,7 +72,7 @@ export function observation(changes: Partial<VmObservation> = {}): VmObservation
   };
 }
 
-/** Once it is true; the server's own state is asked, so there is nothing to be told by. */
+/** Resolves once it is true. Polls the server's own state, which sends no notification. */
 export async function until(what: string, holds: () => Promise<boolean>, withinMs = 5000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await holds())) {
@@ -81,7 +81,7 @@ export async function until(what: string, holds: () => Promise<boolean>, withinM
   }
 }
 
-/** Whether a statement that begins so waits for a lock. */
+/** Whether a statement with this beginning waits for a lock. */
 export async function isWaiting(pool: pg.Pool, statement: string): Promise<boolean> {
   const { rows } = await pool.query<{ waiting: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%' || $1 || '%') AS waiting`,

@@ -1,4 +1,7 @@
-/** What docs/provider/clusters.md says of a cluster that is another one than before, and of one that is gone, typed as it stands there. */
+/**
+ * The procedures of docs/provider/clusters.md for a cluster that was replaced by another one, and for one that is gone,
+ * typed as printed.
+ */
 // needs: kubectl
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ import { typedBySuites, typeSection } from './typed.ts';
 const { page, sections } = typedBySuites['another-cluster.suite.ts'];
 const [another, gone] = sections;
 
-describe('a cluster that was built anew, by the commands of the page', { timeout: 600_000 }, () => {
+describe('a rebuilt cluster, by the commands of the page', { timeout: 600_000 }, () => {
   let ground: OperatorGround;
   let folder: ThrowAwayFolder;
   let anew: Simulators | undefined;
@@ -41,7 +44,7 @@ describe('a cluster that was built anew, by the commands of the page', { timeout
     await folder?.remove();
   });
 
-  test('is written to only when somebody has said that it is right', async () => {
+  test('gets no writes until its new identity is accepted', async () => {
     await ground.declare('web', { template: 'small', kubevirtConfigRef: 'east', running: false });
     await ground.condition('web', 'Ready', 'True');
     const east = ground.member('east');

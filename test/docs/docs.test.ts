@@ -1,4 +1,4 @@
-/** Every shell block of README and docs/ is run; here those of pages without a server, and the links of all. */
+/** Runs every shell block of README and docs/ that needs no server, and checks the links of all pages. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ test('shell blocks are found with their treatment and place', () => {
   assert.throws(() => shellBlocks('```sh sometimes\nx\n```'), /no treatment/);
 });
 
-test('every block for a suite stands in a section that a suite types, and every such section has one', () => {
+test('every block for a suite is in a section that a suite types, and every such section has one', () => {
   const marked = pages.flatMap((page) =>
     sectionsOf(textOf(page)).flatMap(({ title, blocks }) =>
       blocks.some(({ treatment }) => treatment === 'suite') ? [`${page}: ${title}`] : [],

@@ -1,4 +1,4 @@
-/** The table of power operations in the documentation is the one that the product goes by. */
+/** The documented table of power operations is the one that the product uses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { powerDecision, powerOperations, powerStatuses } from '../../src/virt/power/table.ts';
@@ -18,7 +18,7 @@ test('docs/tenant/machines.md says which power operation is possible in which st
   assert.deepEqual(head, ['status', ...powerOperations]);
   const word = (operation: (typeof powerOperations)[number], status: string): string => {
     const decision = powerDecision(operation, status);
-    return decision.allowed ? (decision.already ? 'is so' : 'yes') : 'no';
+    return decision.allowed ? (decision.already ? 'no-op' : 'yes') : 'no';
   };
   assert.deepEqual(
     said,

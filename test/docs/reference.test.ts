@@ -1,4 +1,4 @@
-/** The pages of docs/reference are what the routes and the definitions say. */
+/** The pages of docs/reference agree with the routes and the definitions. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ test('every field of every definition is on its page', () => {
   }
 });
 
-test('a schema is told in few words', () => {
+test('a schema is described in few words', () => {
   const schema = {
     type: 'object',
     required: ['sizes'],

@@ -1,4 +1,4 @@
-/** Whoever reads a reason somewhere finds it on the page of troubles. */
+/** Every reason has an entry on the troubleshooting page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { reasons } from '../../src/fleet/reasons.ts';
@@ -7,13 +7,13 @@ import { textOf } from './pages.ts';
 
 const page = textOf('docs/operator/troubleshooting.md');
 
-/** Reasons of conditions that are as they should be. */
+/** Reasons of healthy conditions. */
 const good = new Set<string>([reasons.connected, reasons.available, reasons.supported, reasons.sameCluster]);
 
-/** Other tests hold these two lists and the code together. */
+/** Other tests keep these two lists and the code in agreement. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   Machine: explainedBehind(textOf('docs/operator/machine-api.md'), 'These reasons of'),
-  order: explainedBehind(textOf('docs/operator/cloudkit-operator.md'), 'These reasons call for somebody'),
+  order: explainedBehind(textOf('docs/operator/cloudkit-operator.md'), 'These reasons call for action'),
   KubevirtConfig: Object.values(reasons).filter((reason) => !good.has(reason)),
 };
 

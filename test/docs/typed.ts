@@ -1,4 +1,4 @@
-/** Blocks that suites type: section by section, each in one shell, as somebody would who follows the page. */
+/** Blocks that suites type: section by section, each in one shell, as a reader of the page would. */
 import assert from 'node:assert/strict';
 import { startChild } from '../runner/child.ts';
 import { shellBlocks, type Block } from './blocks.ts';
@@ -8,11 +8,11 @@ import { textOf } from './pages.ts';
 export const typedBySuites = {
   'clusters.suite.ts': {
     page: 'docs/provider/clusters.md',
-    sections: ['The second one', 'A new token', 'Take a cluster out'],
+    sections: ['Add a second cluster', 'Replace a token', 'Remove a cluster'],
   },
   'another-cluster.suite.ts': {
     page: 'docs/provider/clusters.md',
-    sections: ['Another cluster under the name', 'A cluster that is gone for good'],
+    sections: ['Accept another cluster under the same name', 'Remove a lost cluster'],
   },
   'restore-database.suite.ts': {
     page: 'docs/provider/backup-and-restore.md',
@@ -24,7 +24,7 @@ export const typedBySuites = {
   },
   'lost-supervisor.suite.ts': {
     page: 'docs/provider/backup-and-restore.md',
-    sections: ['A supervisor that is lost'],
+    sections: ['Replace a lost supervisor'],
   },
 } as const;
 
@@ -33,7 +33,7 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** By headings of any level; what stands before the first one has no title. */
+/** By headings of any level; text before the first heading has no title. */
 export function sectionsOf(markdown: string): readonly Section[] {
   const lines = markdown.split('\n');
   const starts: { readonly title: string; readonly line: number }[] = [{ title: '', line: 0 }];
@@ -53,14 +53,17 @@ export function sectionsOf(markdown: string): readonly Section[] {
 export interface TypeOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Which of the section's blocks, counted from 0; all unless said. */
+  /** Which of the section's blocks, counted from 0; by default all. */
   readonly only?: readonly number[];
 }
 
-/** How long a machine that is busy may take for one section. */
+/** The time for one section on a busy host. */
 const limitMs = 360_000;
 
-/** `typeSection` types the blocks of a section into one shell and resolves to what it printed; rejects where a command fails. */
+/**
+ * `typeSection` types the blocks of a section into one shell and resolves to what it printed; rejects if a command
+ * fails.
+ */
 export async function typeSection(page: string, title: string, { cwd, env, only }: TypeOptions): Promise<string> {
   const section = sectionsOf(textOf(page)).find((one) => one.title === title);
   const blocks = (section?.blocks ?? []).filter(({ treatment }) => treatment === 'suite');

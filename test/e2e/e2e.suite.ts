@@ -1,4 +1,7 @@
-/** `make e2e` against a simulated cluster: it passes, refuses what is not fit, and leaves a cluster as it was, also when it is interrupted or killed. */
+/**
+ * `make e2e` against a simulated cluster: it passes, refuses an unfit cluster, and leaves a cluster unchanged, even
+ * when interrupted or killed.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,14 +38,14 @@ after(async () => {
   await cluster?.stop();
 });
 
-/** Everything that a run makes, by name. */
+/** Everything that a run creates, by name. */
 async function contents(): Promise<readonly string[]> {
   const names: string[] = [];
   for (const type of [namespaces, definitions, virtualMachines, instances, dataVolumes, services, leases]) {
     const { items } = await client.list(type, {});
     names.push(...items.map(({ metadata }) => `${type.plural} ${metadata.namespace ?? ''}/${metadata.name}`));
   }
-  // The nodes come in their own time.
+  // The nodes appear asynchronously.
   return names.filter((name) => !name.includes(' kube-node-lease/')).toSorted();
 }
 
@@ -64,7 +67,7 @@ function e2e(...args: readonly string[]): Started {
   return { child, output: () => output, ended: once(child, 'close').then(() => child.exitCode) };
 }
 
-/** Throws nothing while the kind is not served yet: that is waited for, too. */
+/** Does not throw while the kind is not served yet: the wait covers that, too. */
 async function isThere(type: ResourceType, { child }: Started): Promise<boolean> {
   return child.exitCode !== null || (await client.list(type, {})).items.length > 0;
 }
@@ -92,7 +95,7 @@ test('each door gives a machine and takes it back, and the cluster is as it was'
   assert.deepEqual(await contents(), atFirst);
 });
 
-test('a failed request that no door notices fails the run, since nobody has declared it', async () => {
+test('a failed request that no part of the run notices fails the run, since it is not declared', async () => {
   const path = '/sandbox/faults';
   const body = {
     kind: '500',
@@ -122,7 +125,7 @@ test('interrupted in the middle, it removes what it has made', async () => {
   assert.deepEqual(await contents(), atFirst);
 });
 
-test('a run that was killed has left something, which stands in the way of nobody and is removed by --clean', async () => {
+test('the remains of a killed run do not disturb other runs, and --clean removes them', async () => {
   const killed = e2e('--doors', 'order');
   await until('an order is there, or it has ended', () => isThere(orders, killed), deadline);
   killed.child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** What a cluster may answer with 4xx or 5xx in a run that is well. Anything else fails the run. */
+/** The answers with 4xx or 5xx that a healthy run may get. Any other fails the run. */
 import type { ExpectedFailure } from './failed-requests.ts';
 
 export const expectedFailures: readonly ExpectedFailure[] = [
@@ -39,8 +39,7 @@ export const expectedFailures: readonly ExpectedFailure[] = [
       '/apis/template.kubevirt.io/v1alpha1',
       'templateinstances.template.openshift.io',
     ],
-    reason:
-      'A cluster that is not OpenShift serves no templates: the catalog has none of it, and no instance is looked for.',
+    reason: 'A cluster that is not OpenShift serves no templates: the catalog lists none, and no instance is read.',
   },
   {
     code: '404',

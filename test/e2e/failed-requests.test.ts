@@ -24,7 +24,7 @@ test('failed requests are read from the metrics of a process', () => {
   ]);
 });
 
-test('what nobody has declared is not expected, once for however often it was seen', () => {
+test('an undeclared failure is unexpected, and is listed once for any number of occurrences', () => {
   const seen = new FailedRequests();
   seen.add(failedRequestsIn('x', metrics));
   seen.add(failedRequestsIn('x', metrics));

@@ -1,4 +1,7 @@
-/** The second door: a platform team declares a Machine, somebody deletes its virtual machine by hand, and it comes back. */
+/**
+ * The second API: a platform team declares a Machine, its virtual machine is deleted with kubectl, and the operator
+ * creates it again.
+ */
 import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
 import { shutDownGuest } from './guest.ts';
 import { conditionOf, dataVolumes, instances, machines, part, text, virtualMachines } from './kinds.ts';
@@ -15,7 +18,7 @@ export async function machineStory(stage: Stage): Promise<void> {
   journal.say(`it runs: ${await stage.untilRuns(vm)}`);
   const first = await stage.find(instances, vm);
   await client.delete(virtualMachines, vm);
-  journal.say('somebody has deleted the virtual machine in the cluster');
+  journal.say('the virtual machine was deleted in the cluster');
   await stage.untilRuns(vm, first?.metadata.uid);
   await untilReady(stage, key);
   journal.say('it is as declared again, on the same disk');
@@ -26,7 +29,10 @@ export async function machineStory(stage: Stage): Promise<void> {
   journal.say('nothing of it is left in the cluster');
 }
 
-/** Everything that a platform team can declare of a Machine that is there. A Machine has no suspend, reset, reboot and console. */
+/**
+ * Everything that a platform team can change in an existing Machine. A Machine has no suspend, reset, reboot and
+ * console.
+ */
 async function operate(stage: Stage, key: ObjectKey, vm: ObjectKey): Promise<void> {
   const { client, journal } = stage;
   const change = (spec: object): Promise<unknown> => client.patch(machines, key, { type: 'merge', body: { spec } });
@@ -87,7 +93,7 @@ async function untilReady(stage: Stage, key: ObjectKey): Promise<string> {
     const machine = await stage.client.get(machines, key);
     const { phase, vmName, observedGeneration } = part(machine, 'status');
     const ready = conditionOf(machine, 'Ready');
-    // Of an older generation it says nothing about the last change.
+    // A status of an older generation says nothing about the last change.
     const isReady = ready?.status === 'True' && observedGeneration === machine.metadata.generation;
     const why = isReady || ready === undefined ? '' : `, ${ready.reason}: ${ready.message}`;
     const seen = `${name}: ${text(phase) || 'no phase yet'}${why}`;

@@ -1,4 +1,4 @@
-/** `ssvirt sandbox fault …`, as people type it. */
+/** `ssvirt sandbox fault …`, as users type it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:https';
@@ -69,7 +69,7 @@ describe('ssvirt sandbox fault', { timeout: 240_000 }, () => {
     for (const kind of Object.keys(FAULT_KINDS)) {
       const { code, out, err } = await run('add', kind, '--path', '/api/v1/pods', '--share', '0.5');
       assert.equal(code, 0, err);
-      assert.match(out, new RegExp(`^fault-\\d+ began: ${kind} on /api/v1/pods, every verb, share 0\\.5\\n$`));
+      assert.match(out, new RegExp(`^fault-\\d+ started: ${kind} on /api/v1/pods, every verb, share 0\\.5\\n$`));
     }
     assert.deepEqual(
       rules()
@@ -121,11 +121,11 @@ describe('ssvirt sandbox fault', { timeout: 240_000 }, () => {
     const { out } = await run('list');
     assert.match(
       out,
-      /^fault-\d+: 503 on \/api, watch, share 1, struck 0 times\nfault-\d+: reset on every path, every verb, share 1, struck 0 times\n$/,
+      /^fault-\d+: 503 on \/api, watch, share 1, hit 0 times\nfault-\d+: reset on every path, every verb, share 1, hit 0 times\n$/,
     );
-    assert.deepEqual(await run('clear', id), { code: 0, out: `${id} ended\n`, err: '' });
+    assert.deepEqual(await run('clear', id), { code: 0, out: `removed ${id}\n`, err: '' });
     assert.equal(rules().length, 1);
-    assert.deepEqual(await run('clear'), { code: 0, out: 'all faults ended\n', err: '' });
+    assert.deepEqual(await run('clear'), { code: 0, out: 'removed all faults\n', err: '' });
     assert.deepEqual(rules(), []);
   });
 
@@ -135,7 +135,7 @@ describe('ssvirt sandbox fault', { timeout: 240_000 }, () => {
     const { out } = await run('compact');
     assert.equal(out, `compacted at revision ${store.revision}\n`);
     assert.equal(store.table('/namespaces').since(store.revision - 1), undefined);
-    assert.equal((await run('reset-revision', '7')).out, 'the revision is 7 now\n');
+    assert.equal((await run('reset-revision', '7')).out, 'set the revision to 7\n');
     assert.equal(store.revision, 7);
   });
 
@@ -163,7 +163,7 @@ describe('ssvirt sandbox fault', { timeout: 240_000 }, () => {
       [['list', '--context', 'none'], /^ssvirt: the kubeconfig "sandbox\.kubeconfig" has no context "none"/],
       [
         ['list', '--kubeconfig', 'missing'],
-        /^ssvirt: cannot read the kubeconfig "missing": start the sandbox first, or name its file with --kubeconfig/,
+        /^ssvirt: cannot read the kubeconfig "missing": start the sandbox first, or set its file with --kubeconfig/,
       ],
       [
         ['list', '--kubeconfig', 'nobody'],
@@ -171,12 +171,12 @@ describe('ssvirt sandbox fault', { timeout: 240_000 }, () => {
       ],
       [
         ['list', '--kubeconfig', 'foreign'],
-        /^ssvirt: https:\/\/127\.0\.0\.1:\d+ is no sandbox, or one of another version: it answered 404/,
+        /^ssvirt: https:\/\/127\.0\.0\.1:\d+ is not a sandbox, or has another version: it answered 404/,
       ],
     ];
     for (const [args, says] of cases) {
       const { code, out, err } = await run(...args);
-      // What the parser refuses is 2.
+      // The parser exits with 2.
       assert.equal(code, err.startsWith('error: ') ? 2 : 1, args.join(' '));
       assert.equal(out, '');
       assert.match(err, says);

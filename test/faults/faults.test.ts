@@ -1,4 +1,4 @@
-/** Every fault that the sandbox plays, as its clients feel it. */
+/** Every fault that the sandbox simulates, as its clients see it. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { startCluster, type Cluster } from '../../src/sandbox/cluster.ts';
@@ -176,7 +176,7 @@ describe('faults', { timeout: 120_000 }, () => {
       };
       assert.equal(await struck(0, 50), 0);
       assert.equal(await struck(1, 50), 50);
-      // Less than one in a million runs falls outside by chance: five standard deviations of a binomial distribution.
+      // Five standard deviations of a binomial distribution: by chance, less than one run in a million is outside.
       const count = await struck(0.3, 400);
       assert.ok(Math.abs(count - 120) < 5 * Math.sqrt(400 * 0.3 * 0.7), `${count} of 400`);
     });
@@ -245,7 +245,7 @@ describe('faults', { timeout: 120_000 }, () => {
       await begin({ kind: 'silence', path: CONFIG_MAPS, verbs: ['watch'] });
       const silent = raw(`${CONFIG_MAPS}?watch=true&timeoutSeconds=1`);
       await until('the headers are there', () => silent.text().includes('\r\n\r\n'));
-      // Another watch, begun later, hears of an object and reaches its time limit; the silent one shows neither.
+      // Another watch that began later sees an object and reaches its time limit; the silent one shows neither.
       await control('DELETE', 'faults');
       const other = raw(`${CONFIG_MAPS}?watch=true&timeoutSeconds=2`);
       await until('the other watch has begun', () => other.text().includes('"name":"a"'));
@@ -367,7 +367,7 @@ describe('faults', { timeout: 120_000 }, () => {
       const made = (await get(`${CONFIG_MAPS}/after-reset`)).body as { metadata: { resourceVersion: string } };
       assert.ok(Number(made.metadata.resourceVersion) >= 6 && Number(made.metadata.resourceVersion) < 10);
       const stranger = await get(`${CONFIG_MAPS}?resourceVersion=100000`);
-      assert.equal(stranger.status, 504, 'a client that knows the future is told so');
+      assert.equal(stranger.status, 504, 'a client with a future version gets 504');
     });
   });
 
@@ -385,12 +385,12 @@ describe('faults', { timeout: 120_000 }, () => {
       [
         'a path that is no text',
         { kind: '503', path: 7 },
-        /path: Invalid value: 7: must be a text that begins with \/ or \*/,
+        /path: Invalid value: 7: must be a string that begins with \/ or \*/,
       ],
       [
         'a path that no request has',
         { kind: '503', path: 'api/v1' },
-        /path: Invalid value: "api\/v1": must be a text that begins with \/ or \*/,
+        /path: Invalid value: "api\/v1": must be a string that begins with \/ or \*/,
       ],
       ['a share above one', { kind: '503', share: 30 }, /share: Invalid value: 30: must be a number from 0 to 1/],
       [

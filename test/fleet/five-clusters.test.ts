@@ -1,6 +1,7 @@
 /**
- * Five clusters, one hung, one with a rotated Secret, one swapped for another cluster under the same name, one with an exec plugin in its Secret, and
- * one that is well: each has the right condition, nothing counts as deleted, and those that are well finish all their keys meanwhile.
+ * Five clusters, one hung, one with a rotated Secret, one replaced by another cluster under the same name, one with an
+ * exec plugin in its Secret, and one healthy: each has the right condition, nothing counts as deleted, and the healthy
+ * ones finish all their keys meanwhile.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -69,7 +70,7 @@ class Witness {
         const key = { namespace, name: machine };
         if (cluster?.informers.informer(virtualMachines).get(key) === undefined)
           this.deleted.push(`${name}: ${machine} is gone for a reconciler`);
-        // A round trip to the cluster, as real work has: it must be able to hang.
+        // A round trip to the cluster, like real work: it must be able to hang.
         await cluster?.client.get(virtualMachines, key);
         const keys = this.reconciled.get(name) ?? new Set();
         this.reconciled.set(name, keys.add(machine));
@@ -154,12 +155,12 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
     await witness.finished('healthy', 2 * perCluster);
     await witness.finished('rotated', 2 * perCluster);
 
-    // With the account of the first token gone, only the new one can have done what follows.
+    // With the account of the first token gone, only the new one can have been used below.
     await revokeTokens(members.rotated, 'operator-1');
     await createMachines(members.rotated, 'last', perCluster);
     await witness.finished('rotated', 3 * perCluster);
     await phase(ground.supervisor, 'rotated', 'Ready');
-    assert.equal(fleet.cluster('rotated'), before_.get('rotated'), 'the rotated cluster was not engaged anew');
+    assert.equal(fleet.cluster('rotated'), before_.get('rotated'), 'the rotated cluster was not engaged again');
     await phase(ground.supervisor, 'healthy', 'Ready');
   });
 

@@ -1,6 +1,7 @@
 /**
- * Two processes on one supervisor, as the vm-controller and the machine operator are: each holds what its users need by its own finalizer, and one of them
- * writes what it sees. They must not write for ever because they see different things.
+ * Two processes on one supervisor, as the vm-controller and the machine-operator are: each protects what its users need
+ * with its own finalizer, and one of them writes what it sees. They must not overwrite each other forever because they
+ * see different things.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -44,7 +45,7 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
   let east: MemberCluster;
   let tenants: Process;
   let machines: Process;
-  /** Every state of the KubevirtConfig that there was. */
+  /** Every state of the KubevirtConfig so far. */
   const versions = new Set<string>();
   let stopWatching: () => void;
 
@@ -111,7 +112,7 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
     return { fleet, reporter, users, end };
   };
 
-  /** Slow enough for one of them, not for the other. */
+  /** Too slow for one of them, not for the other. */
   const slowDown = (): { readonly asked: () => number } => {
     const { id } = east.faults.add({ kind: 'latency', delayMs: 1600, path: '/api/v1/namespaces/kube-system' });
     return { asked: () => east.faults.list().find((fault) => fault.id === id)?.struck ?? 0 };
@@ -119,7 +120,7 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
   const impatientMs = 800;
   const patientMs = 10_000;
 
-  /** How many times the KubevirtConfig was written while the cluster was asked that often, by both. */
+  /** The number of writes of the KubevirtConfig during this many probes by both. */
   const writesWhile = async (asked: () => number, questions: number): Promise<number> => {
     await caughtUp();
     const [begun, seen] = [asked(), versions.size];
@@ -127,7 +128,7 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
     await caughtUp();
     return versions.size - seen;
   };
-  /** What was written before may be on its way to the one who counts. */
+  /** Earlier writes may still be on their way to the watcher that counts. */
   const caughtUp = async (): Promise<void> => {
     const { resourceVersion = '' } = (await getConfig(ground.supervisor, 'east')).metadata;
     await until('the watch has seen it', () => versions.has(resourceVersion));
@@ -169,7 +170,7 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
     assert.notEqual(lease.spec?.holderIdentity ?? '', '');
   });
 
-  test('what the holder of the Lease sees stands there, and nobody writes while nothing changes', async () => {
+  test('the status shows what the holder of the Lease sees, and there are no writes while nothing changes', async () => {
     const { asked } = slowDown();
     await phase(ground.supervisor, 'east', 'Failed');
     assert.equal(machines.fleet.stateOf('east')?.phase, 'Ready');
@@ -177,7 +178,7 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
     assert.equal((await getConfig(ground.supervisor, 'east')).status?.phase, 'Failed');
   });
 
-  test('when the holder ends the other reports what it sees, and then nobody writes', async () => {
+  test('when the holder ends the other reports what it sees, and then there are no writes', async () => {
     await tenants.end();
     await until('the other reports', () => machines.reporter.reports());
     await phase(ground.supervisor, 'east', 'Ready');

@@ -1,4 +1,7 @@
-/** `ssvirt fleet status` by its command, and the start-up checks, against a supervisor with clusters that are well, down and broken. */
+/**
+ * `ssvirt fleet status` by its command, and the start-up checks, against a supervisor with healthy, unreachable and
+ * broken clusters.
+ */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -83,7 +86,7 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
     });
   });
 
-  test('a definition that lacks fields is told by their names', async () => {
+  test('the missing fields of a definition are named', async () => {
     const partial = looseDefinition('vitistack.io', 'v1alpha1', 'Machine', 'machines');
     const properties = { spec: { type: 'object', properties: { instanceType: { type: 'string' } } } };
     const schema = { openAPIV3Schema: { type: 'object', properties } };
@@ -107,7 +110,7 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
     reporting = reporter.for(fleet).run({ signal: stopping.signal });
     await putConfig(ground.supervisor, 'east', east);
     await phase(ground.supervisor, 'east', 'Ready');
-    await until('somebody reports', () => reporter.reports());
+    await until('a process reports', () => reporter.reports());
     for (const [name, config] of [
       ['web', 'east'],
       ['db', 'east'],
@@ -158,7 +161,7 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
     );
     assert.match(wide.out, /^west .*[ ,]Reachable=False:SecretNotFound/m);
     assert.match(wide.out, /^east .* 2 +-$/m);
-    assert.ok(lines.includes('1 Machine is placed on no cluster'));
+    assert.ok(lines.includes('1 Machine is not placed on a cluster'));
     assert.ok(lines.some((line) => /^KubevirtConfigs +ok +2 in namespace "kubevirt-configs"$/.test(line)));
     assert.ok(lines.some((line) => /^reports +ok +the state of clusters is reported by /.test(line)));
   });
@@ -180,7 +183,7 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
   test('a supervisor that cannot be asked is exit code 5 and a sentence', async () => {
     const { code, out, err } = await say('--kubeconfig', join(folder.path, 'nowhere'));
     assert.deepEqual([code, out], [5, '']);
-    assert.match(err, /^ssvirt: cannot ask the supervisor how the fleet is: .*nowhere/);
+    assert.match(err, /^ssvirt: cannot read the state of the fleet from the supervisor: .*nowhere/);
   });
 
   test('the log of a start says what matches, and warns by name of what does not', async () => {

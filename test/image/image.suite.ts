@@ -1,6 +1,7 @@
 /**
- * What the image's last stage adds to its base, assembled without a container engine: every process of deploy/manifests starts from it with its own command and
- * settings, as another user than root and on a read-only root. It needs root, and Linux; run by .ci/run.
+ * What the image's last stage adds to its base, assembled without a container engine: every process of deploy/manifests
+ * starts from it with its own command and settings, as a non-root user and on a read-only root. It needs root, and
+ * Linux; run by .ci/run.
  */
 // needs: unshare, setpriv, mount
 import assert from 'node:assert/strict';
@@ -47,7 +48,7 @@ describe('the image', { skip }, () => {
     surroundings = await startSurroundings();
     const { certificates, cluster } = surroundings;
     const assembled = assemble(folder.path);
-    // As the kubelet would mount it: the way into the cluster, the settings, the Secrets.
+    // As the kubelet would mount it: cluster access, the settings, the Secrets.
     const files = mountedFiles(folder.path, {
       'etc/ssvirt/config.yaml': dataOf(objects, 'ConfigMap', 'ssvirt-config')['config.yaml'] ?? '',
       'secrets/tls/tls.crt': readFileSync(certificates.certFile, 'utf8'),
@@ -70,7 +71,7 @@ describe('the image', { skip }, () => {
     return one;
   };
 
-  test('has a root that nobody can write, and a user that is not root', async () => {
+  test('has a read-only root, and a user that is not root', async () => {
     const tries =
       'id -u; for dir in / /opt/ssvirt /usr/local/bin /etc/ssvirt /tmp; do touch $dir/x && echo "written $dir"; done; true';
     const { exited, said } = start(['/bin/sh', '-c', tries]);
@@ -126,7 +127,7 @@ describe('the image', { skip }, () => {
       const { command, args = [], env = [] } = containerOf(name);
       const { health, env: ports } = await anyPorts(name);
       const { hostname, port } = new URL(surroundings.cluster.url);
-      // A value out of a Secret is that of the database; the ports are others, since all share those of this machine.
+      // The URL of the database comes from a Secret; the ports differ, since all processes share those of this host.
       const given = Object.fromEntries(env.map((one) => [one.name, one.value ?? surroundings.database.url]));
       const one = start([...command, ...args], {
         ...given,

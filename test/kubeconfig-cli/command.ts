@@ -1,4 +1,4 @@
-/** `ssvirt …` as a person types it: a process of its own, of which nothing is known but what it prints and how it ends. */
+/** `ssvirt …` as a user types it: a separate process, seen only by its output and exit code. */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export class CommandLine {
   readonly #secrets: readonly string[];
   readonly #live = new Set<ChildProcess>();
 
-  /** None of the secrets may ever be printed, unless that is asked for. */
+  /** The secrets must never be printed unless requested. */
   constructor(env: Readonly<Record<string, string>>, secrets: readonly string[] = []) {
     this.#env = env;
     this.#secrets = secrets;
@@ -37,7 +37,7 @@ export class CommandLine {
 
   #check(args: readonly string[], { out, err }: Outcome): void {
     assert.doesNotMatch(err, /\n\s+at .*\.ts:\d+/, 'a stack trace');
-    assert.doesNotMatch(err, /which is a defect/);
+    assert.doesNotMatch(err, /unexpected error/);
     if (args.includes('--show-secrets')) return;
     for (const secret of this.#secrets)
       assert.ok(!`${out}${err}`.includes(secret), `${args.join(' ')} shows ${secret}: ${out}${err}`);

@@ -1,4 +1,4 @@
-/** `ssvirt machine …` against a supervisor with an operator and two clusters, in one of which machines run. */
+/** `ssvirt machine …` against a supervisor with an operator and two clusters, one of which runs VMs. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -15,7 +15,7 @@ import { until } from '../runtime/until.ts';
 import { CommandLine } from './command.ts';
 
 const password = 'password-that-nobody-may-see';
-/** So long that it is put into a Secret. */
+/** Long enough to be put into a Secret. */
 const userData = `#cloud-config\n# ${password}\n${'#'.repeat(3000)}\n`;
 
 describe('ssvirt machine', { timeout: 300_000 }, () => {
@@ -145,12 +145,12 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       /^ {2}Secret +vm-web-cloudinit +there +the Machine's$/m,
       /^ {2}Ready +True +Running /m,
       /^ {2}\d+ s ago +Normal +Placed +Machine\/web /m,
-      /^What is wrong and what to do\n {2}Nothing is wrong: all is as declared\.$/m,
+      /^What is wrong and what to do\n {2}Nothing is wrong: everything matches the Machine\.$/m,
     ])
       assert.match(out, line);
   });
 
-  test('debug of one that is placed nowhere says what there is, and how to choose', async () => {
+  test('debug of an unplaced one lists the clusters, and how to choose', async () => {
     const { code, verdict, sentences, next, configs, member } = await debug('lost');
     assert.deepEqual([code, verdict, member], [1, 'wrong', undefined]);
     assert.match(sentences[0] ?? '', /^PlacementAmbiguous: .*cannot determine placement/);
@@ -166,7 +166,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     assert.match(none.out, /There is no Machine "lots" in namespace "team-a": did you mean "lost"\?/);
   });
 
-  test('what may not be read in the cluster is said, and so is a cluster without a way to it; the rest is told', async () => {
+  test('missing read permissions and an unreachable cluster are reported, with everything else', async () => {
     const { faults } = ground.member('east');
     const { id } = faults.add({ kind: '403', path: `/api/v1/namespaces/${team}/secrets`, verbs: ['get', 'list'] });
     const forbidden = await debug('web');
@@ -180,7 +180,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     try {
       const far = await debug('far');
       assert.match(far.member?.unreached ?? '', /there is no Secret "kubevirt-configs\/west-kubeconfig"/);
-      assert.match(far.sentences.join(' '), /Its cluster "west" could not be looked at from here: there is no Secret/);
+      assert.match(far.sentences.join(' '), /Its cluster "west" cannot be reached from here: there is no Secret/);
     } finally {
       await ground.supervisor.client.create(secrets, { metadata: key, data } as never);
     }
@@ -225,18 +225,15 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     const before = await ground.vm('east', name);
     const dry = await cli.run('machine', 'adopt', name, ...at, '--dry-run');
     assert.equal(dry.code, 0, dry.err);
-    assert.match(
-      dry.out,
-      /^VirtualMachine "team-a\/vm-kept" in cluster "east" can be adopted\.\n {2}It goes on running/,
-    );
+    assert.match(dry.out, /^VirtualMachine "team-a\/vm-kept" in cluster "east" can be adopted\.\n {2}It keeps running/);
     assert.match(dry.out, /^ {2}spec\.template\.spec\.domain\.memory\.guest: 1Gi -> 2Gi$/m);
     assert.match(dry.out, /^ {2}.*interfaces\["nic"\]\.macAddress: 02:00:00:00:00:01 -> 02:00:00:00:00:02$/m);
     assert.match(dry.out, /^ {2}disk "more" is new: PersistentVolumeClaim "kept-more" of 1Gi$/m);
-    assert.match(dry.out, /kept when the Machine goes\n {2}PersistentVolumeClaim "legacy"$/m);
+    assert.match(dry.out, /kept when the Machine is deleted\n {2}PersistentVolumeClaim "legacy"$/m);
     assert.doesNotMatch(dry.out, /cores|other words/);
-    // Nobody has been asked, and nothing was written.
+    // No request was sent, and nothing was written.
     const unasked = await cli.run('machine', 'adopt', name, ...at);
-    assert.deepEqual([unasked.code, /say --yes/.test(unasked.err)], [2, true], unasked.err);
+    assert.deepEqual([unasked.code, /give --yes/.test(unasked.err)], [2, true], unasked.err);
     assert.equal((await ground.machine(name)).metadata.annotations?.['vitistack.io/adopt'], undefined);
     assert.equal((await ground.vm('east', name)).metadata.labels, undefined);
     const yes = await cli.run('machine', 'adopt', name, ...at, '--yes', '-o', 'json');
@@ -251,7 +248,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     const done = await cli.run('machine', 'adopt', name, ...at, '--dry-run');
     assert.deepEqual(
       [done.code, done.out],
-      [0, `VirtualMachine "team-a/vm-kept" in cluster "east" is the Machine's already.\n`],
+      [0, `VirtualMachine "team-a/vm-kept" in cluster "east" already belongs to the Machine.\n`],
     );
     const none = await cli.run('machine', 'adopt', 'nobody', ...at, '--dry-run');
     assert.deepEqual([none.code, none.out], [4, 'There is no Machine "team-a/nobody".\n']);
@@ -259,7 +256,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     assert.deepEqual([where.code, /--in-cluster \(east, .*west\)/.test(where.out)], [1, true], where.out);
   });
 
-  test('what stands in the way is told in words, with the command to run', async () => {
+  test('obstacles are explained, with the command to run', async () => {
     const east = ground.member('east').client;
     await east.create(virtualMachines, {
       metadata: { namespace: team, name: 'vm-taken' },
@@ -282,7 +279,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     await ground.change('web', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
     await until(
       'it is paused',
-      async () => (await debug('web')).sentences[0]?.includes('leaves the Machine alone') === true,
+      async () => (await debug('web')).sentences[0]?.includes('ignores the Machine') === true,
       patient,
     );
   });

@@ -1,4 +1,6 @@
-/** `ssvirt order list`, `get` and `wait` against a cluster with orders that nobody works on: what their status says is planted. */
+/**
+ * `ssvirt order list`, `get` and `wait` against a cluster with orders and no operator: the test writes their status.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -56,7 +58,7 @@ describe('ssvirt order list, get and wait', { timeout: 120_000 }, () => {
     assert.deepEqual([code, out], [4, '']);
     assert.match(
       err,
-      /the cluster knows no orders: apply deploy\/crds\/virtualmachines\.cloudkit\.openshift\.io\.yaml/,
+      /the cluster does not serve orders: apply deploy\/crds\/virtualmachines\.cloudkit\.openshift\.io\.yaml/,
     );
   });
 
@@ -89,7 +91,7 @@ describe('ssvirt order list, get and wait', { timeout: 120_000 }, () => {
     const watch = cli.start('order', 'get', 'db', '--watch', '-o', 'json');
     await watch.prints(/"name":"db"/);
     const wait = cli.start('order', 'wait', 'db', '--timeout', '1m');
-    await wait.prints(/order db: not looked at yet/, 'err');
+    await wait.prints(/order db: not processed yet/, 'err');
     await say('db', {
       phase: 'Progressing',
       observedGeneration: 1,
@@ -106,7 +108,7 @@ describe('ssvirt order list, get and wait', { timeout: 120_000 }, () => {
     for (const line of told.trim().split('\n')) assert.equal((JSON.parse(line) as Order).metadata.name, 'db');
   });
 
-  test('one that is not there is told with the one that is meant', async () => {
+  test('a missing one is reported with the one that was probably meant', async () => {
     const { code, out, err } = await cli.run('order', 'get', 'wev');
     assert.deepEqual([code, out], [4, '']);
     assert.match(err, /there is no order "wev" in namespace "default": did you mean "web"\?/);

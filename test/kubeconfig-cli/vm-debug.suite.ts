@@ -1,4 +1,7 @@
-/** `ssvirt vm debug NAME` where the API, and a cluster with Machines and orders, have things of that name, or cannot be asked. */
+/**
+ * `ssvirt vm debug NAME` when the API, and a cluster with Machines and orders, have objects of that name, or cannot be
+ * asked.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -57,7 +60,7 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
     await Promise.all([api?.stop(), cluster?.stop(), folder?.remove()]);
   });
 
-  /** As somebody with that much: a session of the API, a kubeconfig. */
+  /** Runs with what this user has: a session of the API, a kubeconfig. */
   function as(person: Person | undefined, hasCluster = true): CommandLine {
     return new CommandLine({
       XDG_CONFIG_HOME: folder.path,
@@ -70,7 +73,7 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
     const { code, out, err } = await as(tenant, false).run('vm', 'debug', 'web');
     assert.equal(code, 1, err);
     assert.match(err, /^found the virtual machine of a tenant "web" in virtual data center "demo-vdc", vApp "shop"$/m);
-    assert.match(err, /^ssvirt: not asked for a Machine \(the cluster of the kubeconfig\): .*there is none in /m);
+    assert.match(err, /^ssvirt: could not look for a Machine \(the cluster of the kubeconfig\): .*there is none in /m);
     for (const line of [
       /^Virtual machine web$/m,
       /^ {2}status +FAILED$/m,
@@ -79,7 +82,7 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
       /^ {2}\d+ s ago +error +Powering on virtual machine web +start +\S+ +The quota is used up$/m,
       /^ {2}NO_ROOM: No node has room for it\.$/m,
       /^ {2}The last task, "Powering on virtual machine web", failed at the step "start": The quota is used up\.$/m,
-      /^ {2}FAILED: it is to run and cannot; /m,
+      /^ {2}FAILED: it cannot start; /m,
       /^Next\n {2}ssvirt task get urn:vcloud:task:/m,
     ])
       assert.match(out, line);
@@ -105,23 +108,23 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
     const seen = JSON.parse(out) as TenantCase & TenantAdvice & { readonly found: string };
     assert.deepEqual([seen.found, seen.verdict, seen.syncFailures?.[0]?.attempts], ['vm', 'wrong', 7]);
     assert.equal(seen.vm.placement?.namespace, vm.namespace);
-    assert.match(seen.sentences.join(' '), /tried 7 times \(Deadlock\): two wrote at once\./);
+    assert.match(seen.sentences.join(' '), /after 7 attempts \(Deadlock\): two wrote at once\./);
     assert.ok(seen.next.includes('ssvirt sync-failure list'), seen.next.join('\n'));
   });
 
   test('where nothing has the name, it says where it was looked and what could not be asked, and why', async () => {
     const { code, out, err } = await as(undefined).run('vm', 'debug', 'nothing');
     assert.deepEqual([code, out], [4, '']);
-    assert.match(err, /^ssvirt: nothing has the name "nothing":$/m);
+    assert.match(err, /^ssvirt: nothing is named "nothing":$/m);
     assert.match(
       err,
-      /^ {2}virtual machine of a tenant +not asked +the API of ssvirt: you are not logged in: "ssvirt login/m,
+      /^ {2}virtual machine of a tenant +not searched +the API of ssvirt: you are not logged in: "ssvirt login/m,
     );
-    assert.match(err, /^ {2}Machine +not asked +.* of context "test": the cluster knows no Machines$/m);
+    assert.match(err, /^ {2}Machine +not searched +.* of context "test": the cluster does not serve Machines$/m);
     await install(cluster.client, machineDefinition('machines'), orderDefinition('virtualmachines'));
     const asked = await as(tenant).run('vm', 'debug', 'nothing', '-n', 'default');
-    assert.match(asked.err, /^ {2}virtual machine of a tenant +none +looked in http:\/\/127\.0\.0\.1:\d+$/m);
-    assert.match(asked.err, /^ {2}order +none +looked in namespace "default" of context "test"$/m);
+    assert.match(asked.err, /^ {2}virtual machine of a tenant +none +searched http:\/\/127\.0\.0\.1:\d+$/m);
+    assert.match(asked.err, /^ {2}order +none +searched namespace "default" of context "test"$/m);
   });
 
   test('a Machine, or an order, is found in whichever namespace it is; where several have the name, one has to be chosen', async () => {
@@ -137,7 +140,7 @@ describe('ssvirt vm debug', { timeout: 180_000 }, () => {
     });
     const several = await as(tenant).run('vm', 'debug', 'web');
     assert.deepEqual([several.code, several.out], [4, '']);
-    assert.match(several.err, /several have the name "web": say --kind vm\|machine\|order\./);
+    assert.match(several.err, /several objects are named "web": give --kind vm\|machine\|order\./);
     assert.match(several.err, /^ {2}--kind machine +Machine +web +namespace "default" +-n default$/m);
     const order = await as(tenant).run('vm', 'debug', 'web', '--kind', 'order');
     assert.match(order.err, /^found the order "web" in namespace "default"$/m);

@@ -1,6 +1,6 @@
 /**
- * Specs that the API server must refuse, and in which words: the same on the sandbox and on a real kube-apiserver, which
- * has the last word. A cause is its field and its message; a spec that cannot be read at all has no field.
+ * Specs that the API server must refuse, with their messages: the same on the sandbox and on a real kube-apiserver,
+ * which decides. A cause is its field and its message; an unreadable spec has no field.
  */
 
 export interface BadSpec {
@@ -43,7 +43,7 @@ export const goodMachines: readonly GoodSpec[] = [
   { name: 'the other name of a template', spec: { instanceType: 'medium' } },
   { name: 'both names of a template that agree', spec: { template: 'small', instanceType: 'small' } },
   // It becomes the condition TemplateNotFound: only the operator knows the templates.
-  { name: 'a template that nobody knows', spec: { template: 'gigantic' } },
+  { name: 'an unknown template', spec: { template: 'gigantic' } },
   { name: 'no template and all that is needed', spec: whole },
   {
     name: 'the disk of the template, with a source',
@@ -124,44 +124,44 @@ export const badMachines: readonly BadSpec[] = [
     name: 'an empty spec',
     spec: {},
     says: [
-      'spec.disks: Required value: at least one is needed where there is no template: give a disk with name and size, or a template (small, medium, large)',
-      'spec.resources: Required value: cpu.cores is needed where there is no template: give the number of cores, or a template (small, medium, large)',
-      'spec.resources: Required value: memory.size is needed where there is no template: give a size such as 4Gi, or a template (small, medium, large)',
+      'spec.disks: Required value: at least one disk is required without a template: add a disk with name and size, or set a template (small, medium, large)',
+      'spec.resources: Required value: cpu.cores is required without a template: set the number of cores, or a template (small, medium, large)',
+      'spec.resources: Required value: memory.size is required without a template: set a size such as 4Gi, or a template (small, medium, large)',
     ],
   },
   {
     name: 'no template, and no cores',
     spec: { ...whole, resources: { memory: { size: '4Gi' } } },
     says: [
-      'spec.resources: Required value: cpu.cores is needed where there is no template: give the number of cores, or a template (small, medium, large)',
+      'spec.resources: Required value: cpu.cores is required without a template: set the number of cores, or a template (small, medium, large)',
     ],
   },
   {
     name: 'no template, and no memory',
     spec: { ...whole, resources: { cpu: { cores: 2 } } },
     says: [
-      'spec.resources: Required value: memory.size is needed where there is no template: give a size such as 4Gi, or a template (small, medium, large)',
+      'spec.resources: Required value: memory.size is required without a template: set a size such as 4Gi, or a template (small, medium, large)',
     ],
   },
   {
     name: 'no template, and no disk',
     spec: { ...whole, disks: [] },
     says: [
-      'spec.disks: Required value: at least one is needed where there is no template: give a disk with name and size, or a template (small, medium, large)',
+      'spec.disks: Required value: at least one disk is required without a template: add a disk with name and size, or set a template (small, medium, large)',
     ],
   },
   {
     name: 'no template, and a disk without size',
     spec: { ...whole, disks: [{ name: 'root' }] },
     says: [
-      'spec.disks: Required value: size is needed, unless the disk is "root" and there is a template, or has existingClaim: give a size such as 20Gi',
+      'spec.disks: Required value: size is required, unless the disk has existingClaim or is the disk "root" of a template: set a size such as 20Gi',
     ],
   },
   {
     name: 'a disk without size that the template does not have',
     spec: { template: 'small', disks: [{ name: 'data' }] },
     says: [
-      'spec.disks: Required value: size is needed, unless the disk is "root" and there is a template, or has existingClaim: give a size such as 20Gi',
+      'spec.disks: Required value: size is required, unless the disk has existingClaim or is the disk "root" of a template: set a size such as 20Gi',
     ],
   },
   {
@@ -183,7 +183,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'template and instanceType that differ',
     spec: { template: 'small', instanceType: 'large' },
     says: [
-      'spec.instanceType: Invalid value: spec.template is small and spec.instanceType is large: they mean the same, give one of them',
+      'spec.instanceType: Invalid value: spec.template is small and spec.instanceType is large: they have the same meaning, set only one of them',
     ],
   },
   {
@@ -214,7 +214,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a cluster with a name that none can have',
     spec: { template: 'small', kubevirtConfigRef: 'East_1' },
     says: [
-      'spec.kubevirtConfigRef: Invalid value: "East_1": "East_1" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+      'spec.kubevirtConfigRef: Invalid value: "East_1": "East_1" is not a valid object name: use lowercase letters, digits, dashes and dots, with a letter or digit at both ends and around each dot',
     ],
   },
   {
@@ -282,34 +282,34 @@ export const badMachines: readonly BadSpec[] = [
   {
     name: 'too many processors in all',
     spec: cpu({ cores: 512, threads: 2, sockets: 2 }),
-    says: ['spec.resources.cpu: Invalid value: cores x threads x sockets is more than 710: choose fewer'],
+    says: ['spec.resources.cpu: Invalid value: cores x threads x sockets exceeds 710: choose smaller values'],
   },
   {
     name: 'memory that is no size',
     spec: memory('lots'),
     says: [
-      'spec.resources.memory.size: Invalid value: "lots": "lots" is no size: write a number with a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "lots": "lots" is not a valid size: use a number with a unit, such as 4Gi',
     ],
   },
   {
     name: 'memory with a unit that there is not',
     spec: memory('4GB'),
     says: [
-      'spec.resources.memory.size: Invalid value: "4GB": "4GB" is no size: write a number with a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "4GB": "4GB" is not a valid size: use a number with a unit, such as 4Gi',
     ],
   },
   {
     name: 'memory with a blank',
     spec: memory('4 Gi'),
     says: [
-      'spec.resources.memory.size: Invalid value: "4 Gi": "4 Gi" is no size: write a number with a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "4 Gi": "4 Gi" is not a valid size: use a number with a unit, such as 4Gi',
     ],
   },
   {
     name: 'memory that is empty',
     spec: memory(''),
     says: [
-      'spec.resources.memory.size: Invalid value: "": "" is no size: write a number with a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "": "" is not a valid size: use a number with a unit, such as 4Gi',
       'spec.resources.memory.size: Invalid value: "": spec.resources.memory.size in body should be at least 1 chars long',
     ],
   },
@@ -323,34 +323,34 @@ export const badMachines: readonly BadSpec[] = [
   {
     name: 'no memory',
     spec: memory('0'),
-    says: ['spec.resources.memory.size: Invalid value: "0": "0" is not from 1Mi to 64Ti: write a unit, such as 4Gi'],
+    says: ['spec.resources.memory.size: Invalid value: "0": "0" is not from 1Mi to 64Ti: use a unit, such as 4Gi'],
   },
   {
     name: 'less than no memory',
     spec: memory('-4Gi'),
     says: [
-      'spec.resources.memory.size: Invalid value: "-4Gi": "-4Gi" is not from 1Mi to 64Ti: write a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "-4Gi": "-4Gi" is not from 1Mi to 64Ti: use a unit, such as 4Gi',
     ],
   },
   {
     name: 'memory without a unit',
     spec: memory('4096'),
     says: [
-      'spec.resources.memory.size: Invalid value: "4096": "4096" is not from 1Mi to 64Ti: write a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "4096": "4096" is not from 1Mi to 64Ti: use a unit, such as 4Gi',
     ],
   },
   {
     name: 'memory in thousandths',
     spec: memory('512m'),
     says: [
-      'spec.resources.memory.size: Invalid value: "512m": "512m" is not from 1Mi to 64Ti: write a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "512m": "512m" is not from 1Mi to 64Ti: use a unit, such as 4Gi',
     ],
   },
   {
     name: 'more memory than there is',
     spec: memory('65Ti'),
     says: [
-      'spec.resources.memory.size: Invalid value: "65Ti": "65Ti" is not from 1Mi to 64Ti: write a unit, such as 4Gi',
+      'spec.resources.memory.size: Invalid value: "65Ti": "65Ti" is not from 1Mi to 64Ti: use a unit, such as 4Gi',
     ],
   },
   {
@@ -373,21 +373,21 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a disk with capitals',
     spec: disk({ name: 'Data' }),
     says: [
-      'spec.disks[0].name: Invalid value: "Data": "Data" may have lower-case letters, digits and dashes only, with a letter or digit at both ends: choose another name',
+      'spec.disks[0].name: Invalid value: "Data": "Data" is not a valid name: use only lowercase letters, digits and dashes, with a letter or digit at both ends',
     ],
   },
   {
     name: 'a disk with a dot',
     spec: disk({ name: 'my.data' }),
     says: [
-      'spec.disks[0].name: Invalid value: "my.data": "my.data" may have lower-case letters, digits and dashes only, with a letter or digit at both ends: choose another name',
+      'spec.disks[0].name: Invalid value: "my.data": "my.data" is not a valid name: use only lowercase letters, digits and dashes, with a letter or digit at both ends',
     ],
   },
   {
     name: 'a disk with a dash at its end',
     spec: disk({ name: 'data-' }),
     says: [
-      'spec.disks[0].name: Invalid value: "data-": "data-" may have lower-case letters, digits and dashes only, with a letter or digit at both ends: choose another name',
+      'spec.disks[0].name: Invalid value: "data-": "data-" is not a valid name: use only lowercase letters, digits and dashes, with a letter or digit at both ends',
     ],
   },
   {
@@ -399,46 +399,48 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a disk with the name of the cloud-init disk',
     spec: disk({ name: 'cloudinitdisk' }),
     says: [
-      'spec.disks[0].name: Invalid value: "cloudinitdisk": "cloudinitdisk" is the name of the disk with the cloud-init data: choose another name',
+      'spec.disks[0].name: Invalid value: "cloudinitdisk": "cloudinitdisk" is reserved for the disk with the cloud-init data: choose another name',
     ],
   },
   {
     name: 'a disk with a size that is none',
     spec: disk({ size: 'big' }),
-    says: ['spec.disks[0].size: Invalid value: "big": "big" is no size: write a number with a unit, such as 20Gi'],
+    says: [
+      'spec.disks[0].size: Invalid value: "big": "big" is not a valid size: use a number with a unit, such as 20Gi',
+    ],
   },
   {
     name: 'a disk without room',
     spec: disk({ size: '0Gi' }),
-    says: ['spec.disks[0].size: Invalid value: "0Gi": "0Gi" is not from 1Mi to 1Pi: write a unit, such as 20Gi'],
+    says: ['spec.disks[0].size: Invalid value: "0Gi": "0Gi" is not from 1Mi to 1Pi: use a unit, such as 20Gi'],
   },
   {
     name: 'a disk with less than no room',
     spec: disk({ size: '-1Gi' }),
-    says: ['spec.disks[0].size: Invalid value: "-1Gi": "-1Gi" is not from 1Mi to 1Pi: write a unit, such as 20Gi'],
+    says: ['spec.disks[0].size: Invalid value: "-1Gi": "-1Gi" is not from 1Mi to 1Pi: use a unit, such as 20Gi'],
   },
   {
     name: 'a disk without a unit',
     spec: disk({ size: '100' }),
-    says: ['spec.disks[0].size: Invalid value: "100": "100" is not from 1Mi to 1Pi: write a unit, such as 20Gi'],
+    says: ['spec.disks[0].size: Invalid value: "100": "100" is not from 1Mi to 1Pi: use a unit, such as 20Gi'],
   },
   {
     name: 'a disk that is too large',
     spec: disk({ size: '2Pi' }),
-    says: ['spec.disks[0].size: Invalid value: "2Pi": "2Pi" is not from 1Mi to 1Pi: write a unit, such as 20Gi'],
+    says: ['spec.disks[0].size: Invalid value: "2Pi": "2Pi" is not from 1Mi to 1Pi: use a unit, such as 20Gi'],
   },
   {
     name: 'a claim that is there already, and a size',
     spec: disk({ existingClaim: 'legacy' }),
     says: [
-      'spec.disks[0].existingClaim: Invalid value: a claim that is there is used as it is: leave out size, storageClass, accessMode, volumeMode and source, or leave out existingClaim',
+      'spec.disks[0].existingClaim: Invalid value: an existing claim is used unchanged: leave out size, storageClass, accessMode, volumeMode and source, or leave out existingClaim',
     ],
   },
   {
     name: 'a claim with a name that none can have',
     spec: { template: 'small', disks: [{ name: 'data', existingClaim: 'Legacy' }] },
     says: [
-      'spec.disks[0].existingClaim: Invalid value: "Legacy": "Legacy" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+      'spec.disks[0].existingClaim: Invalid value: "Legacy": "Legacy" is not a valid object name: use lowercase letters, digits, dashes and dots, with a letter or digit at both ends and around each dot',
     ],
   },
   {
@@ -450,7 +452,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a class with a name that none can have',
     spec: disk({ storageClass: 'Fast SSD' }),
     says: [
-      'spec.disks[0].storageClass: Invalid value: "Fast SSD": "Fast SSD" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+      'spec.disks[0].storageClass: Invalid value: "Fast SSD": "Fast SSD" is not a valid object name: use lowercase letters, digits, dashes and dots, with a letter or digit at both ends and around each dot',
     ],
   },
   {
@@ -468,12 +470,12 @@ export const badMachines: readonly BadSpec[] = [
   {
     name: 'a source that says nothing',
     spec: source({}),
-    says: ['spec.disks[0].source: Invalid value: give exactly one of containerDisk, http, pvc and dataSource'],
+    says: ['spec.disks[0].source: Invalid value: set exactly one of containerDisk, http, pvc and dataSource'],
   },
   {
     name: 'two sources',
     spec: source({ http: { url: 'https://images.example.com/a' }, pvc: { name: 'a' } }),
-    says: ['spec.disks[0].source: Invalid value: give exactly one of containerDisk, http, pvc and dataSource'],
+    says: ['spec.disks[0].source: Invalid value: set exactly one of containerDisk, http, pvc and dataSource'],
   },
   {
     name: 'a source that there is not',
@@ -486,14 +488,14 @@ export const badMachines: readonly BadSpec[] = [
     name: 'an image with another scheme',
     spec: source({ containerDisk: { image: 'https://registry.example.com/a' } }),
     says: [
-      'spec.disks[0].source.containerDisk.image: Invalid value: "https://registry.example.com/a": no image: write it as a container would name it, such as registry.example.com/disks/debian:12',
+      'spec.disks[0].source.containerDisk.image: Invalid value: "https://registry.example.com/a": not an image reference: use the form registry.example.com/disks/debian:12',
     ],
   },
   {
     name: 'an image with a blank',
     spec: source({ containerDisk: { image: 'registry.example.com/a b' } }),
     says: [
-      'spec.disks[0].source.containerDisk.image: Invalid value: "registry.example.com/a b": no image: write it as a container would name it, such as registry.example.com/disks/debian:12',
+      'spec.disks[0].source.containerDisk.image: Invalid value: "registry.example.com/a b": not an image reference: use the form registry.example.com/disks/debian:12',
     ],
   },
   {
@@ -505,49 +507,49 @@ export const badMachines: readonly BadSpec[] = [
     name: 'an address with another scheme',
     spec: source({ http: { url: 'ftp://images.example.com/a' } }),
     says: [
-      'spec.disks[0].source.http.url: Invalid value: "ftp://images.example.com/a": no address of a web server: write one that begins with https:// or http://',
+      'spec.disks[0].source.http.url: Invalid value: "ftp://images.example.com/a": not a valid URL of a web server: use one that begins with https:// or http://',
     ],
   },
   {
     name: 'an address of a file',
     spec: source({ http: { url: 'file:///etc/passwd' } }),
     says: [
-      'spec.disks[0].source.http.url: Invalid value: "file:///etc/passwd": no address of a web server: write one that begins with https:// or http://',
+      'spec.disks[0].source.http.url: Invalid value: "file:///etc/passwd": not a valid URL of a web server: use one that begins with https:// or http://',
     ],
   },
   {
     name: 'an address without a host',
     spec: source({ http: { url: 'https:///a' } }),
     says: [
-      'spec.disks[0].source.http.url: Invalid value: "https:///a": no address of a web server: write one that begins with https:// or http://',
+      'spec.disks[0].source.http.url: Invalid value: "https:///a": not a valid URL of a web server: use one that begins with https:// or http://',
     ],
   },
   {
     name: 'an address with a blank',
     spec: source({ http: { url: 'https://images.example.com/a b' } }),
     says: [
-      'spec.disks[0].source.http.url: Invalid value: "https://images.example.com/a b": no address of a web server: write one that begins with https:// or http://',
+      'spec.disks[0].source.http.url: Invalid value: "https://images.example.com/a b": not a valid URL of a web server: use one that begins with https:// or http://',
     ],
   },
   {
     name: 'an address with a password',
     spec: source({ http: { url: 'https://me:secret@images.example.com/a' } }),
     says: [
-      'spec.disks[0].source.http.url: Invalid value: "https://me:secret@images.example.com/a": a user and password do not belong into the address, where everybody can read them: leave them out',
+      'spec.disks[0].source.http.url: Invalid value: "https://me:secret@images.example.com/a": a URL with a user or password is rejected, since everyone who can read the Machine can read it: leave them out',
     ],
   },
   {
     name: 'a claim with a name that none can have',
     spec: source({ pvc: { name: '-a' } }),
     says: [
-      'spec.disks[0].source.pvc.name: Invalid value: "-a": "-a" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+      'spec.disks[0].source.pvc.name: Invalid value: "-a": "-a" is not a valid object name: use lowercase letters, digits, dashes and dots, with a letter or digit at both ends and around each dot',
     ],
   },
   {
     name: 'a claim in a namespace that cannot be',
     spec: source({ pvc: { name: 'a', namespace: 'a.b' } }),
     says: [
-      'spec.disks[0].source.pvc.namespace: Invalid value: "a.b": "a.b" is no name of a namespace: write lower-case letters, digits and dashes, with a letter or digit at both ends',
+      'spec.disks[0].source.pvc.namespace: Invalid value: "a.b": "a.b" is not a valid namespace name: use lowercase letters, digits and dashes, with a letter or digit at both ends',
     ],
   },
   {
@@ -564,7 +566,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'two networks on the pod network',
     spec: nic({ name: 'a' }, { name: 'b' }),
     says: [
-      'spec.networks: Invalid value: only one may be on the pod network, that is, without networkName: give the others a networkName',
+      'spec.networks: Invalid value: at most one interface can use the pod network (no networkName): set networkName on the others',
     ],
   },
   {
@@ -576,7 +578,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a network with an underscore',
     spec: nic({ name: 'eth_0' }),
     says: [
-      'spec.networks[0].name: Invalid value: "eth_0": "eth_0" may have lower-case letters, digits and dashes only, with a letter or digit at both ends: choose another name',
+      'spec.networks[0].name: Invalid value: "eth_0": "eth_0" is not a valid name: use only lowercase letters, digits and dashes, with a letter or digit at both ends',
     ],
   },
   {
@@ -588,7 +590,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a NetworkConfiguration with a name that none can have',
     spec: nic({ name: 'a', networkName: 'Prod' }),
     says: [
-      'spec.networks[0].networkName: Invalid value: "Prod": "Prod" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+      'spec.networks[0].networkName: Invalid value: "Prod": "Prod" is not a valid object name: use lowercase letters, digits, dashes and dots, with a letter or digit at both ends and around each dot',
     ],
   },
   {
@@ -605,49 +607,49 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a hardware address that is too short',
     spec: nic({ name: 'a', macAddress: '52:54:00:12:34' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "52:54:00:12:34": "52:54:00:12:34" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "52:54:00:12:34": "52:54:00:12:34" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
     name: 'a hardware address with letters that are no digits',
     spec: nic({ name: 'a', macAddress: '52:54:00:12:34:5g' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "52:54:00:12:34:5g": "52:54:00:12:34:5g" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "52:54:00:12:34:5g": "52:54:00:12:34:5g" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
     name: 'a hardware address with dashes',
     spec: nic({ name: 'a', macAddress: '52-54-00-12-34-56' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "52-54-00-12-34-56": "52-54-00-12-34-56" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "52-54-00-12-34-56": "52-54-00-12-34-56" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
     name: 'a hardware address of a group',
     spec: nic({ name: 'a', macAddress: '53:54:00:12:34:56' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "53:54:00:12:34:56": "53:54:00:12:34:56" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "53:54:00:12:34:56": "53:54:00:12:34:56" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
     name: 'the hardware address of all',
     spec: nic({ name: 'a', macAddress: 'ff:ff:ff:ff:ff:ff' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "ff:ff:ff:ff:ff:ff": "ff:ff:ff:ff:ff:ff" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "ff:ff:ff:ff:ff:ff": "ff:ff:ff:ff:ff:ff" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
     name: 'the hardware address of none',
     spec: nic({ name: 'a', macAddress: '00:00:00:00:00:00' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "00:00:00:00:00:00": "00:00:00:00:00:00" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "00:00:00:00:00:00": "00:00:00:00:00:00" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
     name: "the hardware address of KubeVirt's bridge",
     spec: nic({ name: 'a', macAddress: '02:00:00:00:00:00' }),
     says: [
-      'spec.networks[0].macAddress: Invalid value: "02:00:00:00:00:00": "02:00:00:00:00:00" is not the address of one card: write six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
+      'spec.networks[0].macAddress: Invalid value: "02:00:00:00:00:00": "02:00:00:00:00:00" is not a valid MAC address: use six pairs of hexadecimal digits with colons, the first pair even and the others not all zero, such as 52:54:00:12:34:56',
     ],
   },
   {
@@ -657,7 +659,7 @@ export const badMachines: readonly BadSpec[] = [
       { name: 'b', networkName: 'b', macAddress: '52:54:00:12:34:AB' },
     ),
     says: [
-      'spec.networks: Invalid value: a macAddress may be there once only: change it, or leave it out and one is made',
+      'spec.networks: Invalid value: the same macAddress is used twice: change one, or leave it out to have one generated',
     ],
   },
   {
@@ -674,7 +676,7 @@ export const badMachines: readonly BadSpec[] = [
     name: 'cloud-init that says nothing',
     spec: { template: 'small', cloudInit: {} },
     says: [
-      'spec.cloudInit: Invalid value: says nothing: give userData, networkData or secretRef, or leave cloudInit out',
+      'spec.cloudInit: Invalid value: cloudInit is empty: set userData, networkData or secretRef, or leave cloudInit out',
     ],
   },
   {
@@ -696,35 +698,35 @@ export const badMachines: readonly BadSpec[] = [
     name: 'a Secret with a name that none can have',
     spec: { template: 'small', cloudInit: { secretRef: { name: 'My Secret' } } },
     says: [
-      'spec.cloudInit.secretRef.name: Invalid value: "My Secret": "My Secret" is no name of an object: write lower-case letters, digits, dashes and dots, with a letter or digit at both ends and at each dot',
+      'spec.cloudInit.secretRef.name: Invalid value: "My Secret": "My Secret" is not a valid object name: use lowercase letters, digits, dashes and dots, with a letter or digit at both ends and around each dot',
     ],
   },
   {
     name: 'a key that no Secret can have',
     spec: { template: 'small', cloudInit: { secretRef: { name: 'a', key: 'user data' } } },
     says: [
-      'spec.cloudInit.secretRef.key: Invalid value: "user data": "user data" is no key of a Secret: write letters, digits, dashes, dots and underscores',
+      'spec.cloudInit.secretRef.key: Invalid value: "user data": "user data" is not a valid key of a Secret: use letters, digits, dashes, dots and underscores',
     ],
   },
   {
     name: 'secure boot without EFI',
     spec: { template: 'small', domain: { firmware: { bootloader: { secureBoot: true } } } },
     says: [
-      'spec.domain.firmware.bootloader.secureBoot: Invalid value: needs EFI: set efi to true, or leave secureBoot out',
+      'spec.domain.firmware.bootloader.secureBoot: Invalid value: secureBoot requires EFI: set efi to true, or leave secureBoot out',
     ],
   },
   {
     name: 'secure boot with BIOS',
     spec: { template: 'small', domain: { firmware: { bootloader: { efi: false, secureBoot: true } } } },
     says: [
-      'spec.domain.firmware.bootloader.secureBoot: Invalid value: needs EFI: set efi to true, or leave secureBoot out',
+      'spec.domain.firmware.bootloader.secureBoot: Invalid value: secureBoot requires EFI: set efi to true, or leave secureBoot out',
     ],
   },
   {
     name: 'a board with a name that none can have',
     spec: { template: 'small', domain: { machine: { type: 'PC q35' } } },
     says: [
-      'spec.domain.machine.type: Invalid value: "PC q35": "PC q35" is no type of a machine: write one such as q35, or leave it out',
+      'spec.domain.machine.type: Invalid value: "PC q35": "PC q35" is not a valid machine type: use one such as q35, or leave it out',
     ],
   },
   {
@@ -757,7 +759,7 @@ export const badNetworkConfigurations: readonly BadSpec[] = [
     name: 'a bridge without a name',
     spec: { bridge: '' },
     says: [
-      'spec.bridge: Invalid value: "": "" is not the name of a Linux interface: write letters, digits, "_", "-" and "." only, such as br0',
+      'spec.bridge: Invalid value: "": "" is not a valid Linux interface name: use only letters, digits, "_", "-" and ".", such as br0',
       'spec.bridge: Invalid value: "": spec.bridge in body should be at least 1 chars long',
     ],
   },
@@ -770,21 +772,21 @@ export const badNetworkConfigurations: readonly BadSpec[] = [
     name: 'a bridge with a slash',
     spec: { bridge: 'br/0' },
     says: [
-      'spec.bridge: Invalid value: "br/0": "br/0" is not the name of a Linux interface: write letters, digits, "_", "-" and "." only, such as br0',
+      'spec.bridge: Invalid value: "br/0": "br/0" is not a valid Linux interface name: use only letters, digits, "_", "-" and ".", such as br0',
     ],
   },
   {
     name: 'a bridge with a blank',
     spec: { bridge: 'br 0' },
     says: [
-      'spec.bridge: Invalid value: "br 0": "br 0" is not the name of a Linux interface: write letters, digits, "_", "-" and "." only, such as br0',
+      'spec.bridge: Invalid value: "br 0": "br 0" is not a valid Linux interface name: use only letters, digits, "_", "-" and ".", such as br0',
     ],
   },
   {
     name: 'a bridge that is a parent folder',
     spec: { bridge: '..' },
     says: [
-      'spec.bridge: Invalid value: "..": ".." is not the name of a Linux interface: write letters, digits, "_", "-" and "." only, such as br0',
+      'spec.bridge: Invalid value: "..": ".." is not a valid Linux interface name: use only letters, digits, "_", "-" and ".", such as br0',
     ],
   },
   {

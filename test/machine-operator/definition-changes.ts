@@ -1,14 +1,14 @@
-/** Changes of a Machine that the API server allows or refuses, since it knows what the Machine was and what has become of it. */
+/** Changes of a Machine that the API server allows or refuses, by the old spec and the status. */
 import type { MachineFacts } from '../../src/virt/declared-machine/resource.ts';
 
 export interface Change {
   readonly name: string;
   readonly from: object;
-  /** What the operator wrote between. */
+  /** What the operator wrote in between. */
   readonly status?: MachineFacts & { readonly storageReady?: 'True' | 'False' };
   /** Merged into the spec. */
   readonly to: object;
-  /** Nothing where it is allowed. */
+  /** Absent if it is allowed. */
   readonly says?: readonly string[];
 }
 
@@ -21,13 +21,12 @@ function disk(more: object): object {
 }
 
 const moved =
-  'spec.kubevirtConfigRef: Forbidden: the machine is placed on east and never moves, so west is refused: set it to east or leave it out, or make a new Machine';
+  'spec.kubevirtConfigRef: Forbidden: the machine is placed on east and never moves, so west is refused: set it to east, leave it out, or create a new Machine';
 const shape =
-  'spec.disks: Forbidden: storageClass, accessMode and volumeMode of a disk that is there cannot be changed: set them back, or add a disk with another name';
+  'spec.disks: Forbidden: storageClass, accessMode and volumeMode of an existing disk cannot be changed: set them back, or add a disk with another name';
 const filled =
-  'spec.disks: Forbidden: the source of a disk that is there cannot be changed, since it was filled from it once: set it back, or add a disk with another name';
-const less =
-  'spec.disks: Forbidden: size of a disk that is there cannot become less, nor be left out: set it back, or to more';
+  'spec.disks: Forbidden: the source of an existing disk cannot be changed, because a disk is filled only once: set it back, or add a disk with another name';
+const less = 'spec.disks: Forbidden: size of an existing disk cannot be reduced or removed: set it back or increase it';
 const blank =
   'spec.disks: Forbidden: a disk that uses an existing claim cannot become a new one: set existingClaim back, or add a disk with another name';
 const there = { storageReady: 'True' } as const;
@@ -66,7 +65,7 @@ export const changes: readonly Change[] = [
     to: disk({ size: '9Gi' }),
     says: [less],
   },
-  // As the way out of ExpansionUnsupported says.
+  // The remedy of ExpansionUnsupported.
   {
     name: 'a size that the class does not allow is set back',
     from: disk({}),
@@ -91,7 +90,9 @@ export const changes: readonly Change[] = [
     from: disk({}),
     status: there,
     to: disk({ size: 'less' }),
-    says: ['spec.disks[0].size: Invalid value: "less": "less" is no size: write a number with a unit, such as 20Gi'],
+    says: [
+      'spec.disks[0].size: Invalid value: "less": "less" is not a valid size: use a number with a unit, such as 20Gi',
+    ],
   },
   {
     name: 'the size of a disk is taken away',
@@ -103,7 +104,7 @@ export const changes: readonly Change[] = [
   { name: 'a size is given to a disk of the template', from: { ...small, disks: [{ name: 'root' }] }, to: disk({}) },
   { name: 'a disk is added', from: small, status: there, to: disk({}) },
   { name: 'a disk is taken out', from: disk({}), status: there, to: { disks: null } },
-  // As the way out of StorageClassNotFound says.
+  // The remedy of StorageClassNotFound.
   {
     name: 'the class of a disk that could not be made is corrected',
     from: disk({ storageClass: 'fats-ssd' }),
@@ -117,7 +118,7 @@ export const changes: readonly Change[] = [
     to: disk({ storageClass: 'fast' }),
     says: [shape],
   },
-  // The operator knows which class that was, and says so where it was another one.
+  // The operator knows which class that was, and says so if it was another one.
   { name: 'the default class is named', from: disk({}), status: there, to: disk({ storageClass: 'fast' }) },
   {
     name: 'the default class is named in place of the word',

@@ -1,4 +1,4 @@
-/** The status that the operator writes, and what kubectl shows of it. */
+/** The status that the operator writes, and how kubectl shows it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -28,7 +28,7 @@ export function describeShown(client: () => Client): void {
       assert.deepEqual(truths.toSorted(), ['Established', 'NamesAccepted'], plural);
     }
   });
-  test('the status is written by its subresource alone, whole, and stands in the columns', async () => {
+  test('the status is written only by its subresource, and is shown in the columns', async () => {
     await client().create(machines, declared('shown', { template: 'medium' }));
     const status = { ...facts, observedGeneration: 1, conditions: [condition('Ready', 'True', 'AllReady')] };
     const patch = { type: 'merge', body: { status } } as const;
@@ -55,13 +55,13 @@ export function describeShown(client: () => Client): void {
     const write = (kubevirtConfigRef: string): Promise<Declared> =>
       writeStatus(client(), 'placed', { kubevirtConfigRef });
     assert.deepEqual(await complaints(write('west')), [
-      'spec.kubevirtConfigRef: Forbidden: the machine is placed on west and never moves, so east is refused: set it to west or leave it out, or make a new Machine',
+      'spec.kubevirtConfigRef: Forbidden: the machine is placed on west and never moves, so east is refused: set it to west, leave it out, or create a new Machine',
     ]);
     await write('east');
     const free = { type: 'merge', body: { spec: { kubevirtConfigRef: null } } } as const;
     await client().patch(machines, { namespace, name: 'placed' }, free);
     assert.deepEqual(await complaints(write('west')), [
-      'status.kubevirtConfigRef: Forbidden: a placed machine never moves: make a new Machine',
+      'status.kubevirtConfigRef: Forbidden: a placed machine never moves: create a new Machine',
     ]);
   });
   test('a phase or a condition that there is not is refused', async () => {

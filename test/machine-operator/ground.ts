@@ -1,4 +1,7 @@
-/** A supervisor with Machines and a machine operator on it, and clusters of the sandbox with KubeVirt, nodes and disks simulated, and fast. */
+/**
+ * A supervisor with Machines and a machine operator, and clusters of the sandbox with fast simulations of KubeVirt,
+ * nodes and disks.
+ */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/config/log.ts';
@@ -24,9 +27,9 @@ import { definitionOf } from './definitions.ts';
 
 export const team = 'team-a';
 
-/** Says how long to wait, in milliseconds: who plants defects waits for many things that never come. */
+/** The deadline in milliseconds: a run with planted defects waits for many things that never come. */
 export const PATIENCE = 'SSVIRT_TEST_PATIENCE_MS';
-/** On a machine that is busy with other things. */
+/** For a busy host. */
 export const patient = { deadlineMs: Number(process.env[PATIENCE] ?? 60_000) } as const;
 
 interface Event extends KubeObject {
@@ -40,10 +43,10 @@ export interface SimulatedMember extends MemberCluster {
 }
 
 export interface GroundOptions {
-  /** Names of members; without any the supervisor serves KubeVirt itself. */
+  /** Names of members; by default the supervisor serves KubeVirt itself. */
   readonly clusters?: readonly string[];
   readonly parts?: readonly PartName[];
-  /** Fast unless said. */
+  /** Fast by default. */
   readonly dials?: Partial<Dials>;
 }
 
@@ -101,7 +104,7 @@ export class OperatorGround {
     return found;
   }
 
-  /** An operator as a process has it, without an election. */
+  /** An operator as a process has it, without leader election. */
   async operate(
     options: Partial<Pick<OperatorOptions, 'resyncMs' | 'defaultConfig' | 'concurrency'>> = {},
     fleetOptions: Partial<FleetOptions> = {},
@@ -176,18 +179,18 @@ export class OperatorGround {
     return found;
   }
 
-  /** The reasons of its Events, when these are among them. */
+  /** The reasons of its Events, if they include these. */
   async told(name: string, reasons: readonly string[]): Promise<readonly string[]> {
     let found: readonly string[] = [];
     await until(
-      `people are told ${reasons.join(', ')} of Machine ${name}`,
+      `Machine ${name} has the Events ${reasons.join(', ')}`,
       async () => {
         const { items } = await this.supervisor.client.list(events, { namespace: team });
         found = items.flatMap(({ involvedObject, reason }) =>
           involvedObject?.name === name && reason !== undefined ? [reason] : [],
         );
         if (reasons.every((reason) => found.includes(reason))) return true;
-        throw new Error(`they are told ${found.join(', ')}`);
+        throw new Error(`its Events are ${found.join(', ')}`);
       },
       patient,
     );
@@ -207,8 +210,8 @@ export class OperatorGround {
   }
 
   /**
-   * Until the clusters are Ready, which wakes their Machines, and nobody is worked on any more, also not for what the operator has written itself: whoever is
-   * worked on after that was woken by what the test does next.
+   * Waits until the clusters are Ready, which wakes their Machines, and all queues are empty, also of keys that the
+   * operator's own writes have woken: any later reconcile is due to what the test does next.
    */
   async quiet(): Promise<void> {
     await until(
@@ -228,7 +231,7 @@ export class OperatorGround {
     };
     let before = -1;
     await until(
-      'nobody is worked on',
+      'the work queues are empty',
       async () => {
         const now = await rounds();
         const isQuiet = now === before;
@@ -246,7 +249,7 @@ export class OperatorGround {
 
   async stop(): Promise<void> {
     for (const running of this.#running) await running.stop();
-    // Together: what a simulator still asks of a cluster that was silent would be waited for.
+    // All at once: pending requests of a simulator to a silent cluster would otherwise delay the end.
     await Promise.all(
       [...this.members.values()].flatMap((member) => [
         member.simulators.stop({ leaveRegistered: true }),
@@ -258,7 +261,7 @@ export class OperatorGround {
   }
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 export async function look<T extends KubeObject>(
   client: Client,
   type: ResourceType<T>,

@@ -1,4 +1,4 @@
-/** The page of the fields says what the definitions and the code say. */
+/** The page of the fields agrees with the definitions and the code. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ test('every word of an enum, every limit and every default is on the page', () =
   assert.deepEqual(missingWords(page, wanted), []);
 });
 
-/** The compiler knows when one is missing. */
+/** The compiler reports a missing one. */
 const reasons: Readonly<Record<ProblemReason, true>> = {
   TemplateNotFound: true,
   NetworkConfigurationNotFound: true,
@@ -53,7 +53,7 @@ const reasons: Readonly<Record<ProblemReason, true>> = {
   NetworkFailed: true,
 };
 
-test('every reason that calls for somebody is explained, and no other', () => {
+test('every reason that requires action is explained, and no other', () => {
   const explained = explainedBehind(page, 'These reasons of');
   assert.deepEqual(explained.toSorted(), Object.keys(reasons).toSorted());
 });

@@ -1,6 +1,7 @@
 /**
- * The operator with the rights of deploy/rbac and no others, on a kube-apiserver that enforces them and keeps an audit log, with KubeVirt's and CDI's own definitions where
- * these are found; run by .ci/run. An apply there is refused where it has a field that the definition does not know.
+ * The operator with only the rights of deploy/rbac, on a kube-apiserver that enforces them and keeps an audit log, with
+ * KubeVirt's and CDI's own definitions if these are available; run by .ci/run. With them an apply is refused if it has
+ * a field that the definition does not know.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
@@ -72,7 +73,7 @@ describe('the rights of the machine-operator', () => {
     await guarded?.stop();
   });
 
-  /** As strictly as a server can look at it. */
+  /** With the server's strictest validation. */
   const create = async (objects: readonly Unstructured[]): Promise<void> => {
     for (const object of objects) {
       const type = await client.typeOf(object.apiVersion ?? '', object.kind ?? '');
@@ -102,7 +103,7 @@ describe('the rights of the machine-operator', () => {
     assert.equal((await machine('basic-vm')).status?.kubevirtConfigRef, 'local');
   });
 
-  test('machines are changed, their disks grow, and what somebody else changes comes back', async () => {
+  test('machines are changed, their disks grow, and foreign changes are reverted', async () => {
     const key = { namespace: 'default', name: 'basic-vm' };
     const disks = [{ name: 'root', size: '50Gi' }];
     await client.patch(machines, key, { type: 'merge', body: { spec: { resources: { cpu: { cores: 3 } }, disks } } });

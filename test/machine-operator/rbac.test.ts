@@ -1,4 +1,4 @@
-/** The rights of the machine-operator, read as text; what they mean to a kube-apiserver is in test/rbac. */
+/** The rights of the machine-operator, read as text; test/rbac checks them on a kube-apiserver. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rulesOf, starred, writesOf } from '../rbac/granted.ts';
@@ -43,7 +43,7 @@ test('in a member it writes what Machines become, and nothing else', () => {
   assert.deepEqual(writesOf(member), made);
 });
 
-test('in the supervisor it writes besides what is told of Machines and clusters, its Lease and reviews', () => {
+test('in the supervisor it writes only the statuses and events of Machines and clusters, its Lease and reviews', () => {
   const others = writesOf(supervisor).filter((one) => !made.includes(one));
   assert.deepEqual(others, [
     'create events',
@@ -71,7 +71,7 @@ test('a member needs of its own cluster what the supervisor needs of its own, an
       'ssvirt-machine-operator-cluster',
     ],
   );
-  // In the supervisor administrators bind the role for Secrets, and namespaces are there.
+  // In the supervisor administrators bind the role for Secrets, and namespaces exist.
   const shared = rolesOf(member).filter(({ metadata }) => metadata.name !== 'ssvirt-machine-operator-namespaces');
   for (const role of shared)
     assert.deepEqual(

@@ -1,4 +1,7 @@
-/** What is made of Machines, checked by an API server: its definitions take no field that they do not know, and KubeVirt's and CDI's webhooks answer. */
+/**
+ * The objects of Machines, checked by an API server: its definitions refuse unknown fields, and KubeVirt's and CDI's
+ * webhooks answer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -29,7 +32,7 @@ import { samples } from './definitions.ts';
 
 export interface Ground {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
-  /** Definitions in place of the sandbox's own. */
+  /** Definitions that replace the sandbox's own. */
   readonly crds?: string;
   readonly anyMachines: number;
 }
@@ -56,7 +59,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
     simulators = await startSimulators({
       source: fixedSource(cluster),
       name: 'strict',
-      // Without nodes nothing ever runs; here it only has to be accepted.
+      // Without nodes nothing ever runs; here the object only has to be accepted.
       parts: ['kubevirt', 'cdi'],
       ...(crds === undefined ? {} : { crds }),
       log: pino({ level: 'silent' }),
@@ -98,7 +101,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
       );
     });
 
-    test('would be refused with one field that nobody knows', async () => {
+    test('would be refused with one unknown field', async () => {
       const vm = objectsOf(who, { template: 'small' }).at(-1);
       assert.ok(vm !== undefined);
       await assert.rejects(check({ ...vm, spec: { ...Object(vm['spec']), odd: 1 } }), /odd/);
@@ -123,7 +126,7 @@ function configurationsIn(objects: readonly Unstructured[]): readonly (readonly 
     .map(({ metadata, spec = {} }) => [metadata.name ?? '', spec as NetworkConfigurationSpec]);
 }
 
-/** As KubeVirt makes it of the template in a machine: what is refused there would be seen only when it starts. */
+/** As KubeVirt creates it from the template in a VM: a refusal would show only when the VM starts. */
 function instanceOf(vm: KubeLike): KubeObject & { readonly spec: object } {
   const { template } = vm['spec'] as { readonly template: { readonly metadata: object; readonly spec: object } };
   const { name } = vm.metadata;

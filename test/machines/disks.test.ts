@@ -1,4 +1,6 @@
-/** Disks that cannot be made: who has asked is told which, why and what to do, and the machine runs again when they are gone. */
+/**
+ * Disks that cannot be created: the task names the disk, the reason and the remedy, and the VM runs again without them.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
@@ -15,7 +17,7 @@ import { Installation } from './ground.ts';
 
 const base = '/cloudapi/1.0.0';
 const patient = { deadlineMs: 120_000, everyMs: 100 };
-/** A class that is refused is so for good here; no wait outlasts the test. */
+/** A refused class is refused for good here; no wait outlasts the test. */
 const settings = { failureMs: 2000, waitMs: 100, maxWaitMs: 300 };
 
 interface TaskShape {
@@ -41,7 +43,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
   let endWatch: () => Promise<void>;
 
   before(async () => {
-    // It offers nothing, so its storage classes are not known to requests: every name is accepted.
+    // It has no catalog, so its storage classes are unknown to requests: every name is accepted.
     ground = await Installation.start({ settings });
     simulators = await startSimulators({
       source: fixedSource(ground.fleets.supervisor),
@@ -134,7 +136,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
     );
   });
 
-  test('of a new machine is told by its name, and the machine starts when it is removed', async () => {
+  test('of a new machine is reported by its name, and the machine starts when it is removed', async () => {
     const vm = await create('two', { disks: [{ name: 'logs', sizeGb: 1, storageClass: 'gold' }] });
     const { fault } = await shows(vm, (now) => now.fault !== null);
     assert.equal(
@@ -147,7 +149,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
     assert.equal(now.fault, null);
   });
 
-  test('since its class has gone is told when the machine starts; without it the machine runs', async () => {
+  test('since its class has gone is reported when the machine starts; without it the machine runs', async () => {
     const { client } = ground.fleets.supervisor;
     const vm = await create('three', { powerOn: false });
     await shows(vm, ({ status }) => status === 'POWERED_OFF');
@@ -166,7 +168,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
     assert.equal(now.fault, null);
   });
 
-  test('since somebody has deleted it keeps an instance waiting, which is started again without it', async () => {
+  test('since it was deleted keeps an instance waiting, which is started again without it', async () => {
     const { client } = ground.fleets.supervisor;
     const vm = await create('four', { powerOn: false });
     await shows(vm, ({ status }) => status === 'POWERED_OFF');

@@ -1,4 +1,7 @@
-/** Many instantiations at once, one of them into a cluster that hangs: the others do not wait for it, and it is done when that cluster is back. */
+/**
+ * Many instantiations at once, one of them into a hanging cluster: the others do not wait for it, and it finishes when
+ * that cluster recovers.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -21,12 +24,12 @@ import { offers, pair } from '../tenancy/vapp-ground.ts';
 import { Installation } from './ground.ts';
 
 const base = '/cloudapi/1.0.0';
-/** On a machine that is busy with other things. */
+/** For a busy host. */
 const patient = { deadlineMs: 120_000, everyMs: 100 };
-/** Of the cluster that hangs. It stands in no name that a tenant has given. */
+/** The name of the hanging cluster. It occurs in no name that a tenant has given. */
 const away = 'farwest';
 
-/** Whoever has to wait for a request to the cluster that hangs holds up all machines that have the same worker. */
+/** A worker that waits for a request to the hanging cluster would hold up all VMs of the same worker. */
 const workers = { workers: { vdc: 2, vapp: 4, vm: 1 } };
 
 interface TaskShape {
@@ -43,7 +46,7 @@ interface VappShape {
   readonly task: TaskShape;
 }
 
-/** One that asks for vApps, and what it makes them of and where. */
+/** A user who requests vApps, with their template and VDC. */
 interface Tenant {
   readonly person: Person;
   readonly items: Readonly<Record<'template' | 'image', string>>;
@@ -63,11 +66,11 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   const written: string[] = [];
 
   before(async () => {
-    // One after the other, so that what has begun is ended where a later one does not begin.
+    // Starts one after the other, so that those that started are stopped if a later one fails to start.
     member = await startMemberCluster(away);
     await installKubeVirt(member);
     proxy = await ClusterProxy.start('one', member, { fateOf: noted });
-    // The first request to the cluster that hangs outlasts all that is done meanwhile; a lease has room for two.
+    // The first request to the hanging cluster outlasts everything else; a lease has room for two.
     const settings = { ...workers, leaseMs: 720_000, requestMs: 240_000 };
     ground = await Installation.start({ settings, templateNamespaces: [offers] });
     const own = ground.fleets.supervisor;
@@ -104,7 +107,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   ): Promise<Answer<T>> =>
     ground.api.ask<T>(method, `${base}/${path}`, { token, ...(body === undefined ? {} : { body }) });
 
-  /** Five people of two organisations, each of which has a catalog with an item of its own beside the templates. */
+  /** Five users of two organizations, each of which has a catalog with its own item besides the templates. */
   async function furnish(): Promise<readonly Tenant[]> {
     const all = await Promise.all([3, 2].map((size) => organization(size)));
     const [{ person }] = all[0] as readonly [Tenant];
@@ -153,7 +156,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     const path = `vdcs/${urnOf('vdc', vdc.id)}/actions/instantiateTemplate`;
     for (;;) {
       const answer = await ask<VappShape>(person, 'POST', path, body);
-      // All connections to the database are in use for too long, where the machine has no time for us: whoever is told to come again does.
+      // On a slow host all database connections may be busy for too long: a caller that gets 503 retries.
       if (answer.status !== 503 || !answer.text.includes('The database does not answer')) return answer;
     }
   }
@@ -161,7 +164,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   const taskOf = async ({ id }: Pick<TaskShape, 'id'>, person: Person): Promise<TaskShape> =>
     (await ask<TaskShape>(person, 'GET', `tasks/${id}`)).body;
 
-  /** On the machine of the last one. */
+  /** The task on the last VM. */
   async function machineTask(): Promise<Pick<TaskShape, 'id'>> {
     const { rows } = await sql<{ id: TaskId }>`
       SELECT t.id FROM tasks t JOIN vms v ON v.id = t.owner_id WHERE v.vapp_id = ${last.id.slice(-36)}
@@ -179,13 +182,13 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   }
   const tenant = (): Tenant => tenants[0] as Tenant;
 
-  /** The work on the machine of the last one. */
+  /** The reconcile request of the last VM. */
   async function work(): Promise<{ readonly owner: string | null; readonly failures: number }> {
     const { rows } = await sql<{ owner: string | null; failures: number }>`
       SELECT r.owner, r.failures FROM reconciliations r JOIN vms v ON v.id = r.entity_id WHERE v.vapp_id = ${last.id.slice(-36)}
     `.execute(ground.api.db);
     const [row] = rows;
-    if (row === undefined) throw new Error('nobody works on it');
+    if (row === undefined) throw new Error('it has no reconcile request');
     return row;
   }
 
@@ -218,7 +221,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   });
 
   test('it says what it waits for, and names the cluster to the provider only', async () => {
-    // The next one has as little success with the cluster, and less patience.
+    // The next worker cannot reach the cluster either, and gives up sooner.
     await ground.succeed({ ...workers, requestMs: 500 });
     const machine = await machineTask();
     await until('it says so', async () => (await taskOf(machine, provider)).message !== '', patient);
@@ -228,14 +231,14 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
       all.map(({ body }) => [body.endTime, body.message]),
       [
         [null, 'waits for its virtual machines: patient'],
-        [null, 'It waits for its cluster; ask the provider where that takes long.'],
+        [null, 'It is waiting for its cluster; ask the provider if this takes long.'],
       ],
     );
     for (const { text } of all) assert.doesNotMatch(text, new RegExp(away));
     assert.match((await taskOf(machine, provider)).message, new RegExp(`^waits for cluster "${away}": `));
   });
 
-  test('another one there is refused as soon as it is known that the cluster is away, and nothing of it is written', async () => {
+  test('another one there is refused as soon as the cluster is known to be unreachable, and nothing of it is written', async () => {
     await until('that is known', () => ground.clusters.get(away)?.available === false, patient);
     const { status, body, headers, text } = await instantiate({ ...tenant(), vdc: awayVdc }, 'image', 'hasty');
     assert.deepEqual(
@@ -272,7 +275,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     `.execute(ground.api.db);
     const own = ground.fleets.supervisor;
     const machines = [...(await found(virtualMachines, 'local', own)), ...(await found(virtualMachines, away, member))];
-    // 17 of two machines, 32 of one, and the last.
+    // 17 of two VMs, 32 of one, and the last.
     assert.equal(rows.length, 2 * 17 + 32 + 1);
     assert.deepEqual(rows.map(({ place }) => place).toSorted(), machines.toSorted());
     assert.equal((await found(templateInstances, 'local', own)).length, 17);

@@ -1,6 +1,7 @@
 /**
- * Each of the 17 states that KubeVirt knows × each power operation, by real requests: what is answered, what is sent to the cluster, and what becomes of the
- * task. Each cell has a machine of its own, in a cluster in which nobody acts on what is written, so that it stays in its state.
+ * Each of the 17 KubeVirt states × each power operation, by real requests: the answer, the requests to the cluster, and
+ * the outcome of the task. Each cell has its own VM, in a cluster without KubeVirt controllers, so the VM stays in its
+ * state.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,10 +29,12 @@ import { machineIn } from './states.ts';
 import { StillKubeVirt } from './still-kubevirt.ts';
 
 /**
- * `200`: it is so already, and there is no task. `409` and why. Else the answer is 202, and here stand what was sent to the cluster (a word with a capital is
- * the run strategy that was written, one with a slash the subresource that was called), and what the task does then: it waits for KubeVirt, has ended well, or
- * in an error. Troubles that KubeVirt often comes out of (DataVolumeError, ErrorPvcNotFound, ErrorUnschedulable, ErrImagePull) show as POWERING_ON at first,
- * and that is what counts here; the other two are FAILED at once. One that had failed before is given no time to come out of that here.
+ * `200`: the VM is already in the requested state, and there is no task. `409` is followed by the reason. In other
+ * cells the answer is 202, and the cell shows the requests to the cluster (a capitalized word is the run strategy that
+ * was written, a word with a slash the subresource that was called), and then what the task does: it waits for
+ * KubeVirt, is done, or ends in an error. Troubles from which KubeVirt often recovers (DataVolumeError,
+ * ErrorPvcNotFound, ErrorUnschedulable, ErrImagePull) show as POWERING_ON at first, and this table has that status; the
+ * other two are FAILED at once. A VM that has failed before gets no time to recover here.
  */
 const table = `
                         | shown        | powerOn              | powerOff           | shutdown      | reset         | reboot           | suspend       | resume
@@ -54,15 +57,15 @@ WaitingForReceiver      | POWERING_ON  | 200                  | Halted /stop wai
 Unknown                 | UNKNOWN      | waits                | Halted /stop waits | 409 unknown   | 409 unknown   | 409 unknown      | 409 unknown   | 409 unknown
 `;
 
-/** Why not, after "The machine cannot be …: ". */
+/** The reasons of refusals, after "The machine cannot be …: ". */
 const reasons: Readonly<Record<string, string>> = {
   off: 'it is powered off: power it on first.',
   'off, so on': 'it is powered off, not suspended: power it on instead.',
   starting: 'it is starting: wait until it runs.',
   stopping: 'it is being stopped: wait until it is off, then power it on.',
-  suspended: 'it is suspended, and its guest hears nothing: resume it first, or power it off.',
+  suspended: 'it is suspended, so its guest does not respond: resume it first, or power it off.',
   failed: 'it has failed: power it on to try again, or power it off.',
-  unknown: 'its state is not known now: only powering it on or off can be asked for.',
+  unknown: 'its state is not known now: only power on and power off are possible.',
   deleted: 'it is being deleted.',
 };
 
@@ -81,7 +84,7 @@ const faults: Readonly<Record<string, RegExp>> = {
   crash: /^It has failed to start 3 times in a row\. The next attempt is at 00:00:00 UTC\.$/,
 };
 
-/** What KubeVirt says when it has done what was asked. */
+/** The status that KubeVirt reports when it has done what was requested. */
 const done: Readonly<Partial<Record<PowerOperation, object>>> = {
   powerOn: { printableStatus: 'Running', created: true, runStrategy: 'RerunOnFailure', stateChangeRequests: null },
   powerOff: { printableStatus: 'Stopped', created: null, runStrategy: 'Halted', stateChangeRequests: null },
@@ -119,7 +122,7 @@ const base = '/cloudapi/1.0.0';
 const atOnce = 20;
 const patient = { deadlineMs: 60_000, everyMs: 100 };
 
-/** A machine that is busy with other things changes no cell: no request is given up, and what is shown is waited for. */
+/** A busy host must not change any cell: no request times out, and a task waits long for the shown status. */
 const settings = { requestMs: 30_000, leaseMs: 90_000, confirmMs: 120_000, failureMs: 0 };
 
 suite('a power operation', { timeout: 240_000 }, () => {
@@ -139,7 +142,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
 
   before(async () => {
     member = await startMemberCluster(cluster);
-    // One after the other, so that what has begun is ended where a later one does not begin.
+    // Starts one after the other, so that those that started are stopped if a later one fails to start.
     kubevirt = await StillKubeVirt.start(member);
     proxy = await ClusterProxy.start('one', member, { fateOf: noted });
     ground = await Installation.start({ settings });
@@ -164,7 +167,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
     await member?.stop();
   });
 
-  /** All machines are among these. */
+  /** Waits until all VMs are among these. */
   async function seen(what: string, among: RawBuilder<unknown>): Promise<void> {
     await until(
       `${what} are seen`,
@@ -179,14 +182,14 @@ suite('a power operation', { timeout: 240_000 }, () => {
     );
   }
 
-  /** What is written to machines, in short. */
+  /** Records the requests to each VM in short form. */
   function noted({ text, content }: Step): Fate {
     const [, method, name = '', subresource] =
       /^(\w+) .*\/virtualmachine(?:instance)?s\/([^/]+)(?:\/(\w+))?$/.exec(text) ?? [];
     if (method === undefined) return passing;
     const word = subresource === undefined ? /"runStrategy":"(\w+)"/.exec(content)?.[1] : `/${subresource}`;
     const before = sent.get(name) ?? [];
-    // What KubeVirt has not done yet is asked of it again.
+    // The API server repeats a request that KubeVirt has not carried out yet; it is recorded once.
     if (!before.includes(word ?? text)) sent.set(name, [...before, word ?? text]);
     return passing;
   }
@@ -237,7 +240,10 @@ suite('a power operation', { timeout: 240_000 }, () => {
     return new Map(items.map((machine) => [machine.metadata.name ?? '', machine]));
   };
 
-  /** Reads the tasks until nothing more happens by itself: each has ended, or says what it waits for, and that is not there. */
+  /**
+   * Reads the tasks until nothing more happens by itself: each has ended, or reports what it waits for, which does not
+   * happen here.
+   */
   async function settle(): Promise<void> {
     const started = cells.filter((cell) => answers.get(cell)?.status === 202);
     await until(
@@ -251,8 +257,8 @@ suite('a power operation', { timeout: 240_000 }, () => {
           const task = body.values.find(({ id }) => id === answers.get(cell)?.body.task?.id);
           if (task === undefined) throw new Error(`the task on ${cell.name} is not listed`);
           tasks.set(cell, task);
-          // For what the vm-controller tells within seconds.
-          const isToBeShown = task.message.startsWith('waits until its status is shown');
+          // The vm-controller reports the status within seconds.
+          const isToBeShown = task.message.startsWith('waits for its status');
           const waits = task.message !== '' && !isToBeShown && !isReached(cell.operation, live.get(cell.name));
           if (task.endTime === null && !waits) throw new Error(`${cell.name}: ${JSON.stringify(task)}`);
         }
@@ -316,7 +322,8 @@ suite('a power operation', { timeout: 240_000 }, () => {
         plan.kind === 'refused' ? reasonOf(cell, plan.reason) : plan.kind === 'reached' ? '' : stepsOf(plan.steps);
       return answer === found ? [] : [`${cell.state} ${cell.operation}: ${answer}, not ${found}`];
     });
-    // When a trouble has lasted so long that it is a failure is known by who follows the machine; one look does not tell. What is sent is the same.
+    // Only a watcher knows when a trouble has lasted long enough to be a failure; one look at the object does not show
+    // it. The requests to the cluster are the same.
     const failed = ['ImagePullBackOff', 'CrashLoopBackOff'].flatMap((state) => [
       `${state} shutdown: failed, not Halted`,
       ...['reset', 'reboot', 'suspend', 'resume'].map((operation) => `${state} ${operation}: failed, not starting`),
@@ -375,7 +382,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
 
     test('is accepted, and shutdown ends well when that is shown, with nothing sent', async () => {
       const started = await begin(machine, 'shutdown');
-      await until('it is found off', async () => (await task(started)).message === 'waits until its status is shown');
+      await until('it is found off', async () => (await task(started)).message === 'waits for its status');
       await ground.watch(cluster);
       await until('it ends', async () => (await task(started)).endTime !== null);
       assert.equal((await task(started)).status, 'success');
@@ -384,7 +391,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
   });
 });
 
-/** As what was sent is noted. */
+/** The steps in the form in which the requests were recorded. */
 function stepsOf(steps: readonly PowerStep[]): string {
   return steps
     .map((step) =>

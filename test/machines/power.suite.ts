@@ -1,4 +1,4 @@
-/** What is planned for a power operation leads there: a machine in the sandbox, driven by nothing but the plans. */
+/** The plan for a power operation reaches its state: a VM in the sandbox, driven only by the plans. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
@@ -45,7 +45,7 @@ suite('a machine', () => {
 
   const read = (): Promise<VirtualMachine> => cluster.client.get(virtualMachines, key);
 
-  /** True where it was accepted, or nothing was left to do. */
+  /** True if it was accepted, or nothing was left to do. */
   const send = async (step: PowerStep): Promise<boolean> => {
     try {
       if (step.kind === 'patch') await cluster.client.patch(virtualMachines, key, { type: 'merge', body: step.patch });
@@ -62,7 +62,7 @@ suite('a machine', () => {
     }
   };
 
-  /** One look at the machine. */
+  /** Reads the VM once. */
   const advance = async (operation: PowerOperation): Promise<'reached' | 'sent' | 'not yet'> => {
     const plan = powerPlan(operation, await read());
     if (plan.kind === 'reached') return 'reached';
@@ -99,7 +99,7 @@ suite('a machine', () => {
     test(`takes a ${operation}, and stays the same`, async () => {
       await reach('powerOn');
       const uid = await instance();
-      // The guest may not be far enough to hear it.
+      // The guest may not have booted far enough to react.
       await until('it is taken', async () => (await advance(operation)) === 'sent', { deadlineMs: 30_000 });
       await reach('powerOn');
       assert.equal(await instance(), uid);
@@ -108,7 +108,7 @@ suite('a machine', () => {
   test('is shut down, and started again before it is off', async () => {
     await reach('powerOn');
     const uid = await instance();
-    await until('it is told', async () => (await advance('shutdown')) === 'sent');
+    await until('the shutdown is sent', async () => (await advance('shutdown')) === 'sent');
     await until('it stops', async () => (await read()).status?.printableStatus !== 'Running', { everyMs: 2 });
     await reach('powerOn');
     assert.notEqual(await instance(), uid);
@@ -120,10 +120,10 @@ suite('a machine', () => {
   });
 
   test('is powered off while it starts, and while it is being shut down', async () => {
-    await until('it is told to start', async () => (await advance('powerOn')) === 'sent');
+    await until('the start is sent', async () => (await advance('powerOn')) === 'sent');
     await reach('powerOff');
     await reach('powerOn');
-    await until('it is told to stop', async () => (await advance('shutdown')) === 'sent');
+    await until('the stop is sent', async () => (await advance('shutdown')) === 'sent');
     await reach('powerOff');
     assert.equal((await read()).status?.printableStatus, 'Stopped');
   });

@@ -1,4 +1,7 @@
-/** All that the builders make, checked by an API server: its definitions take no field that they do not know, and KubeVirt's and CDI's webhooks answer. */
+/**
+ * All objects of the builders, checked by an API server: its definitions refuse unknown fields, and KubeVirt's and
+ * CDI's webhooks answer.
+ */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -34,7 +37,7 @@ import { anyIdentity, anySize, anySpec } from './any-machine.ts';
 
 export interface Ground {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
-  /** Definitions in place of the sandbox's own. */
+  /** Definitions that replace the sandbox's own. */
   readonly crds?: string;
   readonly anyMachines: number;
 }
@@ -42,7 +45,7 @@ export interface Ground {
 const { namespace } = identity;
 const strict = { dryRun: true, fieldValidation: 'Strict' } as const;
 const size = { cpus: 2, memoryMb: 2048, running: false };
-/** One that is there, for changes to it. */
+/** An existing one, for changes to it. */
 const changing = { ...identity, vmName: 'changing-9a1c44de' };
 const full: MachineSpec = {
   ...plain,
@@ -63,7 +66,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
     simulators = await startSimulators({
       source: fixedSource(cluster),
       name: 'strict',
-      // Without nodes nothing ever runs; here it only has to be accepted.
+      // Without nodes nothing ever runs; here the object only has to be accepted.
       parts: ['kubevirt', 'cdi', 'templates'],
       ...(crds === undefined ? {} : { crds }),
       log: pino({ level: 'silent' }),
@@ -100,7 +103,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
       );
     });
 
-    test('would be refused with one field that nobody knows', async () => {
+    test('would be refused with one unknown field', async () => {
       const { machine } = buildMachine(identity, plain, size);
       await assert.rejects(check(virtualMachines, { ...machine, spec: { ...Object(machine['spec']), odd: 1 } }), /odd/);
     });
@@ -109,10 +112,10 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
   suite('changes of a machine', () => {
     const key = { namespace, name: changing.vmName };
     const api = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachines/${changing.vmName}`;
-    /** Its controller writes to it too. */
+    /** Retries, since its controller writes to it too. */
     const read = (): Promise<KubeObject> => client.get(virtualMachines, key);
     const checkPatch = async (patchOf: (live: KubeObject) => object | undefined): Promise<void> => {
-      await until('nobody else was quicker', async () => {
+      await until('no other write came first', async () => {
         const body = patchOf(await read());
         assert.ok(body !== undefined);
         await client.patch(virtualMachines, key, { type: 'merge', body }, strict);
@@ -186,7 +189,7 @@ export function strictCases({ start, crds, anyMachines }: Ground): void {
   });
 }
 
-/** As KubeVirt makes them of the templates in a machine. */
+/** As KubeVirt creates them from the templates in a VM. */
 function disksOf({ machine }: BuiltMachine): readonly KubeLike[] {
   const { dataVolumeTemplates = [] } = machine['spec'] as {
     readonly dataVolumeTemplates?: readonly { readonly metadata: object; readonly spec: object }[];

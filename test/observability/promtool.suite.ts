@@ -21,16 +21,16 @@ test('promtool takes the rules, and counts as many as there are', () => {
 interface Scene {
   readonly series: Readonly<Record<string, string>>;
   readonly alert: string;
-  /** The labels of the alerts that fire then, beside the severity. */
+  /** The labels of the alerts that fire then, besides the severity. */
   readonly fires: readonly Readonly<Record<string, string>>[];
-  /** After so many minutes; 29 unless said. */
+  /** After this many minutes; by default 29. */
   readonly after?: number;
 }
 
 /** A request a minute, each of which takes more than 5 seconds. */
 const slow = { '5': '0x29', '10': '0+1x29', '+Inf': '0+1x29' } as const;
 
-/** Of orders that the operator makes: how many there are in all, and how many of them within 5 seconds. */
+/** For orders that the operator fulfills: their number, and how many of them take at most 5 seconds. */
 function ordersBySeconds(within5: string, all: string): Readonly<Record<string, string>> {
   const metric = 'cloudkit_order_provisioning_seconds';
   return {
@@ -41,7 +41,7 @@ function ordersBySeconds(within5: string, all: string): Readonly<Record<string, 
   };
 }
 
-/** Beside ten orders a minute that are provisioned. */
+/** In addition to ten provisioned orders a minute. */
 function failures(of: {
   readonly reason: string;
   readonly counted: string;
@@ -56,7 +56,7 @@ function failures(of: {
 
 /** A minute between two values. */
 const scenes: Readonly<Record<string, Scene>> = {
-  'a Lease that nobody holds, but not that of the fleet, which is held only where there are clusters': {
+  'a Lease without a holder, but not that of the fleet, which is held only where there are clusters': {
     series: {
       'leader_election_master_status{job="ssvirt-vm-controller",name="ssvirt-vm-controller"}': '0x30',
       'leader_election_master_status{job="ssvirt-vm-controller",name="ssvirt-fleet"}': '0x30',
@@ -199,7 +199,7 @@ for (const [name, { series, alert, fires, after = 29 }] of Object.entries(scenes
           {
             interval: '1m',
             input_series: Object.entries(series).map(([one, values]) => ({ series: one, values })),
-            // The alert as Prometheus itself shows it, without the words that a person reads.
+            // The alert as Prometheus itself shows it, without its texts.
             promql_expr_test: [
               {
                 expr: `ALERTS{alertname="${alert}", alertstate="firing"}`,
@@ -229,7 +229,7 @@ function seriesOf(name: string, labels: Readonly<Record<string, string>>): strin
 test('promtool takes every expression of the dashboards and the runbooks', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ssvirt-rules-'));
   try {
-    // Grafana puts an interval in; a recording rule is the way to have an expression parsed.
+    // Grafana inserts an interval; promtool parses an expression as a recording rule.
     const rules = expressions().map(({ expr }, place) => ({
       record: `expression:${place}`.replaceAll(/\d+/g, (digits) => `n${digits}`),
       expr: expr.replaceAll('$__rate_interval', '5m'),

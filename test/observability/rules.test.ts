@@ -1,4 +1,7 @@
-/** Dashboards and alert rules as files; that their metrics are there is in metrics.suite.ts, what promtool says of them in promtool.suite.ts. */
+/**
+ * Dashboards and alert rules as files. metrics.suite.ts checks that their metrics exist, promtool.suite.ts runs
+ * promtool on them.
+ */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -52,11 +55,11 @@ test('every alert has a severity, a summary, a description, and a page that says
   }
 });
 
-/** In this order, whoever is called at night finds on every page the same. */
+/** Every runbook has the same parts in the same order. */
 const partsOfPage =
-  /\n\*\*What it means for people\.\*\* \S.*\n## How to look\n.*\n```(promql|sh by-hand)\n.*\n## What to do\n.*\nIt is over when \S/s;
+  /\n\*\*Impact\.\*\* \S.*\n## Diagnosis\n.*\n```(promql|sh by-hand)\n.*\n## What to do\n.*\nThe alert ends when \S/s;
 
-/** No other operator has metrics that begin so. */
+/** No other operator has metrics with this prefix. */
 const ours = /^(ssvirt|kubevirt_operator|cloudkit)_/;
 const byJob = /(^|,\s*)job=~?"ssvirt-/;
 
@@ -74,7 +77,7 @@ test('a metric whose name others share is asked of our processes alone', () => {
   );
 });
 
-/** Each replica, a standby too, counts all of them out of its cache; by all the labels that it counts them by. */
+/** Each replica, a standby too, counts all of them from its cache; by all the labels that it counts them by. */
 const censuses: Readonly<Record<string, string>> = {
   kubevirt_operator_machines_total: 'phase, template',
   kubevirt_operator_virtual_machines_total: 'status',

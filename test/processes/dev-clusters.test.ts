@@ -1,4 +1,4 @@
-/** Several simulated clusters: what they are called, how each is reached alone, and where they listen. */
+/** Several simulated clusters: their names, how to reach each alone, and their ports. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ test('clusters listen on ports in a row, and one that is taken is said', async (
   assert.ok(free !== undefined && (port < free.port || port > free.port + 2));
   await assert.rejects(
     settle(wanted(port - 1)),
-    (error) => error instanceof ConfigError && error.message.includes('another process listens there'),
+    (error) => error instanceof ConfigError && error.message.includes('another process is using it'),
   );
   taken.close();
 });

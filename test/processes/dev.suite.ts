@@ -1,4 +1,7 @@
-/** Everything on one machine: what is printed works, what dies comes back, and nothing is left behind however it ends. */
+/**
+ * Everything on one host: the printed commands work, killed processes restart, and nothing is left behind after any
+ * end.
+ */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +15,7 @@ import { printedCommands, TypedShell } from './typed-shell.ts';
 import { until } from '../runtime/until.ts';
 import { listProcesses, type ProcessInfo } from '../../src/db/embedded/processes.ts';
 
-/** A machine that is busy with other tests takes its time. */
+/** For a host that is busy with other tests. */
 const deadline = { deadlineMs: 150_000, everyMs: 50 };
 
 interface Dev {
@@ -24,7 +27,7 @@ interface Dev {
 function startDev(data: string, ...flags: readonly string[]): Dev {
   const ports = ['--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
   const child = spawn(command, ['dev', '--data', data, ...ports, ...flags], {
-    // The sandbox's own samples are of no use here, and take time; disks and addresses are, since orders have them.
+    // The sandbox's own samples are useless here, and take time; orders need disks and addresses.
     env: { ...process.env, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,cdi,load-balancers', SSVIRT_DEV_SPEED: '10' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -45,7 +48,7 @@ async function isUp({ child, output }: Dev): Promise<void> {
   );
 }
 
-/** All that work on the folder: our children, their guards, PostgreSQL and its guard. */
+/** All processes on the folder: our children, their guards, PostgreSQL and its guard. */
 function processesOn(folder: string): readonly ProcessInfo[] {
   return listProcesses().filter(({ pid, command: line }) => pid !== process.pid && line.includes(folder));
 }
@@ -58,7 +61,7 @@ function pidOf(folder: string, subcommand: string): number {
   return found.pid;
 }
 
-/** By name: the cluster, and the status or what is wrong. */
+/** By name: the cluster, and the status or the problem. */
 function statesOf(values: unknown): Readonly<Record<string, string>> {
   const all = values as readonly {
     readonly name: string;
@@ -79,7 +82,7 @@ describe('ssvirt dev', () => {
   let dev: Dev;
   before(async () => {
     folder = await throwAwayFolder('ssvirt dev ');
-    // As root, PostgreSQL runs under another account, and is to reach its data.
+    // As root, PostgreSQL runs under another account, which has to enter its data.
     chmodSync(folder.path, 0o755);
     data = join(realpathSync(folder.path), 'data');
     dev = startDev(data);
@@ -131,13 +134,13 @@ describe('ssvirt dev', () => {
     await api.close();
   });
 
-  test('every command that is printed works as it stands, one after the other', async (t) => {
+  test('every printed command works unchanged, one after the other', async (t) => {
     if (findTool('kubectl') === undefined) {
       notRun('what ssvirt dev prints', 'kubectl is not on the PATH');
       t.skip();
       return;
     }
-    // Where the command line keeps who has logged in.
+    // Where the command line stores sessions.
     const shell = new TypedShell(process.cwd(), { ...process.env, XDG_CONFIG_HOME: join(data, 'home') });
     let said = '';
     for (const typed of printedCommands(dev.output())) {
@@ -145,7 +148,7 @@ describe('ssvirt dev', () => {
       assert.equal(status, 0, `${typed}\n${output}`);
       said += output;
     }
-    // Made when it was up, and not done by then on a busy machine.
+    // Created while it was up, and possibly not done by then on a busy host.
     for (const typed of [
       'kubectl wait -n platform machines.vitistack.io/builder machines.vitistack.io/spare --for condition=Ready --timeout 2m',
       `kubectl wait -n platform machines.vitistack.io/nowhere --for jsonpath='{.status.phase}'=Failed --timeout 2m`,
@@ -176,7 +179,7 @@ describe('ssvirt dev', () => {
     const api = caller();
     process.kill(pidOf(data, 'api-server'), 'SIGKILL');
     await until('it is up again', () => dev.output().includes('api-server is up again'), deadline);
-    assert.match(dev.output(), /ssvirt dev: api-server ended with code 137; it is started again/);
+    assert.match(dev.output(), /ssvirt dev: api-server ended with code 137; restarting it/);
     const login = readFileSync(join(data, 'passwords', 'administrator@System'), 'utf8').trim();
     await api.logIn('administrator@System', login);
     await api.close();
@@ -200,6 +203,6 @@ describe('ssvirt dev', () => {
       dev.output(),
       /stopped: ((api-server|vm-controller|machine-operator|cloudkit-operator), ){4}aap, sandbox, database\n$/,
     );
-    await until('nobody is left', () => processesOn(data).length === 0, deadline);
+    await until('no process is left', () => processesOn(data).length === 0, deadline);
   });
 });

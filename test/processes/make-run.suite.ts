@@ -1,6 +1,7 @@
 /**
- * `make run` as a newcomer types it, in a clone that has nothing yet: as root below a home that nobody else may enter, where PostgreSQL's account does not reach the
- * repository, and as an ordinary user. It asks the npm registry for packages.
+ * `make run` as a newcomer types it, in a fresh clone: as root below a home that no other user may enter, where
+ * PostgreSQL's account does not reach the repository, and as an ordinary user. It downloads packages from the npm
+ * registry.
  */
 // needs: git, make, npm
 import assert from 'node:assert/strict';
@@ -38,7 +39,7 @@ before(async () => {
   chmodSync(folder.path, 0o755);
   first = join(folder.path, 'installed');
   execFileSync('git', ['clone', '--quiet', repository, first], { stdio: 'pipe' });
-  // What make does before it runs anything; the clones below get it by links, since one installation is as good as three.
+  // What make installs before it runs anything; the clones below link to it, since one installation suffices.
   execFileSync('make', ['node_modules/.installed'], { cwd: first, stdio: 'pipe' });
 });
 
@@ -72,15 +73,15 @@ function runsFor({ name, uid }: Person): void {
       .filter(({ pid, command }) => pid !== process.pid && command.includes(home))
       .map(({ command }) => command);
 
-  test('all is there, and can be used; killed while its demo data is made it leaves nobody behind', async () => {
-    // A machine of the demo data boots for minutes then, so that it is not complete by the time that it is killed.
+  test('all is there, and can be used; killed while it creates its demo data it leaves no process behind', async () => {
+    // A VM of the demo data boots for minutes then, so the data is incomplete at the kill.
     run = start(home, clone, uid, '0.05');
     await run.isUp();
     assert.match(run.output(), /simulated: 3 KubeVirt clusters, AAP\.$/m);
     assert.equal(await vdcsOf(clone, 'demo-vdc'), 1);
     assert.ok(!existsSync(join(clone, '.ssvirt-dev/demo-made')), run.output());
     process.kill(-(run.child.pid ?? 0), 'SIGKILL');
-    await until('nobody is left', () => left().length === 0, patient);
+    await until('no process is left', () => left().length === 0, patient);
   });
 
   test('a second start finds what the first has left, and goes on with its demo data', async () => {
@@ -94,8 +95,8 @@ function runsFor({ name, uid }: Person): void {
 
   test('Ctrl-C ends everything', async () => {
     process.kill(-(run?.child.pid ?? 0), 'SIGINT');
-    await until('nobody is left', () => left().length === 0, patient);
-    // What they wrote last may come after their end.
+    await until('no process is left', () => left().length === 0, patient);
+    // Their last output may come after their end.
     await until(
       'all of it is said',
       () => {
@@ -120,7 +121,7 @@ function start(home: string, cwd: string, uid: number | undefined, speed = '10')
       ? make
       : [findTool('setpriv') ?? 'setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...make];
   const { PATH } = process.env;
-  // In a group of its own, as a terminal has it: Ctrl-C is for all that are in it.
+  // In a separate process group, as in a terminal: Ctrl-C reaches all of it.
   const env = { PATH, HOME: home, SSVIRT_SANDBOX_PARTS: 'kubevirt,nodes,storage,cdi', SSVIRT_DEV_SPEED: speed };
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -138,7 +139,7 @@ function start(home: string, cwd: string, uid: number | undefined, speed = '10')
   return { child, output: () => output, isUp };
 }
 
-/** How many virtual data centers of that name the administrator sees. */
+/** The number of VDCs with that name that the administrator sees. */
 async function vdcsOf(clone: string, name: string): Promise<unknown> {
   const data = join(clone, '.ssvirt-dev');
   const url = /export SSVIRT_URL=(\S+)/.exec(readFileSync(join(data, 'env'), 'utf8'))?.[1] ?? '';

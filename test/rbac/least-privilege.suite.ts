@@ -1,7 +1,7 @@
 /**
- * What the accounts of ssvirt are refused on a kube-apiserver, with the roles of deploy/rbac and its policies: everything by which one of them could become an
- * administrator of the cluster. Each attack is tried once with the roles as they are, and once by accounts that somebody has made cluster administrators: what is
- * refused then is refused by the policies alone.
+ * What a kube-apiserver with the roles of deploy/rbac and its policies refuses to the accounts of ssvirt: every way by
+ * which one of them could become an administrator of the cluster. Each attack runs once with the roles as shipped, and
+ * once with accounts that are cluster administrators: what is refused then is refused by the policies alone.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ interface Attack {
   readonly method: 'POST' | 'PATCH' | 'DELETE' | 'GET';
   readonly path: string;
   readonly body?: object;
-  /** Reads are the roles' to refuse: no policy sees them. */
+  /** Only roles can refuse reads: policies do not see them. */
   readonly isByRoles?: true;
 }
 
@@ -52,7 +52,7 @@ const binding = (process: Process, role: string, account = `ssvirt-${process}`):
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
   subjects: [{ kind: 'ServiceAccount', namespace: home, name: account }],
 });
-/** A role that the account may bind, where it may bind any. */
+/** A role that the account may bind, if it may bind any. */
 const ownRole: Readonly<Record<Process, string>> = {
   'api-server': 'ssvirt-api-server-vdc',
   'vm-controller': 'ssvirt-api-server-vdc',
@@ -105,7 +105,7 @@ function attacksOf(process: Process): readonly Attack[] {
       body: binding(process, 'cluster-admin'),
     },
     {
-      what: 'a RoleBinding of our role to somebody else',
+      what: 'a RoleBinding of our role to another account',
       method: 'POST',
       path: `${rbac}/namespaces/${vdc}/rolebindings`,
       body: binding(process, ownRole[process], 'default'),
@@ -174,7 +174,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
     return (body as { readonly status: { readonly token: string } }).status.token;
   }
 
-  /** The code of the answer, and what it says. Nothing is really done. */
+  /** The code and the text of the answer. It is a dry run. */
   async function tried(client: Client, { method, path, body }: Attack): Promise<string> {
     const contentType = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     try {
@@ -213,7 +213,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
       manifests('machine-operator-member.yaml').filter(({ metadata: { name = '' } }) => own.includes(name)),
     );
     await installManifests(admin, manifests('policies.yaml'));
-    // What the api-server and an administrator make: the accounts have their Secrets here, and no others.
+    // What the api-server and an administrator create: the accounts have their Secrets here, and no others.
     const bound: readonly (readonly [string, Process, string])[] = [
       [vdc, 'api-server', 'ssvirt-api-server-vdc'],
       [machines, 'machine-operator', 'ssvirt-machine-operator-secrets'],
@@ -231,7 +231,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
     }
     const client = clientOf('api-server');
     const attack: Attack = { what: '', method: 'POST', path: secretsOf(vdc), body: token };
-    // Where one of them never is, the tests say what is not refused.
+    // The tests name what is not refused to an account that is never bound.
     await until(
       'the policies are known',
       async () => (await tried(client, attack)).includes('ValidatingAdmissionPolicy'),
@@ -281,7 +281,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
         assert.match(await tried(clientOf(process), attack), /^403 /);
       });
 
-  describe('that somebody has made cluster administrators', () => {
+  describe('that were made cluster administrators', () => {
     before(async () => {
       const all = processes.map((process) => ({ kind: 'ServiceAccount', namespace: home, name: `ssvirt-${process}` }));
       await admin.request({

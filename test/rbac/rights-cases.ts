@@ -1,7 +1,8 @@
 /**
- * Every single right of a process is needed: its life is told by an account that has none at first, on kube-apiservers, and a right is granted when one of these has refused
- * something for want of it. Whatever was granted so is needed; what remains is idle. One right of the vm-controller is taken out of its files: then the refusal stays;
- * SSVIRT_TEST_ALL=1 takes one of each process.
+ * Every single right of a process is needed: an account without rights plays its life on kube-apiservers, and a right
+ * is granted when its absence made one of these refuse a request. Every right granted in this way is needed; the others
+ * are unused. One right of the vm-controller is removed from its files: then the refusal stays; SSVIRT_TEST_ALL=1
+ * removes one of each process.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -38,7 +39,7 @@ export function rightsCases(name: string, stories: readonly Story[]): void {
 
     test('are all needed: without each of them something was refused', () => {
       const idle = granted.filter((right) => whereMissed(right) === undefined).map(titleOf);
-      assert.deepEqual(idle, [], 'nobody missed these: remove them, or tell in a story what needs them');
+      assert.deepEqual(idle, [], 'these rights were not needed: remove them, or add what needs them to a story');
     });
 
     for (const taken of takenAway(name, granted))
@@ -49,7 +50,7 @@ export function rightsCases(name: string, stories: readonly Story[]): void {
         const { group, resource, verb } = taken;
         assert.ok(
           refused.some(({ asked }) => asked?.verb === verb && asked.resource === resource && asked.group === group),
-          `nobody missed it: ${refused.map(({ text }) => text).join('; ') || 'nothing was refused'}`,
+          `it was not missed: ${refused.map(({ text }) => text).join('; ') || 'nothing was refused'}`,
         );
       });
   });

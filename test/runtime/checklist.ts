@@ -1,7 +1,9 @@
 /**
- * What the runtime promises, point by point, and which tests hold it to that. A test belongs to a point when its name starts with the point's id.
- *   node test/runtime/checklist.ts --write
- * writes docs/contributor/runtime-checklist.md; checklist.test.ts sees that it is up to date and that no point is without a test.
+ * The guarantees of the runtime, point by point, with the tests of each. A test belongs to a point when its name starts
+ * with the point's id.
+ * node test/runtime/checklist.ts --write
+ * writes docs/contributor/runtime-checklist.md; checklist.test.ts checks that it is up to date and that every point has
+ * a test.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,7 +15,7 @@ export const page = 'docs/contributor/runtime-checklist.md';
 const places = ['src/{kube,fleet}/**/*.test.ts', 'test/{runtime,leadership,fleet}/**/*.ts'];
 const own = /^test\/runtime\/checklist/;
 
-/** Test files by the id that the names of their tests start with. */
+/** Test files by the id at the start of the names of their tests. */
 export function testsById(): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of globSync(places, { cwd: root }).toSorted()) {
@@ -26,7 +28,10 @@ export function testsById(): Map<string, string[]> {
   return found;
 }
 
-/** Every id that a text of the source starts with, `'F4: …'` or `'F4, F5: …'`; cases have theirs as a text of its own: `'F4'`. */
+/**
+ * Every id at the start of a string in the source, `'F4: …'` or `'F4, F5: …'`; in cases the id is a string of its own:
+ * `'F4'`.
+ */
 export function idsIn(source: string): Set<string> {
   const texts = [...source.matchAll(/['"`]([^'"`:\n]{2,60})(?:: |['"`],)/g)].map(([, text = '']) => text);
   return new Set(texts.flatMap((text) => [text, ...text.split(/, | and |\//)]));
@@ -39,13 +44,15 @@ export function withoutTest(tests = testsById()): Point[] {
 export function render(tests = testsById()): string {
   return `# What the controller runtime promises
 
-Each point is held by tests whose names start with its id; those under \`test/runtime/cases\` run on the sandbox and on a real kube-apiserver.
-This page is written by \`bin/node test/runtime/checklist.ts --write\`, and a test sees that it is up to date.
+For engineers who build on the controller runtime or change it. At the end you know each guarantee and its tests. The
+names of the tests start with the id of the point. Tests in \`test/runtime/cases\` run on the sandbox and on a real
+kube-apiserver. \`bin/node test/runtime/checklist.ts --write\` writes this page, and a test checks that it is up to date.
 
 ## The points
 
-The ids are those of client-go's and controller-runtime's behaviour, by area: T transport, F reflector, D deltas and store, I informers, Q queue and
-controller, P sources and predicates, L leadership, E events, M manager, C many clusters.
+The points follow the behavior of client-go and controller-runtime. The ids are by area: T transport, F reflector, D
+deltas and store, I informers, Q queue and controller, P sources and predicates, L leadership, E events, M manager, C
+many clusters.
 
 ${table(points, tests)}
 

@@ -1,4 +1,4 @@
-/** What the simulators' server promises, on the sandbox and on a real kube-apiserver alike. */
+/** The guarantees of the simulators' server, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:https';
@@ -31,7 +31,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
     cluster = await start();
     world = createWorld({ name: 'tiny', source: fixedSource(cluster), log: pino({ level: 'silent' }) });
     served = await serveTiny();
-    // A configuration is not in force in the very moment of its creation, and each in its own time.
+    // Each configuration takes effect at its own time, shortly after its creation.
     const validates = async (): Promise<boolean> => (await refusal(() => createConfigMap('bare'))) !== undefined;
     await until('the validating webhook is asked', validates);
     await until('the mutating webhook is asked', async () => 'data' in (await createConfigMap('filled')));
@@ -101,7 +101,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
       details: { name: 'conflict', kind: 'things' },
       code: 409,
     });
-    // Not by GET: that would be tried again.
+    // Not by GET, which would be retried.
     const defect = await refusal(() => client.request({ method: 'POST', path: `${things}/defect`, body: {} }));
     assert.equal(defect?.code, 500);
     assert.doesNotMatch(JSON.stringify(defect.status), /secret/);
@@ -151,7 +151,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
       name: 'TakenError',
       message:
         'cannot simulate here: the service elsewhere/theirs serves taken.ssvirt.io/v1. Choose a cluster without it, ' +
-        'or delete the APIService "v1.taken.ssvirt.io" if nobody needs it',
+        'or delete the APIService "v1.taken.ssvirt.io" if it is not needed',
     });
     const found = await world.administrator.get(apiServices, { name: 'v1.taken.ssvirt.io' });
     assert.equal(found.spec?.service?.name, 'theirs');
@@ -164,7 +164,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
       name: 'TakenError',
       message:
         'cannot simulate here: simulators run in this cluster already, and serve tiny.ssvirt.io on port ' +
-        `${served.port} of this machine. End them first`,
+        `${served.port} of this machine. Stop them first`,
     });
     await refuseRunning(world.administrator, 'nobody.ssvirt.io');
     await served.pause();
@@ -180,8 +180,8 @@ export function servingCases(start: () => Promise<Cluster>): void {
     await assert.rejects(serve({ client: world.administrator, webhooks, apis: [], namespace, log: world.log }), {
       name: 'TakenError',
       message:
-        'cannot simulate here: there is a ValidatingWebhookConfiguration "theirs" of somebody else. ' +
-        'Choose a cluster without it, or delete it if nobody needs it',
+        'cannot simulate here: there is a ValidatingWebhookConfiguration "theirs" of another owner. ' +
+        'Choose a cluster without it, or delete it if it is not needed',
     });
     const found: Unstructured = await world.administrator.get(configurations.Validating, { name });
     assert.deepEqual(found['webhooks'] ?? [], []);
@@ -189,7 +189,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
 
   test('a server that comes back on another port is registered anew; one that ends politely leaves nothing', async () => {
     const before = served.port;
-    // As after a crash: what it registered stays.
+    // Ends as in a crash: the registrations stay.
     await served.close({ leaveRegistered: true });
     const broken = await refusal(() => createConfigMap('any'));
     assert.match(broken?.status?.message ?? '', /failed calling webhook/);
@@ -211,7 +211,7 @@ export function servingCases(start: () => Promise<Cluster>): void {
   });
 }
 
-/** What the server refused with; undefined where it did not. */
+/** The error with which the server refused; undefined if it did not. */
 async function refusal(act: () => Promise<unknown>): Promise<ApiError | undefined> {
   try {
     await act();

@@ -1,4 +1,4 @@
-/** Simulators from their start to their end, on a sandbox: what is there then, and how dials are turned meanwhile. */
+/** Simulators from their start to their end, on a sandbox: what exists then, and how dials are turned meanwhile. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ test('a cluster that has a KubeVirt is refused before anything of it is overwrit
     name: 'TakenError',
     message:
       'cannot simulate here: the service kubevirt/virt-api serves subresources.kubevirt.io/v1. Choose a cluster without ' +
-      `it, or delete the APIService "${name}" if nobody needs it`,
+      `it, or delete the APIService "${name}" if it is not needed`,
   });
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const { body } = await cluster.client.request({ method: 'GET', path });
@@ -122,7 +122,7 @@ test('a dial that is turned in the ConfigMap holds at once; a bad value is told 
   await until('it is told', async () => (await told()).length > 0);
   assert.deepEqual(
     (await told()).map(({ message, type }) => [type, message]),
-    [['Warning', 'speed: "fast" is not a number above 0: write 10 or 0.5, say']],
+    [['Warning', 'speed: "fast" is not a number above 0: write a number such as 10 or 0.5']],
   );
   await cluster.client.delete(configMaps, DIALS);
   await until('the dials are back where they were at the start', () => dials.speed === 1 && dials.importMs === 10_000);

@@ -1,4 +1,7 @@
-/** Power of machines: sent to the cluster until it says that the state is reached, and ended when what is shown says so too. */
+/**
+ * Power operations on VMs: sent to the cluster until it reports the state, and ended when the shown status matches,
+ * too.
+ */
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -21,7 +24,7 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       ({ vm } = await ground.orderMade(vdc));
     });
 
-    const shown = 'waiting until its status is shown';
+    const shown = 'waiting for its status';
     const confirmed = async (operation: string, status: string, isShown: string): Promise<void> => {
       const task = await ground.ask(vm, operation);
       await ground.reaches(vm, status);
@@ -29,7 +32,7 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       await ground.observe(vm, { status: isShown });
       await ground.ended(task, 'success');
     };
-    /** As if it had come to that step an hour ago. */
+    /** Makes the task look as if it had reached that step an hour ago. */
     const backdate = async (task: TaskId, step: string): Promise<void> => {
       await until(`it is at "${step}"`, async () => (await ground.task(task)).step === step);
       await sql`UPDATE tasks SET updated_at = now() - interval '1 hour' WHERE id = ${task}`.execute(ground.db);
@@ -66,7 +69,7 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
       await ground.ended(task, 'success');
     });
 
-    /** Looked at again some times, and still open. */
+    /** Checks that the task is retried some times and stays open. */
     const staysOpen = async (task: TaskId, message: RegExp): Promise<void> => {
       await until('it waits', async () => (await ground.task(task)).step === shown);
       const { attempt: before } = (await ground.work(vm.id as never)) ?? { attempt: 0 };
@@ -86,10 +89,7 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
         { contactedMsAgo: 60_000, currentForMs: 15_000 },
       );
       const task = await ground.ask(vm, 'vmPowerOff');
-      await staysOpen(
-        task,
-        /^waits until its status is shown, which is not known now: the vm-controller has never reported/,
-      );
+      await staysOpen(task, /^waits for its status, which is not known now: the vm-controller has never reported/);
       await ground.contact(vm);
       await ground.ended(task, 'success');
     });
@@ -97,8 +97,8 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
     test('has not ended by a contact from before the clock of the database was set back', async () => {
       await setCluster(ground.db, { name: vm.cluster, state: 'synced' }, { contactedMsAgo: -3_600_000 });
       const task = await ground.ask(vm, 'vmPowerOff');
-      await staysOpen(task, /^waits until its status is shown/);
-      // It was asked for by the old clock.
+      await staysOpen(task, /^waits for its status/);
+      // Dates the request by the old clock.
       await sql`UPDATE tasks SET created_at = now() + interval '1 hour', updated_at = now() + interval '1 hour' WHERE id = ${task}`.execute(
         ground.db,
       );
@@ -134,17 +134,17 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
 
       test('is reset and rebooted when the cluster has taken it, and was reached since', async () => {
         const task = await ground.ask(vm, 'vmReset');
-        await staysOpen(task, /^waits until its status is shown/);
+        await staysOpen(task, /^waits for its status/);
         await ground.contact(vm);
         await ground.ended(task, 'success');
         await ground.did(vm, 'vmReboot');
       });
 
       test('is not sent twice where it is not known whether the first has come', async () => {
-        assert.match(await messageOf(await ground.ask(vm, 'vmReset', { sent: true })), /not known whether it was done/);
+        assert.match(await messageOf(await ground.ask(vm, 'vmReset', { sent: true })), /the outcome is unknown/);
         const rule = ground.cluster.faults.add({ kind: 'reset', path: `${instance()}/reset` });
         const task = await ground.ask(vm, 'vmReset');
-        assert.match(await messageOf(task), /not known whether it was done/);
+        assert.match(await messageOf(task), /the outcome is unknown/);
         const struck = ground.cluster.faults.list().find(({ id }) => id === rule.id)?.struck;
         ground.cluster.faults.remove(rule.id);
         assert.equal(struck, 1);

@@ -1,4 +1,4 @@
-/** What listeners cost and notice, as a table in Markdown. */
+/** The cost and the latency of listeners, as a Markdown table. */
 import { align } from '../../sandbox/report.ts';
 import { mebibyte, number } from '../report.ts';
 import type { ListenersFound } from './scenario.ts';
@@ -17,7 +17,7 @@ export function listenersTable(found: ListenersFound): string {
     ['deliveries', '', String(deliveries)],
     ['deliveries that are missing', '', String(found.missing)],
     ['deliveries that came twice', '', String(found.twice)],
-    ['told to read anew', '', String(found.resets)],
+    ['asked to reload', '', String(found.resets)],
     ['a request meanwhile, p50', 'ms', number(request.p50)],
     ['a request meanwhile, at most', 'ms', number(request.max)],
     ['api-server CPU', 's', number(found.serverCpu)],

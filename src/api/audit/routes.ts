@@ -1,4 +1,4 @@
-/** Who did what: the provider reads all of it, an organisation's administrators what happened there. */
+/** The audit log: the provider reads all of it, administrators of an organization only their own. */
 import { Type, type Static } from 'typebox';
 import { getAuditEvent, listAuditEvents, type AuditEvent } from '../../db/audit.ts';
 import type { ApiContext } from '../deps.ts';
@@ -10,9 +10,9 @@ import { idOf, urnOf, type UrnKind } from '../urn.ts';
 
 const AuditEventBody = Type.Object({
   id: Type.String(),
-  eventId: Type.String({ description: 'The same, without its kind' }),
+  eventId: Type.String({ description: 'The URN without its prefix' }),
   timestamp: Timestamp,
-  action: Type.String({ description: 'The operation, as the access matrix names it' }),
+  action: Type.String({ description: 'The operation, as in the access matrix' }),
   outcome: Type.String({ description: 'success, refused or failed' }),
   user: orNull(EntityRef),
   org: orNull(EntityRef),
@@ -31,7 +31,7 @@ export function auditRoutes(app: ApiApp, { database: { db } }: ApiContext): void
       config: operation('audit.list'),
       schema: {
         tags,
-        summary: 'List what was done, the latest first',
+        summary: 'List audit events, newest first',
         querystring: ListQuery,
         response: { 200: PageOf(AuditEventBody) },
       },
@@ -50,7 +50,7 @@ export function auditRoutes(app: ApiApp, { database: { db } }: ApiContext): void
       schema: {
         tags,
         summary: 'Get an audit event',
-        params: Type.Object({ eventId: UrnSchema('auditTrail', 'The event') }),
+        params: Type.Object({ eventId: UrnSchema('auditTrail', 'The audit event') }),
         response: { 200: AuditEventBody },
       },
     },

@@ -1,4 +1,7 @@
-/** What a machine may boot from: container disks, boot images that clusters offer, images over HTTP. Each check throws BAD_REQUEST with field, value and rule. */
+/**
+ * Checks of boot sources: container disks, boot images that clusters offer, images over HTTP. Each check throws
+ * BAD_REQUEST with field, value and rule.
+ */
 import { importUrlProblem, isImageReference, type ImportUrlProblem } from '../../virt/machine/boot-source.ts';
 import type { CatalogSource, OfferedEntry } from '../catalogs/source.ts';
 import { badRequest } from '../errors.ts';
@@ -6,21 +9,21 @@ import { badRequest } from '../errors.ts';
 export function checkImage(field: string, image: string): void {
   if (isImageReference(image)) return;
   throw badRequest(
-    `${field}: ${shown(image)} is no reference of a container image; it looks like containerdisks/fedora:42, without a scheme.`,
+    `${field}: ${shown(image)} is not a container image reference; use the form containerdisks/fedora:42, without a scheme.`,
   );
 }
 
-/** `readers` are those who will see the address. It is not repeated in any message, since it may hold a secret. */
+/** `readers` are the people who will see the URL. No message repeats the URL, since it may contain a secret. */
 export function checkUrl(field: string, text: string, readers: string): void {
   const problem = importUrlProblem(text);
   if (problem !== undefined) throw badRequest(`${field}: ${urlRefusals[problem](readers)}`);
 }
 
 const urlRefusals: Readonly<Record<ImportUrlProblem, (readers: string) => string>> = {
-  scheme: () => 'is no http:// or https:// address.',
-  credentials: (readers) => `seems to hold credentials, which ${readers} would see; use an address without.`,
-  inside: () =>
-    'the host is a name or an address inside of a cluster, or of one machine alone; use an address that everybody can reach.',
+  scheme: () => 'is not an http:// or https:// URL.',
+  credentials: (readers) =>
+    `appears to contain credentials, which ${readers} could read; use a URL without credentials.`,
+  inside: () => 'the host is a cluster-internal or loopback name or address; use a publicly reachable address.',
 };
 
 export interface BootImage {
@@ -28,13 +31,13 @@ export interface BootImage {
   readonly name: string;
 }
 
-/** Only what a cluster offers to all: a tenant could otherwise name the disks of another one. */
+/** Accepts only what a cluster offers to everyone: otherwise a tenant could name the disks of another one. */
 export function checkDataSource(field: string, image: BootImage, source: CatalogSource): void {
   if (offeredImage(image, source) !== undefined) return;
   const away = source.unavailable().map(({ cluster }) => cluster);
-  const hint = away.length === 0 ? '' : ` (not all clusters could be read: ${away.join(', ')})`;
+  const hint = away.length === 0 ? '' : ` (some clusters could not be read: ${away.join(', ')})`;
   throw badRequest(
-    `${field}: no cluster offers a boot image "${image.namespace}/${image.name}"${hint}; catalog items with the source DataSource name those that there are.`,
+    `${field}: no cluster offers a boot image "${image.namespace}/${image.name}"${hint}; catalog items whose source is DataSource name the available boot images.`,
   );
 }
 
@@ -44,7 +47,7 @@ export function offeredImage({ namespace, name }: BootImage, source: CatalogSour
     .find(({ entry }) => entry.kind === 'DataSource' && entry.namespace === namespace && entry.name === name);
 }
 
-/** A value in a message. */
+/** A value as it appears in a message. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

@@ -76,7 +76,7 @@ suite('the first administrator', () => {
   test('is nobody who happens to have the name', async () => {
     await removed();
     const { id } = await makeUser(db(), { organization_id: systemOrganization, username: 'administrator' });
-    await assert.rejects(ensureFirstAdministrator(db(), { ...shared, password: given }), /give another name/);
+    await assert.rejects(ensureFirstAdministrator(db(), { ...shared, password: given }), /choose another name/);
     const roles = await db().selectFrom('user_roles').selectAll().where('user_id', '=', id).execute();
     assert.deepEqual(roles, []);
     const made = await ensureFirstAdministrator(db(), { ...shared, username: 'root', password: given });

@@ -1,6 +1,6 @@
 /**
- * Without an administrator nobody could make one. The first comes from a password that the operator gives, or, in development, from one that is made here and
- * told once. There is no default password.
+ * Creates the first system administrator, without whom no other can be created. The password comes from the operator
+ * or, in development, is generated here and shown once. There is no default password.
  */
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
@@ -20,7 +20,7 @@ import { requireGoodPassword } from '../passwords/rules.ts';
 export interface FirstAdministratorOptions {
   readonly username: string;
   readonly password?: Secret | undefined;
-  /** Makes a password where none is given; for development. */
+  /** Generates a password if none is given; for development. */
   readonly generate: boolean;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly passwordCost?: PasswordCost;
@@ -28,14 +28,17 @@ export interface FirstAdministratorOptions {
 
 export interface FirstAdministrator {
   readonly username: string;
-  /** To be shown once, where it was made here. */
+  /** Set if the password was generated here; to be shown once. */
   readonly generated?: Secret;
 }
 
-/** Any number; it only has to be the same in every replica. */
+/** An arbitrary number that is the same in every replica. */
 const lock = 7_202_611_601;
 
-/** Undefined where nothing was made: there is one already, or there is no password for one. Throws where the password or the name cannot be used. */
+/**
+ * `ensureFirstAdministrator` returns undefined if it created none: one exists already, or there is no password for it.
+ * Throws if the password or the name cannot be used.
+ */
 export async function ensureFirstAdministrator(
   db: Kysely<Tables>,
   { username, password, generate, log, passwordCost }: FirstAdministratorOptions,
@@ -57,7 +60,7 @@ export async function ensureFirstAdministrator(
   return { username, ...(generated === undefined ? {} : { generated }) };
 }
 
-/** Replicas that start together take turns, and the later ones find what the first has made. */
+/** Replicas that start together run this one after the other, so only the first creates the administrator. */
 function makeUnlessThere(db: Kysely<Tables>, username: string, password_hash: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(${lock})`.execute(tx);
@@ -86,10 +89,10 @@ function makeUnlessThere(db: Kysely<Tables>, username: string, password_hash: st
   });
 }
 
-/** That user was made for something else: nobody becomes an administrator by having the right name. */
+/** That user was created for something else: having the right name makes no one an administrator. */
 function nameTaken(username: string, cause: Error): Error {
   return new Error(
-    `cannot make the first system administrator: System has a user "${username}" who is none; give another name`,
+    `cannot create the first system administrator: the user "${username}" exists in System without that role; choose another name`,
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-/** Items of catalogs by real requests: own ones and what clusters offer, in one list. */
+/** Catalog items by real requests: a catalog's own items and those that clusters offer, in one list. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -147,7 +147,7 @@ suite('items of catalogs', () => {
     await ask('POST', items(one), { name: 'own', definition: containerDisk });
     const seen = (await list(one)).values;
     assert.equal(seen.length, 4);
-    // As a replica that has read the clusters by itself sees them.
+    // Simulates a replica that has read the clusters by itself.
     offers = structuredClone(offers);
     for (const item of seen) assert.deepEqual((await ask('GET', items(one, `/${item.id}`))).body, item);
     for (const item of seen) {
@@ -205,7 +205,10 @@ suite('items of catalogs', () => {
         await ask('GET', `${items(id)}/${item}`),
       ])
         assert.doesNotMatch(text, /ECONNREFUSED|192\.0\.2/);
-      assert.match(seen.text, /"cluster":"west","available":false,"message":"The cluster does not answer just now/);
+      assert.match(
+        seen.text,
+        /"cluster":"west","available":false,"message":"The cluster does not answer at the moment/,
+      );
       assert.match(seen.text, /PVC not found/);
       const provider = await ask('GET', items(id), undefined, await api.person('System Administrator'));
       assert.deepEqual(provider.body['unavailable'], away);
@@ -367,7 +370,7 @@ suite('items of catalogs', () => {
     ] as const) {
       const answer = await ask(method, items(id, `/${item?.id}`), body);
       assert.equal(answer.status, 403);
-      assert.match(String(answer.body['message']), /of the clusters, and cannot be changed here/);
+      assert.match(String(answer.body['message']), /of the clusters and cannot be changed here/);
     }
   });
 
@@ -402,31 +405,37 @@ suite('items of catalogs', () => {
     ];
     const bad: readonly (readonly [object, RegExp])[] = [
       [{ ...sized }, /exactly one of image, dataSource and url/],
-      [{ ...containerDisk, url: 'https://x.example/', diskSizeGb: 1 }, /image and url are there/],
+      [{ ...containerDisk, url: 'https://x.example/', diskSizeGb: 1 }, /image and url are given/],
       [{ image: 'x' }, /instancetype, or both cpus and memoryMb/],
       [{ image: 'x', cpus: 1 }, /instancetype, or both/],
-      [{ ...containerDisk, cpus: 1 }, /an instancetype decides/],
-      [{ image: 'docker://x/y', ...sized }, /definition\.image: "docker:\/\/x\/y" is no reference/],
-      [{ image: 'x y', ...sized }, /no reference/],
-      [{ image: 'UPPER/Case', ...sized }, /no reference/],
+      [{ ...containerDisk, cpus: 1 }, /instancetype sets CPUs/],
+      [{ image: 'docker://x/y', ...sized }, /definition\.image: "docker:\/\/x\/y" is not a container image reference/],
+      [{ image: 'x y', ...sized }, /is not a container image reference/],
+      [{ image: 'UPPER/Case', ...sized }, /is not a container image reference/],
       [{ image: 'x', cpus: 0, memoryMb: 512 }, /definition\.cpus: 0 must be >= 1/],
       [{ image: 'x', cpus: 1.5, memoryMb: 512 }, /cpus: 1.5 must be integer/],
       [{ image: 'x', cpus: 1, memoryMb: 1e12 }, /memoryMb/],
       [{ url: 'https://x.example/', ...sized }, /diskSizeGb: is missing/],
-      [{ url: 'ftp://x.example/', ...sized, diskSizeGb: 1 }, /no http:\/\/ or https:\/\//],
-      [{ url: 'file:///etc/passwd', ...sized, diskSizeGb: 1 }, /no http/],
-      [{ url: 'https://me:hunter2@x.example/', ...sized, diskSizeGb: 1 }, /seems to hold credentials/],
-      [{ url: 'https://x.example/?X-Amz-Signature=hunter2', ...sized, diskSizeGb: 1 }, /seems to hold credentials/],
+      [{ url: 'ftp://x.example/', ...sized, diskSizeGb: 1 }, /is not an http:\/\/ or https:\/\//],
+      [{ url: 'file:///etc/passwd', ...sized, diskSizeGb: 1 }, /is not an http/],
+      [{ url: 'https://me:hunter2@x.example/', ...sized, diskSizeGb: 1 }, /appears to contain credentials/],
+      [
+        { url: 'https://x.example/?X-Amz-Signature=hunter2', ...sized, diskSizeGb: 1 },
+        /appears to contain credentials/,
+      ],
       [
         { dataSource: { namespace: 'tenant-b', name: 'disk' }, ...sized },
         /no cluster offers a boot image "tenant-b\/disk"/,
       ],
-      [{ ...containerDisk, parameters: [{ name: 'A' }, { name: 'A' }] }, /parameters\.1\.name: "A" is there twice/],
-      [{ ...containerDisk, parameters: [{ name: 'ROOT_PASSWORD', default: 'hunter2' }] }, /seems to be a secret/],
-      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[a-z]{0}' }] }, /is no expression/],
-      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[abc]{2}' }] }, /is no expression/],
-      [{ ...containerDisk, parameters: [{ name: 'a-b' }] }, /parameters\.0\.name: "a-b" must be of 1 to 63 letters/],
-      [{ ...containerDisk, instancetype: 'U1' }, /instancetype: "U1" must be of lower-case letters, digits/],
+      [{ ...containerDisk, parameters: [{ name: 'A' }, { name: 'A' }] }, /parameters\.1\.name: "A" is given twice/],
+      [{ ...containerDisk, parameters: [{ name: 'ROOT_PASSWORD', default: 'hunter2' }] }, /appears to be a secret/],
+      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[a-z]{0}' }] }, /is not a valid expression/],
+      [{ ...containerDisk, parameters: [{ name: 'A', generatedFrom: '[abc]{2}' }] }, /is not a valid expression/],
+      [
+        { ...containerDisk, parameters: [{ name: 'a-b' }] },
+        /parameters\.0\.name: "a-b" must consist of 1 to 63 letters/,
+      ],
+      [{ ...containerDisk, instancetype: 'U1' }, /instancetype: "U1" must consist of lower-case letters, digits/],
       [{ ...containerDisk, guestOs: 'a\u0000b' }, /guestOs/],
       [{ ...containerDisk, guestOs: 'a\ud800b' }, /guestOs/],
       [{ ...containerDisk, parameters: [{ name: 'A', default: '\udfff' }] }, /parameters\.0\.default/],

@@ -1,4 +1,4 @@
-/** What an item of a catalog's own makes a machine of. It needs no template: it works on plain Kubernetes with KubeVirt. */
+/** What a catalog's own item creates a VM from. It needs no template: it works on plain Kubernetes with KubeVirt. */
 import { Type, type Static } from 'typebox';
 import { shapes } from '../http/texts.ts';
 
@@ -23,7 +23,7 @@ const Parameter = Type.Object(
       Type.String({
         maxLength: 1024,
         pattern: shapes.anything.pattern,
-        description: 'Used where nothing is given; never a secret',
+        description: 'The value to use when none is given; must not be a secret',
       }),
     ),
     required: Type.Optional(Type.Boolean()),
@@ -31,8 +31,7 @@ const Parameter = Type.Object(
       Type.String({
         maxLength: 256,
         pattern: shapes.ascii.pattern,
-        description:
-          'The expression that a value is made up by where none is given, as templates of OpenShift have them',
+        description: 'The expression that a missing value is generated from, in the syntax of OpenShift templates',
         examples: ['web-[a-z0-9]{5}'],
       }),
     ),
@@ -59,20 +58,20 @@ export const Definition = Type.Object(
       Type.String({
         maxLength: 1024,
         pattern: shapes.url.pattern,
-        description: 'An image over HTTP; needs diskSizeGb, and may hold no credentials',
+        description: 'An image that is downloaded over HTTP; requires diskSizeGb; must not contain credentials',
       }),
     ),
     instancetype: Type.Optional({
       ...objectName,
-      description: 'An instance type of the cluster, in place of cpus and memoryMb',
+      description: 'An instance type of the cluster, instead of cpus and memoryMb',
     }),
     preference: Type.Optional({ ...objectName, description: 'A preference of the cluster' }),
     cpus: Type.Optional(Type.Integer({ minimum: 1, maximum: largest.cpus })),
     memoryMb: Type.Optional(
-      Type.Integer({ minimum: 64, maximum: largest.memoryMb, description: 'In MB of 1024 × 1024 bytes' }),
+      Type.Integer({ minimum: 64, maximum: largest.memoryMb, description: 'In MiB (1024 × 1024 bytes)' }),
     ),
     diskSizeGb: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: largest.diskSizeGb, description: 'In GB of 1024 × 1024 × 1024 bytes' }),
+      Type.Integer({ minimum: 1, maximum: largest.diskSizeGb, description: 'In GiB (1024 × 1024 × 1024 bytes)' }),
     ),
     guestOs: Type.Optional(Line),
     cloudInit: Type.Optional(
@@ -84,7 +83,7 @@ export const Definition = Type.Object(
         {
           additionalProperties: false,
           description:
-            'For the guest, unless who makes a machine gives his own. Values of the parameters stand in it as ${NAME}; secrets come in by these only, since everybody who sees the catalog sees the rest',
+            'The default for the guest when the request gives none. Refer to parameter values as ${NAME}. Pass secrets only as parameters: everyone who sees the catalog can read the rest',
         },
       ),
     ),
@@ -93,7 +92,7 @@ export const Definition = Type.Object(
   {
     additionalProperties: false,
     description:
-      'What a machine is made of: exactly one of image, dataSource and url; and either an instance type, or cpus and memoryMb',
+      'What a VM is created from: exactly one of image, dataSource and url; and either an instance type, or cpus and memoryMb',
   },
 );
 

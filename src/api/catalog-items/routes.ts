@@ -31,7 +31,7 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
         tags,
         summary: 'List the items of a catalog',
         description:
-          'Its own items and, where it includes them, templates and boot images of the clusters, in one order. What cannot be known just now is named in unavailable.',
+          'The items of the catalog itself and, if it includes them, the templates and boot images of the clusters, in one order. unavailable names what cannot be read at the moment.',
         params: Type.Object(inCatalog),
         querystring: ListQuery,
         response: { 200: ItemPage },
@@ -52,7 +52,7 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     `${path}/:itemId`,
     {
       config: operation('catalogItems.get'),
-      schema: { tags, summary: 'Get an item of a catalog', params, response: { 200: ItemBody } },
+      schema: { tags, summary: 'Get a catalog item', params, response: { 200: ItemBody } },
     },
     async (request) => {
       const caller = callerOf(request);

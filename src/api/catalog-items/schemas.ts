@@ -1,4 +1,4 @@
-/** The shapes of catalog items at the edge; the descriptions are the explorer page. */
+/** The schemas of catalog items. The explorer page shows the descriptions. */
 import { Type } from 'typebox';
 import { Description, Name } from '../catalogs/schemas.ts';
 import { EntityRef, PageOf, Timestamp } from '../http/schemas.ts';
@@ -8,7 +8,7 @@ export const NewItem = Type.Object(
   { name: Name, description: Type.Optional(Description), definition: Definition },
   {
     additionalProperties: false,
-    description: 'An item to be made; its name is unique in the catalog, whatever its case',
+    description: 'A new catalog item; its name is unique in the catalog, ignoring case',
   },
 );
 
@@ -16,7 +16,7 @@ export const ItemChange = Type.Object(
   { name: Type.Optional(Name), description: Type.Optional(Description), definition: Type.Optional(Definition) },
   {
     additionalProperties: false,
-    description: 'What is to change; what is left out stays. A definition is replaced as a whole',
+    description: 'The fields to change; absent fields stay. A definition is replaced as a unit',
   },
 );
 
@@ -24,18 +24,16 @@ const Parameter = Type.Object({
   name: Type.String(),
   displayName: Type.String(),
   description: Type.String(),
-  default: Type.Optional(Type.String({ description: 'Left out where there is none, or where it is a secret' })),
-  hasDefault: Type.Boolean({ description: 'A value is there though none is given, be it shown or not' }),
+  default: Type.Optional(Type.String({ description: 'Absent if there is no default, or if it is a secret' })),
+  hasDefault: Type.Boolean({ description: 'The parameter has a default, whether or not it is shown' }),
   required: Type.Boolean(),
-  generatedFrom: Type.Optional(
-    Type.String({ description: 'The expression that a value is made up by where none is given' }),
-  ),
+  generatedFrom: Type.Optional(Type.String({ description: 'The expression that a missing value is generated from' })),
 });
 
 const Offer = Type.Object({ cluster: Type.String(), available: Type.Boolean(), message: Type.String() });
 
 const bytes = (description: string) =>
-  Type.Optional(Type.Integer({ description: `${description} in bytes; left out where it is not known` }));
+  Type.Optional(Type.Integer({ description: `${description} in bytes; absent if unknown` }));
 
 export const ItemBody = Type.Object({
   id: Type.String(),
@@ -47,11 +45,11 @@ export const ItemBody = Type.Object({
   owner: EntityRef,
   isPublished: Type.Boolean(),
   isExpired: Type.Boolean(),
-  isDeprecated: Type.Boolean({ description: 'Its publisher advises against it' }),
+  isDeprecated: Type.Boolean({ description: 'Its publisher has deprecated it' }),
   creationDate: Type.Optional(Timestamp),
-  size: bytes('Of its disks'),
+  size: bytes('The size of its disks'),
   status: Type.Enum(['AVAILABLE', 'UNAVAILABLE']),
-  statusMessage: Type.String({ description: 'Why it cannot be used now; empty where it can' }),
+  statusMessage: Type.String({ description: 'Why it cannot be used now; empty if it can' }),
   source: Type.Object(
     {
       kind: Type.Enum(['Template', 'VirtualMachineTemplate', 'DataSource', 'database']),
@@ -59,10 +57,10 @@ export const ItemBody = Type.Object({
       name: Type.Optional(Type.String()),
     },
     {
-      description: 'The object of the clusters that it stands for; database where it is an item of the catalog itself',
+      description: 'The cluster object that it represents; database for an item of the catalog itself',
     },
   ),
-  offers: Type.Array(Offer, { description: 'The clusters that have it; empty for an item of the catalog itself' }),
+  offers: Type.Array(Offer, { description: 'The clusters that offer it; empty for an item of the catalog itself' }),
   entity: Type.Object({
     name: Type.String(),
     description: Type.String(),
@@ -82,6 +80,6 @@ export const ItemBody = Type.Object({
 export const ItemPage = Type.Object({
   ...PageOf(ItemBody).properties,
   unavailable: Type.Array(Type.Object({ cluster: Type.String(), message: Type.String() }), {
-    description: 'Clusters whose templates and images are not known, or may be old',
+    description: 'Clusters whose templates and images are unknown or may be out of date',
   }),
 });

@@ -1,4 +1,7 @@
-/** Items of a catalog: its own, which are rows, and what the clusters offer, which is looked up. Only its own can be changed. */
+/**
+ * Items of a catalog: its own, which are rows, and those that the clusters offer, which are looked up. Only its own can
+ * be changed.
+ */
 import type { Kysely } from 'kysely';
 import {
   createCatalogItem,
@@ -66,7 +69,7 @@ export class CatalogItems {
     );
     const items = rows.map((row): Item => {
       if (row.stored !== undefined) return { stored: row.stored };
-      // Only what was handed over comes back.
+      // Ids that were not passed in never come back.
       return { offered: found(offered.byId.get(row.id)), id: row.id };
     });
     return { catalog, value: { rows: items, total } };
@@ -124,13 +127,13 @@ export class CatalogItems {
     return includes_templates ? this.#offered.of(id) : undefined;
   }
 
-  /** An item that can be changed: one of the catalog itself, for whom may change the catalog. */
+  /** An item of the catalog itself, for a caller who may change the catalog. */
   async #own(db: Kysely<Tables>, caller: Caller, catalogId: CatalogId, id: CatalogItemId): Promise<CatalogItem> {
     const catalog = await managed(db, caller, catalogId);
     const offered = this.#offeredIn(catalog)?.byId.get(id);
     if (offered !== undefined)
       throw refused(
-        `The item "${offered.entry.name}" is a ${offered.entry.kind} of the clusters, and cannot be changed here; change it there, or set includesTemplates of the catalog to false.`,
+        `The item "${offered.entry.name}" is a ${offered.entry.kind} of the clusters and cannot be changed here; change it in the cluster, or set includesTemplates of the catalog to false.`,
       );
     const stored = await getCatalogItem(db, caller.scope, id);
     if (stored?.catalog_id !== catalogId) throw noAccess();
@@ -138,7 +141,10 @@ export class CatalogItems {
   }
 }
 
-/** Before its items are written: two who hold the catalog's row to read it, and then both raise its version, wait for each other for ever. */
+/**
+ * Runs before the items are written. Otherwise two transactions that hold a read lock on the catalog's row and then
+ * both raise its version would deadlock.
+ */
 async function nextVersion(db: Kysely<Tables>, id: CatalogId): Promise<CatalogHead> {
   return found(await raiseCatalogVersion(db, id));
 }

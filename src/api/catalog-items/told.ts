@@ -1,9 +1,12 @@
-/** What is wrong with a cluster (addresses, credentials, rights that it lacks) is for the provider, who can mend it; tenants are told that something is. */
+/**
+ * What is wrong with a cluster (addresses, credentials, missing permissions) is shown only to the provider, who can fix
+ * it; tenants learn only that something is.
+ */
 import type { OfferedEntry } from '../../virt/catalog/entry.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
 
-const forTenants = 'The cluster does not answer just now, or not to all questions; ask the provider.';
+const forTenants = 'The cluster does not answer at the moment, or only in part; ask the provider.';
 
 export interface Told {
   readonly unavailable: { readonly cluster: string; readonly message: string }[];
@@ -16,7 +19,7 @@ export function toldTo(caller: Caller, source: CatalogSource): Told {
   const away = new Set(unavailable.map(({ cluster }) => cluster));
   return {
     unavailable: unavailable.map(({ cluster }) => ({ cluster, message: forTenants })),
-    // What an image says of itself is said: it is away by itself.
+    // An image's own message is shown to everyone: it is not about the cluster.
     offered: ({ entry, offers }) => ({
       entry,
       offers: offers.map((offer) =>

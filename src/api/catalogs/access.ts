@@ -1,21 +1,24 @@
-/** Who may change a catalog that they see. What they do not see answers as what is not there, before anybody comes here. */
+/**
+ * Which visible catalogs a caller may change. An invisible catalog was answered like a missing one before this code
+ * runs.
+ */
 import type { CatalogHead } from '../../db/catalogs.ts';
 import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 
-/** Throws where the caller may only read it. */
+/** Throws if the caller may only read it. */
 export function requireManager(caller: Caller, catalog: CatalogHead): void {
   const { scope, userId } = caller;
   if (scope !== 'all' && catalog.organization_id !== scope)
-    throw refused(`The catalog "${catalog.name}" is published by another organization: here it can only be read.`);
+    throw refused(`The catalog "${catalog.name}" is published by another organization and is read-only here.`);
   if (isSystemAdministrator(caller) || hasRole(caller, 'Organization Administrator')) return;
   if (catalog.owner_id !== userId)
     throw refused(
-      `The catalog "${catalog.name}" belongs to somebody else: a vApp Author changes catalogs of their own; ask its owner, or an Organization Administrator.`,
+      `The catalog "${catalog.name}" belongs to another user, and a vApp Author can change only their own catalogs; ask its owner or an Organization Administrator.`,
     );
 }
 
-/** Throws where the organisation may not show its catalogs to all others. */
+/** Throws if the organization may not publish catalogs. */
 export function requirePublisher(
   caller: Caller,
   organization: { readonly name: string; readonly can_publish: boolean },

@@ -1,4 +1,4 @@
-/** Catalogs by real requests: who sees them, who changes them, who publishes. */
+/** Catalogs by real requests: who sees them, changes them and publishes them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
@@ -144,15 +144,15 @@ suite('catalogs', () => {
     await updateOrganization(api.db, home.organizationId, { can_publish: true });
     assert.equal((await ask(home, 'PUT', id, { isPublished: true })).body['isPublished'], true);
     await updateOrganization(api.db, home.organizationId, { can_publish: false });
-    // What is published stays so, and can be taken back.
+    // A published catalog stays published, and publishing can be undone.
     assert.equal((await ask(home, 'PUT', id, { isPublished: true, description: 'x' })).status, 200);
     assert.equal((await ask(home, 'PUT', id, { isPublished: false })).body['isPublished'], false);
   });
 
   test('of others in the organisation an author reads, and an administrator changes', async () => {
     const foreign = await made(admin);
-    await refuses(ask(author, 'PUT', foreign, { description: 'x' }), 403, /belongs to somebody else/);
-    await refuses(ask(author, 'DELETE', foreign), 403, /belongs to somebody else/);
+    await refuses(ask(author, 'PUT', foreign, { description: 'x' }), 403, /belongs to another user/);
+    await refuses(ask(author, 'DELETE', foreign), 403, /belongs to another user/);
     assert.equal((await ask(author, 'GET', foreign)).status, 200);
     const own = await made(author);
     const changed = await ask(author, 'PUT', own, { description: '', includesTemplates: false });
@@ -176,7 +176,7 @@ suite('catalogs', () => {
   test('have names of their own in the organisation, by a rule', async () => {
     const name = unique('Twice');
     await made(admin, { name });
-    await refuses(make(author, { name: name.toUpperCase() }), 409, /^name: another one has this name/);
+    await refuses(make(author, { name: name.toUpperCase() }), 409, /^name: is already taken/);
     await made(stranger, { name });
     const other = await made(admin);
     await refuses(ask(admin, 'PUT', other, { name }), 409, /^name: /);
@@ -191,7 +191,7 @@ suite('catalogs', () => {
     const items = `${path}/${id}/catalogItems`;
     for (const name of ['a', 'b'])
       assert.equal((await api.ask('POST', items, { token: admin.token, body: { name, definition } })).status, 201);
-    await refuses(ask(admin, 'DELETE', id), 409, /while 2 items of its own are in it/);
+    await refuses(ask(admin, 'DELETE', id), 409, /while it contains 2 items of its own/);
     assert.equal((await ask(admin, 'GET', id)).body['version'], 3);
   });
 

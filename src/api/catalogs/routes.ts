@@ -24,7 +24,7 @@ function addReads(app: ApiApp, { database: { db }, catalogSource }: ApiContext):
       config: operation('catalogs.list'),
       schema: {
         tags,
-        summary: 'List the catalogs of your organization, and those that others publish',
+        summary: 'List the catalogs of your organization and the published catalogs of others',
         querystring: ListQuery,
         response: { 200: PageOf(CatalogBody) },
       },

@@ -1,42 +1,42 @@
-/** The shapes of catalogs at the edge; the descriptions are the explorer page. */
+/** The schemas of catalogs. The explorer page shows the descriptions. */
 import { Type } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
 
-/** Of catalogs and their items. */
+/** The name of a catalog or of a catalog item. */
 export const Name = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: shapes.name.pattern,
-  description: 'Without control characters, and without a space at either end',
+  description: 'No control characters, and no leading or trailing space',
 });
 
 export const Description = Type.String({
   maxLength: 1024,
   pattern: shapes.anything.pattern,
-  description: 'For people',
+  description: 'Free text',
 });
 
 const isPublished = Type.Boolean({
   description:
-    'All organizations see it. Needs an organization that may publish (canPublish), or a system administrator',
+    'All organizations can see it. Requires an organization that may publish (canPublish), or a system administrator',
 });
 
 const includesTemplates = Type.Boolean({
-  description: 'Templates and boot images of the clusters are shown among its items. True unless said',
+  description: 'The items include templates and boot images of the clusters. Default: true',
 });
 
 export const NewCatalog = Type.Object(
   {
     name: Name,
-    orgId: Type.Optional(UrnSchema('org', 'The organization; your own unless said')),
+    orgId: Type.Optional(UrnSchema('org', 'The organization; default: your own')),
     description: Type.Optional(Description),
     isPublished: Type.Optional(isPublished),
     includesTemplates: Type.Optional(includesTemplates),
   },
   {
     additionalProperties: false,
-    description: 'A catalog to be made; its name is unique in the organization, whatever its case',
+    description: 'A new catalog; its name is unique in the organization, ignoring case',
   },
 );
 
@@ -47,7 +47,7 @@ export const CatalogChange = Type.Object(
     isPublished: Type.Optional(isPublished),
     includesTemplates: Type.Optional(includesTemplates),
   },
-  { additionalProperties: false, description: 'What is to change; what is left out stays' },
+  { additionalProperties: false, description: 'The fields to change; absent fields stay' },
 );
 
 export const CatalogBody = Type.Object({
@@ -62,12 +62,12 @@ export const CatalogBody = Type.Object({
   includesTemplates,
   creationDate: Timestamp,
   numberOfVAppTemplates: Type.Integer({
-    description: 'Its own items and, where it includes them, what the clusters offer',
+    description: 'The items of the catalog itself and, if it includes them, those that the clusters offer',
   }),
   numberOfMedia: Type.Integer(),
   catalogStorageProfiles: Type.Array(Type.Object({})),
   publishConfig: Type.Object({ isPublished: Type.Boolean() }),
   subscriptionConfig: Type.Object({ isSubscribed: Type.Boolean() }),
   distributedCatalogConfig: Type.Object({}),
-  version: Type.Integer({ description: 'Raised with every change of it or of its own items' }),
+  version: Type.Integer({ description: 'Increases with every change of the catalog or of its own items' }),
 });

@@ -1,4 +1,4 @@
-/** Catalogs: an organisation sees its own and what others publish, and changes its own. */
+/** Catalogs: an organization sees its own and those that others publish, and changes its own. */
 import type { Kysely } from 'kysely';
 import {
   countItems,
@@ -21,7 +21,7 @@ import { organizationInScope, type Caller } from '../caller.ts';
 import { conflict, found } from '../errors.ts';
 import { requireManager, requirePublisher } from './access.ts';
 
-/** What may be said of one; what is absent stays, or is as the table has it. */
+/** The fields to set; absent ones stay, or get the default of the table. */
 export type CatalogFields = Partial<Pick<Catalog, 'name' | 'description' | 'published' | 'includes_templates'>>;
 
 export function catalogsPage(db: Kysely<Tables>, { scope }: Caller, asked: ListRequest): Promise<ListPage<Catalog>> {
@@ -65,7 +65,7 @@ export function changeCatalog(
   });
 }
 
-/** Refused while it has items of its own; what clusters offer does not hold it. */
+/** Refused while it has items of its own; what clusters offer does not prevent it. */
 export function removeCatalog(db: Kysely<Tables>, caller: Caller, id: CatalogId): Promise<void> {
   return inTransaction(db, async (tx) => {
     const before = await managed(tx, caller, id);
@@ -75,14 +75,14 @@ export function removeCatalog(db: Kysely<Tables>, caller: Caller, id: CatalogId)
       if (!(error instanceof InUse)) throw error;
       const count = await countItems(tx, id);
       throw conflict(
-        `The catalog "${before.name}" cannot be deleted while ${count === 1 ? 'one item of its own is' : `${count} items of its own are`} in it; delete them first.`,
+        `The catalog "${before.name}" cannot be deleted while it contains ${count === 1 ? 'one item' : `${count} items`} of its own; delete them first.`,
       );
     }
     await recordAudit(tx, caller, deed('catalogs.delete', before));
   });
 }
 
-/** What its items are shown by. */
+/** The columns that its items are shown with. */
 export async function catalogHead(db: Kysely<Tables>, { scope }: Caller, id: CatalogId): Promise<CatalogHead> {
   return found(await getCatalogHead(db, scope, id));
 }

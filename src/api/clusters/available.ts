@@ -1,25 +1,31 @@
-/** What needs the cluster now is refused while it is known to be away; what can wait is written down instead, and done when it is back. */
+/**
+ * Requests that need the cluster at once are refused while it is known to be unavailable. Others are recorded and done
+ * when it is back.
+ */
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 import type { ClusterDirectory } from './directory.ts';
 
 const retryAfter = 15;
 
-/** Throws SERVICE_UNAVAILABLE. `what` is what cannot be done: "the machine cannot be created". Clusters are named to the provider only. */
+/**
+ * Throws SERVICE_UNAVAILABLE. `what` is a clause such as "the VM cannot be created". Only the provider sees names of
+ * clusters.
+ */
 export function requireAvailable(caller: Caller, clusters: ClusterDirectory, cluster: string, what: string): void {
   const entry = clusters.get(cluster);
   if (entry?.available === true) return;
-  throw unavailable(caller, what, cluster, entry === undefined ? 'it is not in the fleet (any more)' : entry.message);
+  throw unavailable(caller, what, cluster, entry === undefined ? 'it is not a member of the fleet' : entry.message);
 }
 
 export function unavailable(caller: Caller, what: string, cluster: string, why: string): ApiError {
   const reason = isSystemAdministrator(caller)
     ? `the cluster "${cluster}" is not available: ${withoutStop(why) || 'it does not answer'}`
-    : 'the cluster of the virtual data center does not answer just now';
+    : 'the cluster of the virtual data center does not answer at the moment';
   return new ApiError('SERVICE_UNAVAILABLE', `${upperFirst(what)}: ${reason}. Try again later.`, { retryAfter });
 }
 
-/** It may be a whole sentence. */
+/** Removes the full stop of a text that may be a sentence. */
 export function withoutStop(text: string): string {
   return text.replace(/[\s.]+$/, '');
 }

@@ -1,4 +1,4 @@
-/** What the provider is shown of the clusters: how they are, and which machines could not be followed. */
+/** What the provider sees of the clusters: their state, and VMs whose state could not be written. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { directoryOf, startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
@@ -37,7 +37,7 @@ suite('the provider is shown', { timeout: 60_000 }, () => {
       [first?.['name'], first?.['isAvailable'], first?.['state'], first?.['vdcCount']],
       [former.cluster, false, null, 1],
     );
-    assert.match(String(first?.['message']), /not in the fleet/);
+    assert.match(String(first?.['message']), /not a member of the fleet/);
     assert.deepEqual(
       [second?.['name'], second?.['isAvailable'], second?.['state'], second?.['message'], second?.['vdcCount']],
       ['local', true, 'frozen', 'vm-controller: cluster "local" is another one than before: IdentityChanged', 2],

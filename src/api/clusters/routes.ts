@@ -9,17 +9,17 @@ import { clustersPage, type ShownCluster } from './service.ts';
 
 const ClusterBody = Type.Object({
   name: Type.String(),
-  isAvailable: Type.Boolean({ description: 'Whether it answers the requests of the API server now' }),
+  isAvailable: Type.Boolean({ description: 'Whether the API server can reach it now' }),
   isFollowed: orNull(
     Type.Boolean(),
-    'Whether the vm-controller reaches it now: it answers, and its watches deliver; null where the vm-controller has not looked yet',
+    'Whether the vm-controller can reach it now: it answers, and its watches deliver; null if the vm-controller has not tried yet',
   ),
-  message: Type.String({ description: 'What is wrong with it, and who says so' }),
+  message: Type.String({ description: 'What is wrong, and which process reports it' }),
   state: orNull(
     Type.String(),
-    'Of what is shown of its machines: synced, stale or frozen; null where nobody has looked yet',
+    'The state of the VMs shown for it: synced, stale or frozen; null before the first report',
   ),
-  lastContactAt: orNull(Timestamp, 'When the vm-controller has reached it last'),
+  lastContactAt: orNull(Timestamp, 'When the vm-controller last reached it'),
   stateSince: orNull(Timestamp),
   syncedAt: orNull(Timestamp),
   vdcCount: Type.Integer(),
@@ -52,7 +52,7 @@ function render({ name, entry, row }: ShownCluster): Static<typeof ClusterBody> 
     isAvailable: entry?.available ?? false,
     isFollowed,
     message: messageOf(name, entry, stale),
-    // What the vm-controller wrote before it fell silent is true no more.
+    // What the vm-controller wrote before it stopped reporting no longer counts.
     state: row?.state === 'synced' && stale !== null ? 'stale' : (row?.state ?? null),
     lastContactAt: row?.contacted_at?.toISOString() ?? null,
     stateSince: row?.state_since?.toISOString() ?? null,
@@ -61,9 +61,9 @@ function render({ name, entry, row }: ShownCluster): Static<typeof ClusterBody> 
   };
 }
 
-/** Of both who look at it: one may reach it while the other does not. */
+/** From both processes: one may reach the cluster while the other does not. */
 function messageOf(name: string, entry: ShownCluster['entry'], stale: Staleness | null): string {
-  const answer = entry === undefined ? 'it is not in the fleet (any more)' : withoutStop(entry.message);
+  const answer = entry === undefined ? 'it is not a member of the fleet' : withoutStop(entry.message);
   return [
     ...(answer === '' ? [] : [`API server: ${answer}`]),
     ...(stale === null ? [] : [`vm-controller: ${withoutStop(stalenessText(stale, `cluster "${name}"`))}`]),

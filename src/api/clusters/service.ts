@@ -1,4 +1,4 @@
-/** The clusters of the fleet: what this process knows of them, and what the vm-controller has put down. */
+/** The clusters of the fleet: what this process knows of them, and what the vm-controller has recorded. */
 import type { Kysely } from 'kysely';
 import { listClusterRows, type ClusterRow } from '../../db/clusters.ts';
 import { BadListRequest, type ListPage, type ListRequest } from '../../db/lists/contracts.ts';
@@ -7,13 +7,13 @@ import type { ClusterDirectory, ClusterEntry } from './directory.ts';
 
 export interface ShownCluster {
   readonly name: string;
-  /** Undefined where the cluster is of the fleet no more. */
+  /** Undefined if the cluster is no longer in the fleet. */
   readonly entry: ClusterEntry | undefined;
-  /** Undefined where neither the vm-controller nor a virtual data center has been there. */
+  /** Undefined if neither the vm-controller nor a virtual data center has used the cluster. */
   readonly row: ClusterRow | undefined;
 }
 
-/** A handful, by name: there is nothing to filter by. */
+/** The fleet is small, so the list is sorted by name and has no filters. */
 export async function clustersPage(
   db: Kysely<Tables>,
   directory: ClusterDirectory,
@@ -22,7 +22,7 @@ export async function clustersPage(
   if (filter !== undefined) throw new BadListRequest('filter: clusters cannot be filtered; leave it out.');
   if (sort !== undefined && sort.field !== 'name')
     throw new BadListRequest(
-      `sortAsc, sortDesc: clusters cannot be sorted by "${sort.field.slice(0, 60)}"; by name they can.`,
+      `sortAsc, sortDesc: clusters cannot be sorted by "${sort.field.slice(0, 60)}"; sort by name.`,
     );
   const rows = new Map((await listClusterRows(db)).map((row) => [row.name, row]));
   const entries = new Map(directory.list().map((entry) => [entry.name, entry]));

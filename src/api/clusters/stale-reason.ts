@@ -1,4 +1,4 @@
-/** Why a status is not known to be true now, as it is shown with the status. */
+/** Why a status is stale, as it is shown with the status. */
 import { Type, type Static } from 'typebox';
 import { stalenessText, type Staleness } from '../../db/staleness.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
@@ -6,7 +6,7 @@ import { orNull } from '../http/schemas.ts';
 import { unnamed, type Named } from './unnamed.ts';
 
 export const Stale = Type.Boolean({
-  description: 'The status is the last that is known, and may not be true now; staleReason says why',
+  description: 'The status is the last known one and may be out of date; staleReason says why',
 });
 
 export const StaleReason = orNull(
@@ -14,9 +14,9 @@ export const StaleReason = orNull(
     reason: Type.String({
       description: 'ControllerSilent, ClusterSilent, ClusterUnknown, ClusterChanged or NamespaceForbidden',
     }),
-    message: Type.String({ description: 'What is not known, and since when' }),
+    message: Type.String({ description: 'What is unknown, and since when' }),
   }),
-  'Why the status is stale; null where it is not',
+  'Why the status is stale; null if it is not',
 );
 
 export function staleReason(

@@ -1,4 +1,4 @@
-/** Tickets, the page and the websocket of a console, on a machine that is a stream in this process. */
+/** Tickets, the page and the websocket of a console. The VM is a stream in this process. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -23,11 +23,11 @@ import { endSessionsOf } from '../../db/sessions.ts';
 import { deleteVm, type Vm } from '../../db/vms.ts';
 import { ConsoleRefusal, type ConsoleSource, type ConsoleTarget } from './source.ts';
 
-/** The machine's end of a console: what is typed into it, and a way to say something. */
+/** The VM's end of a console: records what is typed, and can send output. */
 class Machine extends Duplex {
   readonly target: ConsoleTarget;
   typed = '';
-  /** How often it was asked for more. */
+  /** How often it was asked for more output. */
   wanted = 0;
   onWanted: (() => void) | undefined;
   holdsWrites: (() => void) | undefined;
@@ -65,9 +65,9 @@ suite('consoles', { timeout: 60_000 }, () => {
     { name: 'local', available: true, message: '' },
     { name: 'away', available: false, message: 'it does not answer' },
   ];
-  /** What the next opening answers, where it is not a machine. */
+  /** If set, the next attempt to open a console fails with this error. */
   let refusal: Error | undefined;
-  /** What becomes of the machine right after it has been opened. */
+  /** Called with the VM's stream right after it was opened. */
   let fate: ((machine: Machine) => void) | undefined;
   const consoles: ConsoleSource = {
     async open(target) {
@@ -114,7 +114,7 @@ suite('consoles', { timeout: 60_000 }, () => {
 
   const streamUrl = (of: string): string => `${api.url.replace('http', 'ws')}/console/${of}/stream`;
 
-  /** Open when it resolves. */
+  /** Resolves when the websocket is open. */
   async function opened(of: string, origin?: string, protocols: string[] = []): Promise<Heard> {
     const socket = new WebSocket(streamUrl(of), protocols, origin === undefined ? {} : { origin });
     let text = '';
@@ -127,7 +127,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     return { socket, text: () => text, closed };
   }
 
-  /** The status and message that the websocket is refused with. */
+  /** Resolves to the status and the message with which the websocket is refused. */
   async function refused(of: string, headers: Record<string, string> = {}): Promise<readonly [number, string]> {
     const socket = new WebSocket(streamUrl(of), { headers });
     socket.on('error', () => undefined);
@@ -180,10 +180,7 @@ suite('consoles', { timeout: 60_000 }, () => {
       await observe(api.db, vm, status);
       const answer = await askFor();
       assert.equal(answer.status, 409);
-      assert.match(
-        answer.text,
-        new RegExp(`is ${status}: only a machine that is POWERED_ON or SUSPENDED has a console`),
-      );
+      assert.match(answer.text, new RegExp(`is ${status}; only a VM that is POWERED_ON or SUSPENDED has a console`));
     }
     await observe(api.db, vm, 'SUSPENDED');
     assert.equal((await askFor()).status, 201);
@@ -214,7 +211,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     assert.match(await registry.metrics(), /ssvirt_api_consoles_open\{kind="serial"\} 1/);
     machineEnd?.push(null);
     const { code, reason } = await closed;
-    assert.deepEqual([code, reason], [4410, 'The machine has stopped, or its console was opened elsewhere.']);
+    assert.deepEqual([code, reason], [4410, 'The VM has stopped, or its console was opened elsewhere.']);
     await until('it is closed', () => machines.at(-1)?.destroyed === true);
     const metrics = await registry.metrics();
     assert.match(metrics, /ssvirt_api_consoles_open\{kind="serial"\} 0/);
@@ -316,8 +313,8 @@ suite('consoles', { timeout: 60_000 }, () => {
 
   test('one that its machine refuses is refused with the reason, to programs by the answer and to pages by the close', async () => {
     const cases = [
-      [new ConsoleRefusal('notRunning', 'The machine does not run just now.'), 409],
-      [new ConsoleRefusal('noDevice', 'The machine has no screen.'), 409],
+      [new ConsoleRefusal('notRunning', 'The VM is not running.'), 409],
+      [new ConsoleRefusal('noDevice', 'The VM has no screen.'), 409],
       [new ConsoleRefusal('unavailable', 'The cluster does not let us in.'), 503],
     ] as const;
     for (const [error, status] of cases) {
@@ -328,7 +325,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     }
     const outcomes = (await events('console.stream')).map(({ outcome }) => outcome);
     assert.deepEqual(outcomes, ['refused', 'refused', 'refused', 'refused', 'failed', 'failed']);
-    // What is no refusal is a defect, and tells nobody anything.
+    // Any error other than a refusal is a defect, and its message is not shown.
     refusal = new Error('secret');
     const [status, message] = await refused(await ticket());
     assert.equal(status, 500);
@@ -337,7 +334,7 @@ suite('consoles', { timeout: 60_000 }, () => {
 
   test('a machine that is lost before the browser is let in ends the console, and nothing else', async () => {
     const lost = (machine: Machine): unknown => machine.destroy(new Error('read ECONNRESET'));
-    // At once, and while the audit is written.
+    // At once, and while the audit record is written.
     for (const when of [queueMicrotask, setImmediate]) {
       fate = (machine) => when(() => lost(machine));
       const { closed } = await opened(await ticket());
@@ -352,7 +349,10 @@ suite('consoles', { timeout: 60_000 }, () => {
   test('so many at once for each user, and a place is free again when one closes', async () => {
     const first = await opened(await ticket());
     await opened(await ticket());
-    assert.deepEqual(await refused(await ticket()), [409, 'You have 2 consoles open, and 2 is the most: close one.']);
+    assert.deepEqual(await refused(await ticket()), [
+      409,
+      'You have 2 consoles open; the limit is 2. Close one first.',
+    ]);
     first.socket.close();
     await first.closed;
     await until('there is room', () => machines.at(-2)?.destroyed === true);
@@ -362,7 +362,7 @@ suite('consoles', { timeout: 60_000 }, () => {
   test('a page of another site opens none, and uses up no ticket', async () => {
     const given = await ticket();
     for (const origin of ['https://evil.example', 'null', `${api.url}1`])
-      assert.deepEqual(await refused(given, { origin }), [403, 'Origin: pages of other sites may not open consoles.']);
+      assert.deepEqual(await refused(given, { origin }), [403, 'Origin: pages of other sites must not open consoles.']);
     await opened(given, api.url);
   });
 
@@ -389,7 +389,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     }
   });
 
-  /** All that is answered until the server closes. */
+  /** Resolves to everything that the server sends until it closes the connection. */
   async function spoken(text: string): Promise<string> {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
@@ -439,7 +439,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     const most = 40;
     for (let at = 0; at < most; at += 1) socket.send(piece);
     await until('the machine has had enough', () => source.writableNeedDrain);
-    await once(socket, 'ping'); // what was on its way then has come in by now, or waits
+    await once(socket, 'ping'); // data in flight has arrived by now, or is held back
     assert.ok(source.writableLength < 4 * piece.length, `${source.writableLength} bytes wait in our memory`);
     const go = source.holdsWrites;
     source.holdsWrites = undefined;
@@ -468,7 +468,7 @@ suite('consoles', { timeout: 60_000 }, () => {
     const screen = await api.ask('GET', `/console/${await ticket({ kind: 'vnc' })}`);
     const [, rfb = ''] = /data-library="([^"]+)"/.exec(screen.text) ?? [];
     await asset(rfb);
-    // What it imports is there, too.
+    // The modules that it imports exist too.
     const { text } = await api.ask('GET', rfb);
     for (const [, file = ''] of text.matchAll(/^import .*from ['"](.+)['"];/gm))
       await asset(new URL(file, `http://x${rfb}`).pathname);
@@ -487,7 +487,7 @@ suite('consoles', { timeout: 60_000 }, () => {
       assert.equal(await statusOf(`/console/assets/${path}`), 404, path);
   });
 
-  /** As it stands: undici would make the path shorter. */
+  /** Sends the path unchanged: undici would normalize it. */
   async function statusOf(path: string): Promise<number> {
     const asked = httpRequest(new URL(api.url), { path });
     asked.end();

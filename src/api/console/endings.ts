@@ -1,4 +1,7 @@
-/** How a console ends: the code of the websocket's close, and a sentence that the page shows. From 4000 on the codes are ours to give. */
+/**
+ * How a console ends: the close code of the WebSocket, and a sentence that the page shows. Codes from 4000 on are for
+ * applications.
+ */
 import type { ApiError } from '../errors.ts';
 
 export interface Ending {
@@ -7,19 +10,19 @@ export interface Ending {
 }
 
 export const endings = {
-  serverStops: { code: 1001, reason: 'The server is being stopped. Ask for a new ticket, and open the console again.' },
-  notAllowed: { code: 4401, reason: 'Your session has ended, or the machine is no longer there for you.' },
-  idle: { code: 4408, reason: 'Nothing was typed or shown for a long time.' },
-  machineEnded: { code: 4410, reason: 'The machine has stopped, or its console was opened elsewhere.' },
-  lost: { code: 4503, reason: 'The connection to the machine was lost. Ask for a new ticket, and try again.' },
+  serverStops: { code: 1001, reason: 'The server is shutting down. Request a new ticket and open the console again.' },
+  notAllowed: { code: 4401, reason: 'Your session has ended, or you no longer have access to the VM.' },
+  idle: { code: 4408, reason: 'The console was idle for too long.' },
+  machineEnded: { code: 4410, reason: 'The VM has stopped, or its console was opened elsewhere.' },
+  lost: { code: 4503, reason: 'The connection to the VM was lost. Request a new ticket and try again.' },
 } as const satisfies Readonly<Record<string, Ending>>;
 
-/** A page of a browser is not told why its websocket is refused, only how it was closed: 4403 is 403, and so on. */
+/** A web page cannot read why its WebSocket was refused, only the close code: 4403 means 403, and so on. */
 export function endingOf({ status, message }: ApiError): Ending {
   return { code: 4000 + status, reason: shortened(message) };
 }
 
-/** RFC 6455 leaves 123 bytes. */
+/** RFC 6455 leaves 123 bytes for the reason. */
 const maxReasonBytes = 123;
 
 function shortened(text: string): string {

@@ -1,4 +1,4 @@
-/** How consoles end that nobody closes: by their limits, and with the server. */
+/** Consoles that their users leave open end by their limits, and with the server. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ import { makeVapp, makeVdc, makeVm, observe } from '../../../test/database/rows.
 import { until } from '../../../test/runtime/until.ts';
 import type { Vm } from '../../db/vms.ts';
 
-/** Says nothing, unless it is told to, and takes everything. */
+/** A VM that sends nothing by itself and accepts all input. */
 class Quiet extends Duplex {
   override _read(): void {}
   override _write(_chunk: Buffer, _encoding: string, done: () => void): void {
@@ -58,7 +58,7 @@ suite('the ends of consoles', { timeout: 60_000 }, () => {
     return { socket, closed };
   }
 
-  /** A browser that says nothing more, not even that it is there. */
+  /** A browser that sends nothing more, not even pongs. */
   async function dumb(): Promise<Socket> {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
@@ -74,7 +74,7 @@ suite('the ends of consoles', { timeout: 60_000 }, () => {
 
   test('one in which nothing happens is closed, and says so', async () => {
     const { closed } = await opened();
-    assert.deepEqual(await closed, [4408, 'Nothing was typed or shown for a long time.']);
+    assert.deepEqual(await closed, [4408, 'The console was idle for too long.']);
     await until('the machine is left', () => machines.at(-1)?.destroyed === true);
   });
 

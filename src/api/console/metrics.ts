@@ -1,4 +1,4 @@
-/** How many consoles are open, how many were asked for, and what went through them. */
+/** Metrics of consoles: open ones, requested ones and transferred bytes. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ConsoleKind } from '../../db/console-tickets.ts';
 
@@ -13,19 +13,19 @@ export function consoleMetrics(registry: Registry): ConsoleMetrics {
   const registers = [registry];
   const open = new Gauge({
     name: 'ssvirt_api_consoles_open',
-    help: 'Consoles that are open.',
+    help: 'Open consoles.',
     labelNames: ['kind'],
     registers,
   });
   const asked = new Counter({
     name: 'ssvirt_api_consoles_total',
-    help: 'Consoles that somebody came for, and what came of it.',
+    help: 'Requests to open a console, by result.',
     labelNames: ['outcome'],
     registers,
   });
   const bytes = new Counter({
     name: 'ssvirt_api_console_bytes_total',
-    help: 'What went through consoles: in, to the machines, and out, to who looks at them.',
+    help: 'Bytes transferred through consoles: in, to the VMs; out, to the users.',
     labelNames: ['direction'],
     registers,
   });

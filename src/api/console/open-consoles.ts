@@ -1,6 +1,6 @@
 /**
- * The consoles that are open in this process. Each is looked at from time to time: whether its session and its machine are still there, whether somebody uses it,
- * and whether its browser answers.
+ * The open consoles of this process. Each is checked periodically: whether its session and its VM still exist, whether
+ * it is in use, and whether its browser answers.
  */
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
@@ -20,13 +20,13 @@ import { mayOpen } from './tickets.ts';
 export interface OpenConsolesOptions {
   readonly database: Pick<Database, 'db' | 'pool'>;
   readonly settings: ConsoleSettings;
-  /** A session in whose console somebody types is in use. */
+  /** Typing in a console counts as use of its session. */
   readonly sessionIdleMs: number;
   readonly log: Logger;
   readonly registry: Registry;
 }
 
-/** A place among those that a user may have. */
+/** A place within the user's limit of open consoles. */
 export interface Place {
   release(): void;
 }
@@ -35,16 +35,16 @@ interface Open {
   readonly holder: TicketHolder;
   readonly socket: WebSocket;
   readonly since: number;
-  /** By the clock of the process. */
+  /** By the monotonic clock. */
   usedAt: number;
   hasTyped: boolean;
-  /** Questions since its browser gave the last sign of life. */
+  /** Pings since the browser last answered. */
   unanswered: number;
   bytes: { in: number; out: number };
   ending?: Ending;
 }
 
-/** For browsers to hear why, when all are closed. */
+/** Time for browsers to receive the reason when all consoles are closed. */
 const farewellMs = 1000;
 
 export class OpenConsoles {
@@ -60,7 +60,7 @@ export class OpenConsoles {
     this.#options = options;
     this.metrics = consoleMetrics(options.registry);
     this.#looks = setInterval(() => {
-      // One after the other, however long the database takes.
+      // One check at a time, however long the database takes.
       this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     }, options.settings.lookMs);
     this.#looks.unref();
@@ -71,12 +71,15 @@ export class OpenConsoles {
     return this.#closing.signal;
   }
 
-  /** Throws where the user has as many as may be. */
+  /** Throws if the user has reached the limit. */
   reserve(user: UserId): Place {
     const { perUser } = this.#options.settings;
     const taken = this.#places.get(user) ?? 0;
     if (taken >= perUser)
-      throw new ApiError('QUOTA_EXCEEDED', `You have ${taken} consoles open, and ${perUser} is the most: close one.`);
+      throw new ApiError(
+        'QUOTA_EXCEEDED',
+        `You have ${taken} consoles open; the limit is ${perUser}. Close one first.`,
+      );
     this.#places.set(user, taken + 1);
     let isReleased = false;
     const release = (): void => {
@@ -106,7 +109,7 @@ export class OpenConsoles {
     this.metrics.opened(holder.kind);
     log.info(fieldsOf(holder), 'console opened');
     socket.on('pong', () => (one.unanswered = 0));
-    // Followed by 'close', which says all.
+    // 'close' follows and has the details.
     socket.on('error', () => undefined);
     socket.once('close', (code: number) => {
       this.#open.delete(one);
@@ -126,7 +129,7 @@ export class OpenConsoles {
     });
   }
 
-  /** Ends all, and lets nobody in any more. */
+  /** Closes all consoles and accepts no further ones. */
   async close(clients: ReadonlySet<WebSocket>): Promise<void> {
     clearInterval(this.#looks);
     this.#closing.abort();
@@ -144,7 +147,7 @@ export class OpenConsoles {
     this.metrics.moved(direction, count);
     one.usedAt = performance.now();
     if (direction === 'in') one.hasTyped = true;
-    // What waits to be sent holds up our question as well: then it counts that some of it went.
+    // Data that waits to be sent delays our ping as well; progress in sending counts as a sign of life.
     if (direction === 'in' || one.socket.bufferedAmount > 0) one.unanswered = 0;
   }
 
@@ -170,7 +173,7 @@ export class OpenConsoles {
         if (!mayOpen(staying[at] ?? [])) this.#end(one, endings.notAllowed);
       });
     } catch (error) {
-      // While the database is away nobody can end a session either; the next look decides.
+      // While the database is unavailable, no session can end either; the next check decides.
       log.warn({ err: error, consoles: open.length }, 'cannot check permissions of open consoles, retrying');
     }
   }
@@ -179,7 +182,7 @@ export class OpenConsoles {
     const { socket } = one;
     const { idleMs, unanswered } = this.#options.settings;
     if (performance.now() - one.usedAt > idleMs) return this.#end(one, endings.idle);
-    // We do not read the answers of one that has to wait.
+    // The answers of a paused socket are not read.
     if (socket.isPaused) one.unanswered = 0;
     if (one.unanswered >= unanswered) return socket.terminate();
     one.unanswered += 1;

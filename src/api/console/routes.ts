@@ -1,4 +1,4 @@
-/** Consoles of machines: a ticket for who is logged in; a page and a websocket for who has one, and nothing else. */
+/** Consoles of VMs: a ticket for a caller with a session; the page and the WebSocket need only the ticket. */
 import { createReadStream } from 'node:fs';
 import { Type } from 'typebox';
 import { WebSocketServer } from 'ws';
@@ -21,18 +21,18 @@ const Kind = Type.Union([Type.Literal('serial'), Type.Literal('vnc')], {
 });
 
 const TicketBody = Type.Object({
-  ticket: Type.String({ description: 'Whoever has it may open the console, once' }),
+  ticket: Type.String({ description: 'Whoever holds it may open the console once' }),
   kind: Kind,
   expiresAt: Timestamp,
-  url: Type.String({ description: 'A page for a browser' }),
+  url: Type.String({ description: 'The console as a web page' }),
   streamUrl: Type.String({
-    description: 'The websocket, with binary frames; it may be asked for as plain.kubevirt.io or binary',
+    description: 'The WebSocket, with binary frames; the subprotocol is plain.kubevirt.io or binary',
   }),
 });
 
 const ticketParam = Type.Object({ ticket: Type.String({ maxLength: 256 }) });
 const protocols = ['plain.kubevirt.io', 'binary'];
-/** The most in one message: what somebody pastes. */
+/** The maximum size of a message, large enough for pasted text. */
 const maxMessageBytes = 1024 * 1024;
 const oneYear = 'public, max-age=31536000, immutable';
 
@@ -52,7 +52,7 @@ function addTicketRoute(app: ApiApp, context: ApiContext, { ticketMs: lastsMs }:
         tags: ['virtual machines'],
         summary: 'Get a ticket for the console of a virtual machine',
         description:
-          'It opens the console once, within the time that it says, for whoever has it: as a page for a browser, or as a websocket. It ends with the session. Only a machine that is POWERED_ON or SUSPENDED has a console.',
+          'The ticket opens the console once, as a web page or as a WebSocket, within the time that it states. Anyone who holds the ticket can use it. The console ends with the session. Only a VM that is POWERED_ON or SUSPENDED has a console.',
         params: Type.Object({ vmId: UrnSchema('vm', 'The virtual machine') }),
         body: Type.Optional(
           Type.Union([Type.Object({ kind: Type.Optional(Kind) }, { additionalProperties: false }), Type.Null()]),
@@ -94,7 +94,7 @@ function addPage(app: ApiApp, { database: { pool } }: ApiContext): void {
 
   app.get(`${assetsPrefix}*`, { config: operation('console.assets') }, async (request, reply) => {
     const asset = assets.find((request.params as { readonly '*': string })['*']);
-    if (asset === undefined) throw new ApiError('NOT_FOUND', 'There is no such file; load the page again.');
+    if (asset === undefined) throw new ApiError('NOT_FOUND', 'There is no such file; reload the page.');
     return reply.headers({ 'cache-control': oneYear, 'content-type': asset.type }).send(createReadStream(asset.file));
   });
 }

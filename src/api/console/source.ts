@@ -1,8 +1,8 @@
-/** Where consoles come from. The API knows no cluster: the process gives it this. */
+/** Where consoles come from. The API knows no cluster: the process provides this. */
 import type { Duplex } from 'node:stream';
 import type { ConsoleKind } from '../../db/console-tickets.ts';
 
-/** One console of one machine, by its place in the fleet. */
+/** One console of one VM, by its cluster and namespace. */
 export interface ConsoleTarget {
   readonly cluster: string;
   readonly namespace: string;
@@ -12,21 +12,21 @@ export interface ConsoleTarget {
 
 export interface ConsoleSource {
   /**
-   * Bytes of the machine and for it; nothing is lost that comes before somebody reads. Rejects with a ConsoleRefusal. The signal ends the opening, and the
-   * console as well.
+   * Opens a stream of bytes from and to the VM; no byte is lost before the first read. Rejects with a ConsoleRefusal.
+   * The signal aborts the opening and also the open console.
    */
   open(target: ConsoleTarget, signal: AbortSignal): Promise<Duplex>;
 }
 
 export type ConsoleRefusalKind =
-  /** The machine is not there, or does not run. */
+  /** The VM does not exist or does not run. */
   | 'notRunning'
-  /** It has no such device. */
+  /** The VM has no such device. */
   | 'noDevice'
-  /** The cluster does not answer, or not as it should. */
+  /** The cluster does not answer, or answers with an error. */
   | 'unavailable';
 
-/** Why there is no console; the message is for people, the cause for the log. */
+/** Why there is no console; the message is for the caller, the cause for the log. */
 export class ConsoleRefusal extends Error {
   override readonly name = 'ConsoleRefusal';
   readonly kind: ConsoleRefusalKind;
@@ -37,7 +37,7 @@ export class ConsoleRefusal extends Error {
   }
 }
 
-/** For where there is no cluster. */
+/** For a server without clusters. */
 export const noConsoles: ConsoleSource = {
-  open: () => Promise.reject(new ConsoleRefusal('unavailable', 'There are no consoles here.')),
+  open: () => Promise.reject(new ConsoleRefusal('unavailable', 'This server provides no consoles.')),
 };

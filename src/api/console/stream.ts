@@ -1,4 +1,4 @@
-/** The websocket of a console: the ticket is used up, the machine's side is opened, and only then the browser's is accepted. */
+/** The WebSocket of a console: uses the ticket, opens the VM's side, and only then accepts the browser. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { TicketHolder } from '../../db/console-tickets.ts';
@@ -28,13 +28,16 @@ export async function openStream(
 ): Promise<void> {
   const upgrade = upgradeOf(request);
   if (upgrade === undefined)
-    throw new ApiError('UPGRADE_REQUIRED', 'This is a websocket: ask for it with Upgrade, or open the page beside it.');
+    throw new ApiError(
+      'UPGRADE_REQUIRED',
+      'This URL serves a WebSocket: send Upgrade: websocket, or open the console page instead.',
+    );
   requireHandshake(request);
   requireOwnOrigin(request, context.settings);
   const entry = await entryOf(request, upgrade, ticket, context).catch((cause: unknown) => {
     const error = apiErrorOf(cause);
     context.open.metrics.refused();
-    // A page is not told what is answered here: it is let in, told why not by the close, and sent away.
+    // A web page cannot read an error response to an upgrade: the WebSocket is accepted and closed with the reason.
     if (request.headers.origin === undefined || error.status === 500) throw error;
     return error;
   });
@@ -78,7 +81,8 @@ async function openMachine(holder: TicketHolder, signal: AbortSignal, { consoles
   const { cluster, namespace, object_name: vmName, kind } = holder;
   try {
     const machine = await consoles.open({ cluster, namespace, vmName, kind }, signal);
-    // Nobody else listens before the browser is let in, and an error that nobody hears would end the process; who comes then finds the machine destroyed.
+    // No other listener exists before the browser is accepted, and an unhandled error would end the process; `accept`
+    // then finds the stream destroyed.
     machine.on('error', () => undefined);
     return machine;
   } catch (error) {
@@ -106,7 +110,7 @@ function sendAway(request: Request, upgrade: Upgrade, error: ApiError, { sockets
   });
 }
 
-/** False where the browser has gone away meanwhile: then nothing is accepted. */
+/** Returns false if the browser has disconnected in the meantime; nothing is accepted then. */
 function accept(
   { raw }: Request,
   { socket, head }: Upgrade,
@@ -121,26 +125,29 @@ function accept(
   return isAccepted;
 }
 
-/** What ws would refuse after the ticket is used up, in words of its own. */
+/** Checks that ws would make after the ticket is used up, with its own messages. */
 function requireHandshake({ headers }: Request): void {
   const key = headers['sec-websocket-key'];
   const protocols = headers['sec-websocket-protocol'] ?? '';
-  if (headers['sec-websocket-version'] !== '13') throw badRequest('Sec-WebSocket-Version: only 13 is spoken here.');
+  if (headers['sec-websocket-version'] !== '13')
+    throw badRequest('Sec-WebSocket-Version: only version 13 is supported.');
   if (key === undefined || !/^[+/\dA-Za-z]{22}==$/.test(key)) throw badRequest('Sec-WebSocket-Key: must be 16 bytes.');
   if (
     !/^[\w.,! #$%&'*+^`|~-]*$/.test(protocols) ||
     new Set(protocols.split(/\s*,\s*/)).size < protocols.split(',').length
   )
-    throw badRequest('Sec-WebSocket-Protocol: must be a list of different names.');
+    throw badRequest('Sec-WebSocket-Protocol: must be a list of distinct names.');
 }
 
-/** A page of another site could open consoles for whoever looks at it, if it knew a ticket. Programs send no origin. */
+/**
+ * If a page of another site knew a ticket, it could open the console in its visitor's browser. Programs send no Origin.
+ */
 function requireOwnOrigin(request: Request, settings: ApiSettings): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
   const own = [settings.publicUrl, `${request.protocol}://${request.host}`];
   if (URL.canParse(origin) && own.some((url) => isSameOrigin(url, origin))) return;
-  throw new ApiError('ACCESS_TO_RESOURCE_IS_FORBIDDEN', 'Origin: pages of other sites may not open consoles.');
+  throw new ApiError('ACCESS_TO_RESOURCE_IS_FORBIDDEN', 'Origin: pages of other sites must not open consoles.');
 }
 
 function isSameOrigin(url: string | undefined, origin: string): boolean {
@@ -165,7 +172,7 @@ function record(
   });
 }
 
-/** Somebody came with a ticket that was one once. What never was one is of nobody. */
+/** Audits the use of a ticket that existed once. An unknown ticket belongs to no user. */
 async function recordForeign(request: Request, ticket: string, context: ApiContext): Promise<void> {
   const holder = await former(context.database.pool, ticket);
   if (holder !== undefined) await record(request, holder, context, 'refused', badTicket());

@@ -1,4 +1,6 @@
-/** Tickets for consoles: given to whoever may use the machine while it runs, and read again when somebody comes with one. */
+/**
+ * Tickets for consoles: handed out to a caller who may use the VM while it runs, and checked again when they are used.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import {
@@ -25,7 +27,7 @@ export interface GivenTicket {
   readonly expiresAt: Date;
 }
 
-/** As it is given: nothing else is looked up. */
+/** The form in which tickets are handed out; nothing else is looked up. */
 export const ticketPattern = /^[\w-]{43}$/;
 
 const withConsole: readonly ShownVmStatus[] = ['POWERED_ON', 'SUSPENDED'];
@@ -56,21 +58,21 @@ export async function giveTicket(
 function requireConsole({ name, status }: Vm): void {
   if (withConsole.includes(status)) return;
   throw conflict(
-    `${name} is ${status}: only a machine that is ${withConsole.join(' or ')} has a console. Power it on, and ask again.`,
+    `${name} is ${status}; only a VM that is ${withConsole.join(' or ')} has a console. Power it on and try again.`,
   );
 }
 
-/** Who may come in with it, if it is not used up; it is not by this. */
+/** The holder of an unused ticket, without using it up. */
 export function peek(pool: Pool, ticket: string): Promise<TicketHolder | undefined> {
   return admitted(pool, ticket, peekConsoleTicket);
 }
 
-/** Uses it up. */
+/** Uses up the ticket and returns its holder. */
 export function use(pool: Pool, ticket: string): Promise<TicketHolder | undefined> {
   return admitted(pool, ticket, useConsoleTicket);
 }
 
-/** Whose it was. */
+/** The holder of a ticket that existed once. */
 export function former(pool: Pool, ticket: string): Promise<TicketHolder | undefined> {
   return read(pool, ticket, formerConsoleTicket);
 }
@@ -81,7 +83,7 @@ async function read(pool: Pool, ticket: string, by: Read): Promise<TicketHolder 
   return ticketPattern.test(ticket) ? by(pool, hashOf(ticket)) : undefined;
 }
 
-/** Roles may have been taken away since it was given. */
+/** Roles may have been revoked since the ticket was handed out. */
 async function admitted(pool: Pool, ticket: string, by: Read): Promise<TicketHolder | undefined> {
   const holder = await read(pool, ticket, by);
   return holder !== undefined && mayOpen(holder.roles) ? holder : undefined;
@@ -92,11 +94,11 @@ export function mayOpen(roles: readonly string[]): boolean {
   return rule.access === 'session' && rule.roles.some((role) => roles.includes(role));
 }
 
-/** One answer for a ticket that is unknown, used, expired, or of a session that has ended. */
+/** One answer for a ticket that is unknown, used or expired, or whose session has ended. */
 export function badTicket(): ApiError {
   return new ApiError(
     'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
-    'This ticket opens no console: it was used, it has expired, or there is none like it. Ask for a new one.',
+    'The ticket is not valid: it was used, has expired or does not exist. Request a new one.',
   );
 }
 

@@ -1,6 +1,7 @@
 /**
- * A request for a websocket goes the way of all requests: routes, hooks, errors and the log are the same. Node hands it over as a bare socket, so an answer is
- * made for it, which is either sent, and the socket closed, or given up when the websocket begins.
+ * Upgrade requests take the way of all requests: routes, hooks, errors and the log are the same. Node hands them over
+ * as a bare socket, so a response object is created for them. Either it is sent and the socket closed, or it is
+ * abandoned when the WebSocket starts.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -9,10 +10,10 @@ import type { ApiApp, Reply, Request } from '../http/app-types.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { ApiError } from '../errors.ts';
 
-// Imported by name, node:http would load the whole of fetch with it.
+// A static import of node:http would load all of fetch with it.
 const { ServerResponse } = process.getBuiltinModule('node:http');
 
-/** What a websocket begins with. */
+/** What a WebSocket starts from. */
 export interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -20,23 +21,23 @@ export interface Upgrade {
 
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Undefined where the request asks for none. */
+/** Undefined if the request is not an upgrade. */
 export function upgradeOf({ raw }: Pick<Request, 'raw'>): Upgrade | undefined {
   return upgrades.get(raw);
 }
 
-/** The answer is nobody's from here on: the socket is the caller's. */
+/** Detaches the response: the caller owns the socket from here on. */
 export function takeSocket(reply: Reply, { socket }: Upgrade): void {
   reply.hijack();
   reply.raw.detachSocket(socket as Parameters<typeof reply.raw.detachSocket>[0]);
-  // For those who count requests that are under way.
+  // For code that counts requests in progress.
   reply.raw.emit('close');
 }
 
-/** `isServed` says of a path whether it is one of a websocket; any other upgrade is refused. */
+/** `isServed` says whether a path serves a WebSocket; any other upgrade is refused. */
 export function serveUpgrades(app: ApiApp, isServed: (path: string) => boolean): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Node has taken its own listener away; what is broken is closed, and who holds the socket hears of that.
+    // Node has removed its own listener. A broken socket is closed, which its owner notices.
     socket.on('error', () => socket.destroy());
     const path = request.url?.split('?')[0] ?? '';
     if (!isWebSocket(request) || !isServed(path)) return refuse(request, socket, path);
@@ -59,7 +60,7 @@ function isWebSocket({ method, headers }: IncomingMessage): boolean {
 
 function refuse({ method, headers }: IncomingMessage, socket: Duplex, path: string): void {
   const what = `${method ?? ''} ${path.slice(0, 200)}`;
-  const error = new ApiError('NOT_FOUND', `There is no websocket at ${what}; only consoles are served so.`);
+  const error = new ApiError('NOT_FOUND', `There is no WebSocket at ${what}; only consoles are served as WebSockets.`);
   const { type, body } = errorAnswer(error, headers.accept);
   const length = Buffer.byteLength(body);
   endSocket(

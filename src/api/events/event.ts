@@ -1,8 +1,8 @@
-/** What has changed, as it goes over the wire: one event of a stream of server-sent events. */
+/** Changes as they are sent: each is one server-sent event. */
 import { formatPosition, type Change, type Position } from '../../db/changes.ts';
 import type { UrnKind } from '../urn.ts';
 
-/** What can be told of, by the name that it has in the log. `cluster` is for the provider, `user` for administrators. */
+/** The kinds of events, by their name in the change log. `cluster` is for the provider, `user` for administrators. */
 export const eventKinds = [
   'vm',
   'vapp',
@@ -32,19 +32,19 @@ export function isEventKind(kind: string): kind is EventKind {
   return (eventKinds as readonly string[]).includes(kind);
 }
 
-/** Its lines, with the empty one that ends it. */
+/** The lines of the event, with the final empty line. */
 export function eventText(kind: EventKind, change: Change): string {
   return `id: ${formatPosition(change.position)}\nevent: ${kind}\ndata: ${JSON.stringify(eventBody(kind, change))}\n\n`;
 }
 
-/** Where the stream stands: a client that is cut off before the first event resumes from here. */
+/** The position of the stream: a client that is disconnected before the first event resumes from here. */
 export function readyText(position: Position): string {
   return `id: ${formatPosition(position)}\nevent: ready\ndata: {}\n\n`;
 }
 
-/** Changes were missed: whoever keeps something in mind has to read it anew. */
+/** Changes were missed: the client has to reload its data. */
 export function resetText(position: Position): string {
-  return `id: ${formatPosition(position)}\nevent: reset\ndata: {"message":"Changes before this were missed: read anew what you keep."}\n\n`;
+  return `id: ${formatPosition(position)}\nevent: reset\ndata: {"message":"Changes before this were missed: reload your data."}\n\n`;
 }
 
 function eventBody(kind: EventKind, change: Change): Readonly<Record<string, unknown>> {
@@ -61,7 +61,7 @@ function eventBody(kind: EventKind, change: Change): Readonly<Record<string, unk
   };
 }
 
-/** Field by field: what is added to the log for others is not told to tenants by itself. */
+/** Lists fields explicitly: a field that is added to the log for other readers is not sent to tenants. */
 function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<string, unknown>> {
   switch (kind) {
     case 'vm': {
@@ -80,7 +80,7 @@ function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<strin
         state: data['state'],
         ...(data['stale'] === undefined ? {} : { stale: data['stale'] }),
       };
-    // What is shown of the machines and vApps in it has become stale, or is current again.
+    // The status of its VMs and vApps has become stale or current again.
     case 'vdc':
       return data['stale'] === undefined ? {} : { stale: data['stale'] };
     default:

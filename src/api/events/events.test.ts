@@ -251,7 +251,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     live.close();
   });
 
-  /** Well before all is closed at the end of the tests, which ends it too. */
+  /** Waits for the end here, because the end of the tests would close the stream too. */
   async function ends(stream: EventStream): Promise<void> {
     let hasEnded = false;
     void stream.ended.then(() => (hasEnded = true));
@@ -272,10 +272,10 @@ describe('the stream of events', { timeout: 180_000 }, () => {
 
   test('refuses what it cannot follow, with the field and the rule', async () => {
     const cases: readonly (readonly [string, Record<string, string>, number, RegExp])[] = [
-      ['?kinds=vm,nothing', {}, 400, /^kinds: "nothing" is nothing that you can listen to; there are vm, vapp/],
+      ['?kinds=vm,nothing', {}, 400, /^kinds: "nothing" is not a kind of event that you can receive; use vm, vapp/],
       ['?kinds=cluster', {}, 400, /^kinds: "cluster"/],
       ['?vdc=x', {}, 400, /vdc/],
-      ['', { 'last-event-id': 'yesterday' }, 400, /^Last-Event-ID: "yesterday" is not the id of an event/],
+      ['', { 'last-event-id': 'yesterday' }, 400, /^Last-Event-ID: "yesterday" is not an event id/],
     ];
     for (const [query, headers, status, message] of cases) {
       const answer = await api.ask<{ message: string }>('GET', `/cloudapi/1.0.0/events${query}`, {
@@ -293,7 +293,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     const open = await Promise.all([1, 2, 3, 4].map(() => listen({ token: many.token })));
     const answer = await api.ask<{ message: string }>('GET', '/cloudapi/1.0.0/events', { token: many.token });
     assert.equal(answer.status, 429);
-    assert.match(answer.body.message, /4 streams of events open already/);
+    assert.match(answer.body.message, /4 open event streams/);
     open[0]?.close();
     await until('the place is free again', async () => {
       const again = await openEventStream(api.url, { token: many.token, query: '?follow=false' });
@@ -322,7 +322,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     `.execute(api.db);
     await until('the quick one has them all', () => quick.tasks().length === many, { deadlineMs: 60_000 });
     assert.equal(behind, 1);
-    // What one batch is above the limit.
+    // Up to one batch above the limit.
     assert.ok(slow.writableLength < 512 * 1024, `${slow.writableLength} bytes wait`);
     slow.read();
     await until('the slow one has them, too', () => slow.tasks().length >= many, { deadlineMs: 60_000 });
@@ -334,7 +334,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
   });
 });
 
-/** Takes nothing until it is told to read. */
+/** Accepts nothing until `read` is called. */
 class Reader extends Writable {
   #text = '';
   #isReading = false;

@@ -1,6 +1,7 @@
 /**
- * One reader of the change log for all who listen, there only while somebody does. A listener that comes with a position, or that is too slow for what
- * happens, reads the log by itself until it stands where the hub stands: what is kept for it in memory is little, whatever it does not read.
+ * One reader of the change log for all event streams; it runs only while there are streams. A stream that resumes at a
+ * position, or that is too slow, reads the log by itself until it reaches the position of the hub. So a stream needs
+ * little memory, even if its client does not read.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -15,16 +16,16 @@ import { Turns } from '../turns.ts';
 
 export interface HubOptions {
   readonly log: Logger;
-  /** A listener was too slow. */
+  /** Called when a client was too slow. */
   readonly onBehind?: () => void;
-  /** So long after the last listener the reader stays. */
+  /** How long the reader keeps running after the last stream. */
   readonly idleMs?: number;
-  /** One that reads nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly patienceMs?: number;
 }
 
 export interface Listening {
-  /** Where to go on; from now where it is absent. */
+  /** The position to resume from; absent for now. */
   readonly from: Position | undefined;
   readonly follow: boolean;
   readonly signal: AbortSignal;
@@ -40,11 +41,11 @@ class Listener {
   readonly sight: Sight;
   readonly outlet: Outlet;
   readonly over: AbortSignal;
-  /** All up to here was told, or was nothing for this listener. */
+  /** All changes up to here were sent, or were not for this stream. */
   position: Position;
-  /** The position is one of this log. */
+  /** Whether the position belongs to this log. */
   isKnown = false;
-  /** Told by the hub, and not by reading the log. */
+  /** The hub delivers to it, and it does not read the log itself. */
   isLive = false;
 
   constructor(sight: Sight, outlet: Outlet, position: Position, over: AbortSignal) {
@@ -55,8 +56,11 @@ class Listener {
   }
 }
 
-/** So many read the log by themselves at a time: after a restart all of them come back at once. As many wait as listen. */
-const readers = { atOnce: 4, waiting: Number.POSITIVE_INFINITY, refusal: () => new Error('nobody is sent away') };
+/**
+ * How many streams read the log by themselves at a time: after a restart all of them resume at once. The queue has no
+ * limit, because the number of streams is limited.
+ */
+const readers = { atOnce: 4, waiting: Number.POSITIVE_INFINITY, refusal: () => new Error('the reader queue is full') };
 const againMs = 500;
 
 export class EventHub {
@@ -81,7 +85,10 @@ export class EventHub {
     return this.#listeners.size;
   }
 
-  /** Until nobody listens any more, the signal, or the end of the hub; where nothing is to be followed, until all that there is was told. */
+  /**
+   * Resolves when the client has disconnected, on the signal, or when the hub closes; with `follow` false, when all
+   * changes up to now were sent.
+   */
   async serve(sight: Sight, outlet: Outlet, { from, follow, signal }: Listening): Promise<void> {
     const over = AbortSignal.any([outlet.gone, this.#closed.signal, signal]);
     const ended = aborted(over);
@@ -92,7 +99,7 @@ export class EventHub {
     }
     if (this.#position === undefined || over.aborted) return this.#rest();
     const listener = new Listener(sight, outlet, from ?? this.#position, over);
-    // Whether it can be gone on from is for the database to say.
+    // The database decides whether the position can be resumed from.
     listener.isKnown = from === undefined;
     this.#listeners.add(listener);
     try {
@@ -105,13 +112,13 @@ export class EventHub {
     }
   }
 
-  /** Everybody who listens comes back to another replica, and goes on there. */
+  /** Ends all streams; the clients reconnect to another replica and resume there. */
   async close(): Promise<void> {
     this.#closed.abort();
     await this.#stop();
   }
 
-  /** Reads the log until the listener stands where the hub does; again and again where it is too slow. */
+  /** Reads the log until the stream has reached the hub, again whenever it was too slow. */
   async #bringUp(listener: Listener): Promise<void> {
     const { outlet, over } = listener;
     while (!over.aborted && !listener.isLive) {
@@ -123,7 +130,7 @@ export class EventHub {
     }
   }
 
-  /** True where all that there is was read; false where there is more, or it cannot be taken now. */
+  /** True when the log was read to its end; false when there is more, or the client cannot take it now. */
   async #readAhead(listener: Listener): Promise<boolean | 'later'> {
     const { sight, outlet, over } = listener;
     if (listener.isKnown && this.#hasReached(listener)) return true;
@@ -147,7 +154,7 @@ export class EventHub {
     }
   }
 
-  /** What the hub tells next begins right behind what the listener knows, or before it. */
+  /** The hub's next batch starts at the stream's position or before it. */
   #hasReached({ position }: Listener): boolean {
     return this.#position !== undefined && isAtOrAfter(position, this.#position);
   }
@@ -170,7 +177,7 @@ export class EventHub {
       .run(end.signal)
       .catch(async (error: unknown) => {
         this.#options.log.error({ err: error }, 'change feed of event streams failed, retrying');
-        await sleep(againMs, undefined, { signal: end.signal }).catch(() => undefined); // aborted: nobody listens
+        await sleep(againMs, undefined, { signal: end.signal }).catch(() => undefined); // aborted: there are no streams
       })
       .finally(() => {
         if (this.#reader?.end !== end) return;
@@ -194,7 +201,7 @@ export class EventHub {
     this.#position = last.position;
   }
 
-  /** From here on it is told out of the log, when it has read what it has. */
+  /** From here on the stream reads from the log, after the client has read its buffer. */
   #fallBehind(listener: Listener): void {
     listener.isLive = false;
     this.#options.onBehind();
@@ -235,7 +242,7 @@ export class EventHub {
   }
 }
 
-/** All of them in one piece: each write is a packet. `texts` keeps what others have had already. */
+/** All events in one string, since each write is a packet. `texts` caches what other streams were sent. */
 function textFor({ sight, position }: Listener, changes: readonly Change[], texts = new Map<Change, string>()): string {
   let text = '';
   for (const change of changes) {

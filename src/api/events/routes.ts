@@ -1,4 +1,4 @@
-/** What changes, as it changes: server-sent events, which browsers and curl read without anything else. */
+/** Streams changes as server-sent events, which browsers and curl read without a library. */
 import type { ServerResponse } from 'node:http';
 import { Counter } from 'prom-client';
 import { Type } from 'typebox';
@@ -15,29 +15,29 @@ import { Outlet } from './outlet.ts';
 import { sightOf } from './sight.ts';
 import { Streams } from './streams.ts';
 
-/** Proxies close what says nothing for a minute. */
+/** Proxies close connections that are idle for a minute. */
 const keepAliveMs = 15_000;
 
 const Query = Type.Object({
   kinds: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: `What to hear of, with commas between: ${eventKinds.join(', ')}. All that you may see unless said`,
+      description: `The kinds of events, separated by commas: ${eventKinds.join(', ')}. Default: all that you may see`,
       examples: ['vm,task'],
     }),
   ),
-  vdc: Type.Optional(UrnSchema('vdc', 'Only what is in this virtual data center')),
-  vapp: Type.Optional(UrnSchema('vapp', 'Only what is in this vApp')),
+  vdc: Type.Optional(UrnSchema('vdc', 'Only events of this virtual data center')),
+  vapp: Type.Optional(UrnSchema('vapp', 'Only events of this vApp')),
   entity: Type.Optional(
     Type.String({
       pattern: shapes.anyUrn.pattern,
-      description: 'Only this one, and the tasks that work on it',
+      description: 'Only events of this object and of its tasks',
     }),
   ),
   follow: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'false: ends when all up to now is told, for those who ask from time to time',
+      description: 'false: the stream ends after all events up to now; for clients that poll',
     }),
   ),
 });
@@ -45,7 +45,7 @@ const Query = Type.Object({
 export function eventRoutes(app: ApiApp, { database, settings, log, registry }: ApiContext): void {
   const behind = new Counter({
     name: 'ssvirt_api_event_streams_behind_total',
-    help: 'Times that a listener read too slowly, and was told out of the log later.',
+    help: 'Times that a client read too slowly and was served from the change log later.',
     registers: [registry],
   });
   const hub = new EventHub(database, { log, onBehind: () => behind.inc() });
@@ -61,13 +61,15 @@ export function eventRoutes(app: ApiApp, { database, settings, log, registry }: 
       config: operation('events.listen'),
       schema: {
         tags: ['events'],
-        summary: 'Listen to what changes',
+        summary: 'Stream changes',
         description:
-          'A stream of server-sent events. The first is "ready"; then one for each change that you may see, named by its kind (vm, vapp, task …), with the URN of what has changed; of a machine also its status, of a task its status and progress. Sent again with Last-Event-ID, it goes on behind that event, in any replica; "reset" says that some were missed, so that everything is to be read anew. It ends with your session.',
+          'A stream of server-sent events. The first event is "ready". Each change that you may see follows as an event named by its kind (vm, vapp, task …), with the URN of the object; a VM event also has the status, a task event the status and progress. With Last-Event-ID the stream resumes after that event, on any replica. "reset" means that events were missed: reload all data. The stream ends with your session.',
         querystring: Query,
         headers: Type.Object({
           'last-event-id': Type.Optional(
-            Type.String({ description: 'The id of the last event that you have seen; EventSource sends it by itself' }),
+            Type.String({
+              description: 'The id of the last event that you received; EventSource sends it automatically',
+            }),
           ),
         }),
         response: { 200: { description: 'The events', content: { 'text/event-stream': { schema: Type.String() } } } },
@@ -105,11 +107,11 @@ function positionAsked({ headers }: Request): Position | undefined {
   const position = parsePosition(String(text));
   if (position !== undefined) return position;
   throw badRequest(
-    `Last-Event-ID: "${String(text).slice(0, 50)}" is not the id of an event; send one as it came, or none.`,
+    `Last-Event-ID: "${String(text).slice(0, 50)}" is not an event id; send an id that the stream sent, or none.`,
   );
 }
 
-/** From here on the answer is ours to write. */
+/** From here on this code writes the response itself. */
 function opened(reply: Reply): Outlet {
   const raw: ServerResponse = reply.raw;
   const headers = reply.getHeaders();
@@ -118,7 +120,7 @@ function opened(reply: Reply): Outlet {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
-    // One that has carried a stream is not used again: while the server stops it would wait for its next request.
+    // The connection of a stream is not reused: during shutdown the server would wait for its next request.
     connection: 'close',
   } as never);
   const outlet = new Outlet(raw);

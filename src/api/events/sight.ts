@@ -1,4 +1,4 @@
-/** What of all that changes a listener is told. */
+/** Which changes an event stream sends. */
 import type { Change } from '../../db/changes.ts';
 import type { VappId, VdcId } from '../../db/schema.ts';
 import type { Scope } from '../../db/scope.ts';
@@ -11,12 +11,12 @@ export interface Sight {
   readonly kinds: ReadonlySet<EventKind>;
   readonly vdc?: VdcId;
   readonly vapp?: VappId;
-  /** Of one entity and of the tasks that work on it; a bare uuid. */
+  /** Only changes of this object and of its tasks; a bare uuid. */
   readonly entity?: string;
 }
 
 export interface SightRequest {
-  /** Names, with commas between them; all that the caller may see unless said. */
+  /** Names, separated by commas; default: all that the caller may see. */
   readonly kinds?: string | undefined;
   readonly vdc?: VdcId | undefined;
   readonly vapp?: VappId | undefined;
@@ -36,7 +36,10 @@ export function sightOf(caller: Caller, { kinds, vdc, vapp, entity }: SightReque
   };
 }
 
-/** As the lists of these kinds have it. Clusters belong to no organisation, so whoever looks through one's eyes sees none. */
+/**
+ * The same rules as for the lists of these kinds. Clusters belong to no organization, so an administrator who has
+ * selected a tenant sees none.
+ */
 function mayHearOf(caller: Caller, kind: EventKind): boolean {
   if (kind === 'cluster') return isSystemAdministrator(caller) && caller.scope === 'all';
   if (kind === 'user') return hasRole(caller, 'System Administrator', 'Organization Administrator');
@@ -46,7 +49,7 @@ function mayHearOf(caller: Caller, kind: EventKind): boolean {
 function kindNamed(name: string, visible: ReadonlySet<EventKind>): EventKind {
   if (isEventKind(name) && visible.has(name)) return name;
   throw badRequest(
-    `kinds: "${name.slice(0, 50)}" is nothing that you can listen to; there are ${[...visible].join(', ')}.`,
+    `kinds: "${name.slice(0, 50)}" is not a kind of event that you can receive; use ${[...visible].join(', ')}.`,
   );
 }
 
@@ -55,7 +58,7 @@ export function sees(sight: Sight, change: Change): boolean {
   if (!isEventKind(change.kind) || !kinds.has(change.kind)) return false;
   if (scope !== 'all' && change.organizationId !== scope) return false;
   if (vdc !== undefined && change.vdcId !== vdc) return false;
-  // It concerns all that is in the virtual data center: also the one thing, or the vApp, that is listened to.
+  // Staleness concerns everything in the virtual data center, so also streams of a single object or vApp in it.
   if (change.kind === 'vdc' && change.data['stale'] !== undefined) return true;
   if (vapp !== undefined && change.vappId !== vapp) return false;
   return entity === undefined || change.entityId === entity || change.data['ownerId'] === entity;

@@ -1,4 +1,4 @@
-/** The streams that are open: how many anybody may have, and that they end with the session in which they were opened. */
+/** The open event streams: limits their number, and ends them with their sessions. */
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
@@ -10,7 +10,7 @@ import { ApiError } from '../errors.ts';
 export interface StreamLimits {
   readonly ofUser: number;
   readonly ofAll: number;
-  /** The sessions are looked at this often. */
+  /** How often the sessions are checked. */
   readonly checkMs: number;
 }
 
@@ -43,7 +43,7 @@ export class Streams {
     parts.registry.registerMetric(
       new Gauge({
         name: 'ssvirt_api_event_streams',
-        help: 'Streams of events that are open.',
+        help: 'Open event streams.',
         registers: [],
         collect() {
           this.set(open.size);
@@ -52,16 +52,19 @@ export class Streams {
     );
   }
 
-  /** `end` is aborted when the session has ended, or its user has other roles. To be closed by who has opened it. Throws where there are too many. */
+  /**
+   * `end` is aborted when the session has ended or the roles of its user have changed. The caller must call `close`.
+   * Throws if there are too many streams.
+   */
   open({ sessionId, userId, roles }: Caller): { readonly end: AbortSignal; readonly close: () => void } {
     const { ofUser, ofAll } = this.#limits;
     const own = [...this.#open].filter((one) => one.userId === userId).length;
     if (own >= ofUser)
-      throw new ApiError('TOO_MANY_REQUESTS', `You have ${own} streams of events open already; close some first.`, {
+      throw new ApiError('TOO_MANY_REQUESTS', `You already have ${own} open event streams; close some first.`, {
         retryAfter: 10,
       });
     if (this.#open.size >= ofAll)
-      throw new ApiError('SERVICE_UNAVAILABLE', 'Too many streams of events are open here; try again later.', {
+      throw new ApiError('SERVICE_UNAVAILABLE', 'The server has too many open event streams; try again later.', {
         retryAfter: 30,
       });
     const one: Open = { sessionId, userId, roles: wordOf(roles), end: new AbortController() };
@@ -82,7 +85,7 @@ export class Streams {
       const live = await liveAmong(pool, [...new Set(looked.map(({ sessionId }) => sessionId))]);
       for (const { sessionId, roles, end } of looked) if (wordOf(live.get(sessionId) ?? []) !== roles) end.abort();
     } catch (error) {
-      // They hear nothing while the database is away.
+      // They get no events while the database is unavailable.
       log.debug({ err: error }, 'cannot check ended sessions, retrying');
     }
     this.#timer =

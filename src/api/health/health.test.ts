@@ -21,7 +21,7 @@ suite('health', { timeout: 60_000 }, () => {
   });
   after(() => api.stop());
 
-  /** A request is counted when its answer is out, which is just before or just after it has been read. */
+  /** A request is counted when its response ends, which is just before or just after the client has read it. */
   async function metricsWith(label: string): Promise<string> {
     const deadline = Date.now() + 10_000;
     for (;;) {
@@ -57,7 +57,7 @@ suite('health', { timeout: 60_000 }, () => {
   });
 
   test('is not ready while the tables are not, and says so', async () => {
-    waitsFor = 'it waits for its database';
+    waitsFor = 'it is waiting for its database';
     try {
       const { status, body } = await api.ask('GET', '/readyz');
       assert.deepEqual([status, body['ready'], body['message']], [503, false, waitsFor]);
@@ -108,7 +108,7 @@ suite('health', { timeout: 60_000 }, () => {
     assert.match(text, /^ssvirt_api_requests_in_flight \d+$/m);
   });
 
-  // The last one: nothing is left afterwards to ask.
+  // Must be the last test, because the database is closed afterwards.
   test('is not ready without the database, and alive all the same', async () => {
     await api.test.database.close();
     const { status, body } = await api.ask('GET', '/readyz');

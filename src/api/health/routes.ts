@@ -1,4 +1,4 @@
-/** For probes, load balancers and people: open to all, and so without anything that only some may know. */
+/** For probes, load balancers and people. These routes need no session, so they show nothing confidential. */
 import { Type, type Static } from 'typebox';
 import type { ApiContext } from '../deps.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
@@ -10,11 +10,11 @@ const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), 
 const ServiceState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]);
 const ClusterState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable'), Type.Literal('stale')], {
   description:
-    'unavailable: it does not answer this server. stale: it does, and the vm-controller does not reach it, or is not there',
+    'unavailable: this server cannot reach it. stale: this server can, but the vm-controller cannot or is not running',
 });
 const Ready = Type.Object({
   ready: Type.Boolean(),
-  message: Type.Optional(Type.String({ description: 'What is waited for before anything can be answered' })),
+  message: Type.Optional(Type.String({ description: 'What the server waits for before it can serve requests' })),
   timestamp: Timestamp,
   services: Type.Object({ database: ServiceState, clusters: Type.Record(Type.String(), ClusterState) }),
   degraded: Type.Array(Type.String({ description: 'A cluster that is not ready' })),
@@ -48,7 +48,7 @@ export function healthRoutes(app: ApiApp, context: ApiContext): void {
       config: operation('health.ready'),
       schema: {
         ...open,
-        summary: 'Whether requests are served: 503 only without the database; clusters that are away are named',
+        summary: 'Whether the server can serve requests: 503 only without the database; unreachable clusters are named',
         response: { 200: Ready, 503: Ready },
       },
     },
@@ -70,7 +70,7 @@ export function healthRoutes(app: ApiApp, context: ApiContext): void {
       config: operation('health.controller'),
       schema: {
         ...open,
-        summary: 'Whether the vm-controller is at work, wherever it runs',
+        summary: 'Whether a vm-controller is running anywhere',
         response: { 200: ControllerState, 503: ControllerState },
       },
     },
@@ -84,7 +84,7 @@ export function healthRoutes(app: ApiApp, context: ApiContext): void {
     '/api/v1/version',
     {
       config: operation('version.read'),
-      schema: { ...open, summary: 'The version of the server', response: { 200: Version } },
+      schema: { ...open, summary: 'Get the version of the server', response: { 200: Version } },
     },
     async (): Promise<Static<typeof Version>> => ({ name: 'ssvirt', version }),
   );

@@ -1,4 +1,7 @@
-/** Fastify with our types: bodies and queries typed by their schemas, every route with its operation, every request with its caller. */
+/**
+ * Fastify with our types: bodies and queries typed by their schemas, every route with its operation, every request with
+ * its caller.
+ */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerBase } from 'fastify';
 import type { Logger } from 'pino';
@@ -16,7 +19,7 @@ declare module 'fastify' {
     readonly served: ServedRoute[];
   }
   interface FastifyRequest {
-    /** Set where the operation is not public. */
+    /** Set if the operation is not public. */
     caller: Caller | undefined;
   }
 }
@@ -31,16 +34,16 @@ export type ApiApp = FastifyInstance<RawServerBase, IncomingMessage, ServerRespo
 
 export type { FastifyReply as Reply, FastifyRequest as Request };
 
-/** The second argument of a route: which operation of the matrix it is. */
+/** The second argument of a route: its operation in the matrix. */
 export function operation(name: Operation): { readonly operation: Operation } {
   return { operation: name };
 }
 
-/** Who asks; only routes whose operation needs a session may call it. */
+/** The caller; only routes whose operation needs a session may call it. */
 export function callerOf({ caller }: Pick<FastifyRequest, 'caller'>): Caller {
   if (caller === undefined)
-    throw new ApiError('INTERNAL_SERVER_ERROR', 'The request could not be attributed to anybody.', {
-      cause: new Error('a public operation asks for its caller'),
+    throw new ApiError('INTERNAL_SERVER_ERROR', 'The request has no authenticated user.', {
+      cause: new Error('a public operation has no caller'),
     });
   return caller;
 }

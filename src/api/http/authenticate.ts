@@ -1,4 +1,7 @@
-/** From the token of a request to its caller, by the matrix: 401 where nobody is known, 403 where the role may not. */
+/**
+ * Maps the token of a request to its caller, by the matrix: 401 without a valid session, 403 if no role permits the
+ * operation.
+ */
 import { hash } from 'node:crypto';
 import type { Session } from '../../db/sessions.ts';
 import type { OrganizationId } from '../../db/schema.ts';
@@ -9,7 +12,7 @@ import type { Request } from './app-types.ts';
 import { clientAddress } from './client-address.ts';
 
 export interface SessionLookup {
-  /** The live session of a token's hash, used now. */
+  /** Looks up the live session of a token's hash, and records its use. */
   (tokenHash: Buffer): Promise<Session | undefined>;
 }
 
@@ -25,12 +28,12 @@ export async function authenticate(
   const session = token === undefined ? undefined : await lookup(hashOfToken(token));
   if (session === undefined) throw unauthorized();
   const caller = callerOfSession(session, request);
-  // Whatever comes of it: the log and the audit say who was refused.
+  // Set before the role check, so that the log and the audit know who was refused.
   request.caller = caller;
   if (!rule.roles.some((role) => caller.roles.includes(role)))
     throw new ApiError(
       'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
-      `None of your roles (${caller.roles.join(', ') || 'none'}) may do this; it takes ${rule.roles.join(' or ')}.`,
+      `None of your roles (${caller.roles.join(', ') || 'none'}) permits this; it requires ${rule.roles.join(' or ')}.`,
     );
   return caller;
 }
@@ -38,7 +41,7 @@ export async function authenticate(
 export function unauthorized(): ApiError {
   return new ApiError(
     'UNAUTHORIZED',
-    'There is no valid session: log in at /cloudapi/1.0.0/sessions, and send its token as "Authorization: Bearer …".',
+    'There is no valid session: log in at /cloudapi/1.0.0/sessions and send its token as "Authorization: Bearer …".',
   );
 }
 
@@ -72,7 +75,7 @@ function callerOfSession(session: Session, request: Request): Caller {
   };
 }
 
-/** A system administrator may look through the eyes of one tenant; the header has its uuid or URN. */
+/** A system administrator may select one tenant; the header has its uuid or URN. */
 function tenantContext({ headers }: Request): OrganizationId | undefined {
   const named = headers['x-vmware-vcloud-tenant-context'];
   if (named === undefined || named === '') return undefined;

@@ -1,4 +1,7 @@
-/** Every error becomes one of the closed set, and one of two bodies: JSON, or XML for a caller who asks for nothing else. */
+/**
+ * Turns every error into one of the closed set and one of two bodies: JSON, or XML for a client that accepts nothing
+ * else.
+ */
 import type { FastifyError } from 'fastify';
 import { BadListRequest } from '../../db/lists/contracts.ts';
 import { Duplicate, InUse, Missing } from '../../db/duplicate.ts';
@@ -11,61 +14,65 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** PostgreSQL's words for a text that is none: character_not_in_repertoire, untranslatable_character. */
+/** PostgreSQL's codes for invalid text: character_not_in_repertoire, untranslatable_character. */
 const unstorable: ReadonlySet<string> = new Set(['22021', '22P05']);
 
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof BadListRequest) return badRequest(error.message);
   if (error instanceof Duplicate)
-    return new ApiError('DUPLICATE_NAME', `${error.key}: another one has this ${error.key} already; choose another.`, {
+    return new ApiError('DUPLICATE_NAME', `${error.key}: is already taken; choose another ${error.key}.`, {
       cause: error,
     });
   if (error instanceof Missing)
+    return new ApiError('BAD_REQUEST', 'An object that the request names does not exist; check its ids.', {
+      cause: error,
+    });
+  if (error instanceof InUse)
+    return conflict(`It cannot be deleted while ${error.by} belong to it; delete them first.`);
+  if (error instanceof Error && unstorable.has(codeOf(error) ?? ''))
     return new ApiError(
       'BAD_REQUEST',
-      'Something that the request names is not there (any more); check the ids in it.',
+      'A text in the request has a character that cannot be stored, such as NUL; remove it.',
       {
         cause: error,
       },
     );
-  if (error instanceof InUse)
-    return conflict(`It cannot be deleted while ${error.by} belong to it; delete them first.`);
-  if (error instanceof Error && unstorable.has(codeOf(error) ?? ''))
-    return new ApiError('BAD_REQUEST', 'A text in the request has a character that cannot be stored, such as NUL.', {
-      cause: error,
-    });
   if (isUnavailable(error) || isRetryable(error))
-    return new ApiError('SERVICE_UNAVAILABLE', 'The database does not answer just now; try again in a few seconds.', {
-      cause: error,
-      retryAfter: 5,
-    });
+    return new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'The database does not answer at the moment; try again in a few seconds.',
+      {
+        cause: error,
+        retryAfter: 5,
+      },
+    );
   return ofFastify(error) ?? internal(error);
 }
 
 function internal(cause: unknown): ApiError {
   return new ApiError(
     'INTERNAL_SERVER_ERROR',
-    'Something went wrong on our side; the log has it under the id in X-VMWARE-VCLOUD-REQUEST-ID.',
+    'The server failed unexpectedly; the log has the cause under the id in X-VMWARE-VCLOUD-REQUEST-ID.',
     { cause },
   );
 }
 
-/** What Fastify refuses before a handler sees it. */
+/** What Fastify refuses before a handler runs. */
 function ofFastify(error: unknown): ApiError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode, validation } = error as FastifyError;
   if (validation !== undefined) return badRequest(validationMessage(error as FastifyError));
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new ApiError('PAYLOAD_TOO_LARGE', 'The body is too large: 1 MiB is the most.');
+    return new ApiError('PAYLOAD_TOO_LARGE', 'The body is too large; the limit is 1 MiB.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
-      'The Content-Type of the body is not understood here: send application/json.',
+      'The Content-Type of the body is not supported; send application/json.',
     );
   if (code === 'FST_ERR_CTP_INVALID_JSON_BODY')
     return badRequest(
-      'The body is not JSON as it is taken here: see its quotes, commas and brackets; no key may be "__proto__" or "constructor".',
+      'The body is not valid JSON: check quotes, commas and brackets; the keys "__proto__" and "constructor" are not permitted.',
     );
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return badRequest(error instanceof SyntaxError ? `The body is not valid JSON: ${error.message}` : error.message);

@@ -1,4 +1,4 @@
-/** How many requests, how long they take, and how many are under way: by route, never by URL. */
+/** Metrics of requests: number, duration and requests in progress, by route, never by URL. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ApiApp, Request } from './app-types.ts';
 
@@ -6,22 +6,22 @@ export function addMetrics(app: ApiApp, registry: Registry): void {
   const registers = [registry];
   const requests = new Counter({
     name: 'ssvirt_api_requests_total',
-    help: 'Requests that were answered.',
+    help: 'Answered requests.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const durations = new Histogram({
     name: 'ssvirt_api_request_duration_seconds',
-    help: 'From the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its response.',
     labelNames: ['method', 'route'],
-    // `Prefer: wait` holds a request up to a minute.
+    // `Prefer: wait` holds a request for up to a minute.
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
   let inFlight = 0;
   const underWay = new Gauge({
     name: 'ssvirt_api_requests_in_flight',
-    help: 'Requests that are being answered.',
+    help: 'Requests in progress.',
     registers: [],
     collect() {
       this.set(inFlight);
@@ -31,7 +31,7 @@ export function addMetrics(app: ApiApp, registry: Registry): void {
 
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1;
-    // Comes for requests, too, whose sender has gone away.
+    // Also emitted if the client has disconnected.
     reply.raw.once('close', () => (inFlight -= 1));
     done();
   });
@@ -43,7 +43,7 @@ export function addMetrics(app: ApiApp, registry: Registry): void {
   });
 }
 
-/** What is not there at all counts as one route. */
+/** Unknown paths count as one route. */
 function routeOf({ routeOptions }: Request): string {
   return routeOptions.url ?? 'none';
 }

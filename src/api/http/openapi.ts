@@ -1,4 +1,7 @@
-/** The OpenAPI document is made from the routes; docs/openapi.json is a copy that a test compares. The explorer page is at /docs. */
+/**
+ * The OpenAPI document is generated from the routes; docs/openapi.json is a copy that a test compares. The explorer
+ * page is at /docs.
+ */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { ruleOf, type Operation, type Rule } from '../access/matrix.ts';
@@ -21,8 +24,8 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
         title: 'ssvirt',
         version: settings.version,
         description:
-          'Virtual data centers, catalogs and virtual machines on KubeVirt, in the manner of VMware Cloud Director. ' +
-          'Log in by POST to /cloudapi/1.0.0/sessions, and send the token of its answer as "Authorization: Bearer …".',
+          'Virtual data centers, catalogs and virtual machines on KubeVirt, in the style of VMware Cloud Director. ' +
+          'Log in with POST /cloudapi/1.0.0/sessions and send the returned token as "Authorization: Bearer …".',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
@@ -41,13 +44,13 @@ export async function addDocumentation(app: ApiApp, { settings }: ApiDeps): Prom
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    // Without it the page shows our address to a service on the internet, which is to say whether the document is valid.
+    // Otherwise the page sends our URL to a validation service on the internet.
     uiConfig: { validatorUrl: null, persistAuthorization: false, docExpansion: 'none' },
   });
   app.get('/openapi.json', { config: operation('docs.read') }, async () => app.swagger());
 }
 
-/** What holds for every route: who may ask, and how errors look. */
+/** Adds what all routes share: the permitted roles and the error responses. */
 const transform: Transform = ({ schema, url, route }) => {
   const name = route.config?.operation;
   if (name === undefined || schema?.tags === undefined) return { schema, url };
@@ -62,7 +65,7 @@ const transform: Transform = ({ schema, url, route }) => {
       response: {
         ...(response as object),
         default: {
-          description: 'Why it was not done',
+          description: 'Why the request failed',
           content: { 'application/json': { schema: { $ref: 'Error#' } } },
         },
       },
@@ -76,10 +79,10 @@ function securityOf(name: Operation, rule: Rule): { readonly [scheme: string]: s
 }
 
 function whoMay(rule: Rule): string | undefined {
-  return rule.access === 'public' ? undefined : `For: ${rule.roles.join(', ')}.`;
+  return rule.access === 'public' ? undefined : `Roles: ${rule.roles.join(', ')}.`;
 }
 
-/** The same document whatever the order in which routes were added: a change shows as that change alone. */
+/** Sorts the document, so that a change shows as that change alone. */
 const inOrder: TransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { paths = {}, ...rest } = document.openapiObject;

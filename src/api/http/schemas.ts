@@ -1,4 +1,4 @@
-/** Parts that schemas of several resources share. Descriptions are what the explorer page shows. */
+/** Schemas that several resources share. The explorer page shows the descriptions. */
 import {
   Type,
   type Static,
@@ -20,12 +20,12 @@ export function UrnSchema(kind: UrnKind, description: string): TString {
   });
 }
 
-/** What refers to another entity. */
+/** A reference to another entity. */
 export const EntityRef = Type.Object({ name: Type.String(), id: Type.String() });
 
 /**
- * Null, or what the schema says, for answers: by a list of types, of which the writer of answers sees at once which one it has. Of a Union it validates each
- * value against one schema after the other.
+ * Null or the given schema, for responses. It uses a list of types, which the response serializer distinguishes at
+ * once; for a Union it validates each value against one schema after the other.
  */
 export function orNull<T extends TSchema & { readonly type: string }>(
   schema: T,
@@ -44,19 +44,22 @@ export const ErrorBody = Type.Object(
     message: Type.String(),
     stackTrace: Type.Null(),
   },
-  { description: 'Why a request was not done' },
+  { description: 'Why a request failed' },
 );
 
 export const maxPageSize = 128;
 
-/** The query of every list; `filter` is FIQL. It is read from the raw query by `listRequest`, since its values are decoded after it is split. */
+/**
+ * The query of every list; `filter` is FIQL. `listRequest` reads it from the raw query, since values are decoded after
+ * the filter is split.
+ */
 export const ListQuery = Type.Object({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1, description: 'From 1 on' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: 25 })),
   filter: Type.Optional(Type.String({ maxLength: 4096, description: 'FIQL, such as name==web*;isEnabled==true' })),
-  filterEncoded: Type.Optional(Type.String({ description: 'Sent by some clients, and ignored' })),
-  sortAsc: Type.Optional(Type.String({ maxLength: 100, description: 'The field to sort by, upwards' })),
-  sortDesc: Type.Optional(Type.String({ maxLength: 100, description: 'The field to sort by, downwards' })),
+  filterEncoded: Type.Optional(Type.String({ description: 'Sent by some clients; ignored' })),
+  sortAsc: Type.Optional(Type.String({ maxLength: 100, description: 'The field to sort by, ascending' })),
+  sortDesc: Type.Optional(Type.String({ maxLength: 100, description: 'The field to sort by, descending' })),
 });
 
 type TPage<T extends TSchema> = TObject<{

@@ -1,51 +1,57 @@
-/** The shapes of the texts that requests carry, each with its rule in words: whoever is refused reads these, and not a pattern. Without look-arounds, which not every reader of the document understands. */
+/**
+ * The patterns of texts in requests, each with its rule in words, which error messages show instead of the pattern.
+ * Without look-arounds, which not every reader of the OpenAPI document supports.
+ */
 
 interface Shape {
   readonly pattern: string;
-  /** Goes on after the field and its value. */
+  /** Follows the field and its value. */
   readonly rule: string;
 }
 
-/** Half a character (a lone surrogate) can be stored nowhere. */
+/** A lone surrogate cannot be stored. */
 const half = '\\ud800-\\udfff';
-/** What no name has. */
+/** Not allowed in names. */
 const controls = `\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufeff${half}`;
-/** What nobody sees, or what turns the text around: two names could look the same, and one like another's. */
+/** Invisible or direction-changing characters: with them two names could look alike. */
 const unseen = `\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb${half}`;
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 export const shapes = {
   name: {
     pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
-    rule: 'must have no control characters, and no space at either end',
+    rule: 'must have no control characters, and no leading or trailing space',
   },
   username: {
     pattern: `^[^\\s:${unseen}]+$`,
-    rule: 'must have no spaces, no colons and no characters that are not seen',
+    rule: 'must have no spaces, no colons and no invisible characters',
   },
   email: {
     pattern: '^$|^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
-    rule: 'must be an address such as ada@example.org, or empty',
+    rule: 'must be an email address such as ada@example.org, or empty',
   },
   line: { pattern: `^[^\\u0000-\\u001f\\u007f${half}]*$`, rule: 'must be one line, without control characters' },
   prose: {
     pattern: `^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f${half}]*$`,
-    rule: 'must have no control characters but tabs and ends of lines',
+    rule: 'must have no control characters except tabs and line breaks',
   },
-  /** Of one or several lines, for whoever reads it: a guest, or a person. */
-  anything: { pattern: `^[^\\u0000${half}]*$`, rule: 'must have no NUL, and no half characters (lone surrogates)' },
-  ascii: { pattern: '^[ -~]*$', rule: 'must be of printable ASCII characters' },
-  url: { pattern: '^[!-~]*$', rule: 'must be of printable ASCII characters, without spaces' },
-  parameterName: { pattern: '^[A-Za-z0-9_]{1,63}$', rule: 'must be of 1 to 63 letters (A to Z, a to z), digits and _' },
-  /** Of a Kubernetes object: a DNS subdomain. */
+  /** One or several lines, for a guest or a person. */
+  anything: { pattern: `^[^\\u0000${half}]*$`, rule: 'must have no NUL and no lone surrogates' },
+  ascii: { pattern: '^[ -~]*$', rule: 'must consist of printable ASCII characters' },
+  url: { pattern: '^[!-~]*$', rule: 'must consist of printable ASCII characters, without spaces' },
+  parameterName: {
+    pattern: '^[A-Za-z0-9_]{1,63}$',
+    rule: 'must consist of 1 to 63 letters (A to Z, a to z), digits and _',
+  },
+  /** The name of a Kubernetes object: a DNS subdomain. */
   objectName: {
     pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
-    rule: 'must be of lower-case letters, digits, "-" and ".", with a letter or a digit at both ends and beside each "."',
+    rule: 'must consist of lower-case letters, digits, "-" and ".", with a letter or a digit at both ends and next to each "."',
   },
   /** A DNS label. */
   label: {
     pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$',
-    rule: 'must be of lower-case letters, digits and "-", begin with a letter and end with a letter or a digit',
+    rule: 'must consist of lower-case letters, digits and "-", begin with a letter and end with a letter or a digit',
   },
   anyUrn: {
     pattern: `^(urn:vcloud:[a-zA-Z]+:)?${uuid}$`,

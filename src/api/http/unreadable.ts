@@ -1,4 +1,7 @@
-/** What is no HTTP, or never comes to its end, is no request that a route could answer: the answer is written to the connection by hand, in the shape of all others. */
+/**
+ * Data that is not HTTP, or is incomplete, reaches no route: the response is written directly to the connection, in the
+ * usual shape.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
@@ -6,22 +9,22 @@ import { endSocket, isInHandshake } from '../../net/end-socket.ts';
 import { badRequest } from '../errors.ts';
 import { errorAnswer } from './error-answer.ts';
 
-/** Node's words, as far as they tell more than that it is no HTTP. */
+/** Node's codes that say more than that it is not HTTP. */
 const rules: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'its headers are larger than 16 KiB; send less',
-  ERR_HTTP_REQUEST_TIMEOUT: 'it was not there in time; send it faster',
+  ERR_HTTP_REQUEST_TIMEOUT: 'it did not arrive in time; send it faster',
 };
 
 export function unreadableRequests(log: Logger): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return ({ code = '' }, socket) => {
-    // The client is gone, or has not finished its TLS handshake: no answer can be written.
+    // The client has disconnected or has not finished its TLS handshake: no response can be written.
     if (code === 'ECONNRESET' || !socket.writable || isInHandshake(socket)) {
       socket.destroy();
       return;
     }
     const requestId = randomUUID();
     log.info({ requestId, status: 400, code }, 'unreadable request');
-    const { type, body } = errorAnswer(badRequest(`The request cannot be read: ${rules[code] ?? 'it is no HTTP'}.`));
+    const { type, body } = errorAnswer(badRequest(`The request cannot be read: ${rules[code] ?? 'it is not HTTP'}.`));
     endSocket(
       socket,
       [

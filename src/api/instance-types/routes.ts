@@ -1,4 +1,4 @@
-/** What machines of a virtual data center can be sized and fitted by: tenants name them, and see here which there are. */
+/** Instance types and preferences for VMs of a virtual data center: tenants refer to them by name. */
 import { Type } from 'typebox';
 import type { ListRequest } from '../../db/lists/contracts.ts';
 import { getVdc } from '../../db/vdcs.ts';
@@ -24,7 +24,7 @@ const InstanceTypeBody = Type.Object({
 });
 
 const isComplete = Type.Boolean({
-  description: 'False where the cluster has not been read yet, or may not be: there may be others then',
+  description: 'False if the cluster has not been read yet or may not be read; the list may then be incomplete',
 });
 
 export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSource }: ApiContext): void {
@@ -39,8 +39,8 @@ export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSourc
       config: operation('vdcs.instanceTypes'),
       schema: {
         tags,
-        summary: 'List the instance types that machines of a virtual data center can have',
-        description: 'By name. An instance type decides on CPUs and memory, in place of cpus and memoryMb.',
+        summary: 'List the instance types for VMs of a virtual data center',
+        description: 'Sorted by name. An instance type sets CPUs and memory, instead of cpus and memoryMb.',
         params,
         querystring,
         response: { 200: Type.Object({ ...PageOf(InstanceTypeBody).properties, isComplete }) },
@@ -61,8 +61,8 @@ export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSourc
       config: operation('vdcs.preferences'),
       schema: {
         tags,
-        summary: 'List the preferences that machines of a virtual data center can have',
-        description: 'By name. A preference fits the virtual hardware to an operating system.',
+        summary: 'List the preferences for VMs of a virtual data center',
+        description: 'Sorted by name. A preference fits the virtual hardware to an operating system.',
         params,
         querystring,
         response: { 200: Type.Object({ ...PageOf(PreferenceBody).properties, isComplete }) },
@@ -78,11 +78,11 @@ export function instanceTypeRoutes(app: ApiApp, { database: { db }, catalogSourc
   );
 }
 
-/** A short list in one order: to be left alone with a filter would be worse than to be told. */
+/** A short list in one order: ignoring a filter silently would be worse than refusing it. */
 function plainRequest(request: Request): ListRequest {
   const asked = listRequest(request);
   if (asked.filter !== undefined || asked.sort !== undefined)
-    throw badRequest('filter, sortAsc, sortDesc: this list has neither filters nor another order; leave them out.');
+    throw badRequest('filter, sortAsc, sortDesc: this list supports neither filtering nor sorting; leave them out.');
   return asked;
 }
 

@@ -1,4 +1,4 @@
-/** Items of catalogs become vApps by real requests: what is written, and what is refused before anything is. */
+/** Catalog items become vApps by real requests: which rows are written, and what is refused before any write. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -71,7 +71,7 @@ const huge = entryOf('huge', { machines: [{ name: 'x' }], vmCount: 150 });
 const elsewhere = entryOf('elsewhere', { machines: [{ name: 'x' }] });
 const broken = entryOf('broken', { machines: [{ name: 'x' }] });
 
-/** As the templates that OpenShift ships. */
+/** Like the templates that OpenShift ships. */
 const common: CatalogEntry = {
   ...entryOf('common', {
     parameters: [
@@ -400,35 +400,53 @@ suite('instantiation', { timeout: 60_000 }, () => {
       /parameters\.PASWORD: there is no such/,
     ],
     ['a required one that is missing', 'pair', {}, 400, /parameters\.PASSWORD: it is required/],
-    ['a value that is no text', 'pair', { parameters: { PASSWORD: 1 } }, 400, /parameters\.PASSWORD: it is no string/],
+    [
+      'a value that is no text',
+      'pair',
+      { parameters: { PASSWORD: 1 } },
+      400,
+      /parameters\.PASSWORD: it is not a string/,
+    ],
     [
       'a value that makes no name',
       'pair',
       { parameters: { PASSWORD: 'x', NAME: 'My Shop' } },
       400,
-      /parameters\.NAME: a machine would be called \\"My Shop-web\\"/,
+      /parameters\.NAME: the name of a VM would be \\"My Shop-web\\"/,
     ],
     [
       'a value that makes too long a name',
       'pair',
       { parameters: { PASSWORD: 'x', NAME: 'a'.repeat(60) } },
       400,
-      /parameters\.NAME: .*up to 63/,
+      /parameters\.NAME: .*at most 63/,
     ],
     [
       'a size for a template',
       'pair',
       { parameters: { PASSWORD: 'x' }, cpus: 2 },
       400,
-      /^.*cpus: the template .* decides/,
+      /^.*cpus: the template .* sets this itself/,
     ],
     ['parameters for an image', 'debian', { parameters: { X: 'y' } }, 400, /parameters\.X: .*this item has none/],
-    ['an instance type that there is not', 'debian', { instancetype: 'u9.huge' }, 400, /instancetype: there is no/],
-    ['a disk that is too small', 'debian', { diskSizeGb: 1 }, 400, /diskSizeGb: 1 GB are less/],
+    [
+      'an instance type that there is not',
+      'debian',
+      { instancetype: 'u9.huge' },
+      400,
+      /instancetype: this virtual data center does not offer/,
+    ],
+    ['a disk that is too small', 'debian', { diskSizeGb: 1 }, 400, /diskSizeGb: 1 GB is less/],
     ['a template that names machines badly', 'odd', {}, 409, /cannot be used here/],
-    ['a template that names two machines alike', 'twins', {}, 400, /would be called \\"same\\"/],
-    ['a template that makes very many', 'huge', {}, 409, /makes 150 machines/],
-    ['what is not offered where the data center is', 'elsewhere', {}, 409, /is not there for the virtual data center/],
+    ['a template that names two machines alike', 'twins', {}, 400, /would have the name \\"same\\"/],
+    ['a template that makes very many', 'huge', {}, 409, /creates 150 VMs/],
+    [
+      'what is not offered where the data center is',
+      'elsewhere',
+      {},
+      409,
+      /is not available in the virtual data center/,
+    ],
     ['what cannot be used now', 'broken', {}, 409, /cannot be used now: it is being deleted/],
     ...['common', 'common-vmt'].flatMap((name): (readonly [string, string, object, number, RegExp])[] => [
       [
@@ -480,9 +498,9 @@ suite('instantiation', { timeout: 60_000 }, () => {
       const none = await instantiate('usual', {}, here);
       assert.match(`${none.status} ${none.text}`, /^409 .*template \\"usual\\" needs the default storage class/);
       const root = await instantiate('debian', {}, here);
-      assert.match(`${root.status} ${root.text}`, /^409 .*boots from needs the default storage class/);
+      assert.match(`${root.status} ${root.text}`, /^409 .*boot disk of the VM needs the default storage class/);
       const own = await instantiate('gold', {}, here);
-      assert.match(`${own.status} ${own.text}`, /^409 .*a disk of the storage class \\"gold\\"/);
+      assert.match(`${own.status} ${own.text}`, /^409 .*it needs the storage class \\"gold\\"/);
       assert.equal((await asked('fast')).status, 202);
     } finally {
       offered = offering;
@@ -496,7 +514,7 @@ suite('instantiation', { timeout: 60_000 }, () => {
     assert.equal(first.status, 202, first.text);
     const again = await instantiate('fixed', {}, here);
     assert.deepEqual([again.status, again.body['minorErrorCode']], [409, 'DUPLICATE_NAME']);
-    assert.match(again.text, /would make a machine \\"only-one\\"/);
+    assert.match(again.text, /would create a VM \\"only-one\\"/);
     const there = await newVdc();
     const vapp = await makeVapp(api.db, { vdc_id: there.id as never });
     const found = await makeVm(api.db, { vapp_id: vapp.id, vm_name: 'only-one' });
@@ -532,14 +550,14 @@ suite('instantiation', { timeout: 60_000 }, () => {
       instantiate('pair', { parameters: { PASSWORD: 'x', CORES } }, limited);
     const tooMany = await asked('4');
     assert.deepEqual([tooMany.status, tooMany.body['minorErrorCode']], [409, 'QUOTA_EXCEEDED']);
-    assert.match(tooMany.text, /vCPUs: 0 of 4 are used, 5 more are asked for/);
+    assert.match(tooMany.text, /vCPUs: 0 of 4 are used, 5 more are requested/);
     assert.equal((await asked('3')).status, 202);
     assert.equal((await asked('1')).status, 409);
   });
 
   test('does not know what an instance type comes to where these cannot be read, and refuses one that there is not', async () => {
     const refused = await instantiate('sized');
-    assert.deepEqual([refused.status, /u9\.none.*there is not/.test(refused.text)], [409, true]);
+    assert.deepEqual([refused.status, /u9\.none.*does not offer/.test(refused.text)], [409, true]);
     offered = { ...offering, known: false };
     try {
       const { status, body } = await instantiate('sized');

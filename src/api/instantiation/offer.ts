@@ -1,4 +1,4 @@
-/** What a cluster offers, as the cluster of the virtual data center has it: only there can a machine be made of it. */
+/** The entry as the cluster of the virtual data center has it: a VM can be created from it only there. */
 import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
 import type { Caller } from '../caller.ts';
 import { toldTo } from '../catalog-items/told.ts';
@@ -9,7 +9,7 @@ import { conflict } from '../errors.ts';
 export interface Place {
   readonly source: CatalogSource;
   readonly cluster: string;
-  /** Of the virtual data center. */
+  /** The name of the virtual data center. */
   readonly name: string;
   /** Its namespace in the cluster. */
   readonly namespace: string;
@@ -23,9 +23,9 @@ export function entryAt(caller: Caller, { source, cluster, name }: Place, item: 
   const here = offer === undefined ? undefined : source.entryIn(cluster, entry);
   const isAway = source.unavailable().some((away) => away.cluster === cluster);
   if (offer === undefined || here === undefined) {
-    if (isAway) throw unavailable(caller, `"${entry.name}" cannot be used`, cluster, 'what it offers is not known');
+    if (isAway) throw unavailable(caller, `"${entry.name}" cannot be used`, cluster, 'its catalog cannot be read');
     throw conflict(
-      `The ${entry.kind} "${entry.name}" is not there for the virtual data center "${name}"; choose another item, or another virtual data center.`,
+      `The ${entry.kind} "${entry.name}" is not available in the virtual data center "${name}"; choose another item or another virtual data center.`,
     );
   }
   if (offer.available) return here;

@@ -17,9 +17,9 @@ export function instantiationRoutes(app: ApiApp, context: ApiContext): void {
       config: operation('vapps.instantiate'),
       schema: {
         tags: ['vApps'],
-        summary: 'Instantiate an item of a catalog: a vApp with its machines',
+        summary: 'Instantiate a catalog item: create a vApp with its VMs',
         description:
-          'Everything is checked before anything is made: what the item is offered for, the values of its parameters, the names of its machines, the limits of the virtual data center. Then the vApp is there, and the task in the answer and in Location makes its machines; where the cluster refuses them, all of it is undone, and the task says why. Sizes that cannot be known before are named in the details of the task, and count from when they are seen. With Prefer: wait=N the answer is 201 when that is done within N seconds. Values that were generated for parameters stand in generatedParameters of this answer, be it 201 or 202, and nowhere else: where the answer is lost, delete the vApp and instantiate again. 503 while the cluster is away.',
+          'Everything is checked before anything is created: whether the item is offered here, the values of its parameters, the names of its VMs and the limits of the virtual data center. The vApp then exists, and the task in the response and in Location creates its VMs. If the cluster rejects them, everything is rolled back and the task says why. Sizes that cannot be known in advance are named in the details of the task; they count against the limits as soon as they are known. With Prefer: wait=N the response is 201 if that is done within N seconds. generatedParameters of this response, be it 201 or 202, has the values that were generated for parameters; no later response shows them. If the response is lost, delete the vApp and instantiate again. 503 if the cluster is unavailable.',
         params: Type.Object({ vdcId: UrnSchema('vdc', 'The virtual data center') }),
         headers: preferHeaders,
         body: Instantiation,

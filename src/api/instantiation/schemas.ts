@@ -1,4 +1,4 @@
-/** What is to be made of an item of a catalog; the descriptions are the explorer page. */
+/** The request to instantiate a catalog item. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
 import { Description } from '../catalogs/schemas.ts';
 import { UrnSchema } from '../http/schemas.ts';
@@ -14,14 +14,14 @@ import {
   SshKeys,
 } from '../vms/new-machine.ts';
 
-const itemId = UrnSchema('catalogitem', 'As it is listed in the catalog');
+const itemId = UrnSchema('catalogitem', 'As listed in the catalog');
 
-/** What the request says of a machine where the item is an image, and where it is a template says itself. */
+/** Fields that describe the VM of an image; a template describes its VMs itself. */
 export const imageFields = {
   cpus: Type.Optional(Cpus),
   memoryMb: Type.Optional(MemoryMb),
   instancetype: Type.Optional(Instancetype),
-  preference: Type.Optional({ ...ObjectName, description: 'A preference, which chooses devices that suit the guest' }),
+  preference: Type.Optional({ ...ObjectName, description: 'A preference, which selects devices for the guest' }),
   diskSizeGb: Type.Optional(DiskSizeGb),
   networks: Type.Optional(Networks),
   cloudInit: Type.Optional(CloudInit),
@@ -36,25 +36,25 @@ export const Instantiation = Type.Object(
       Type.Object(
         {
           id: itemId,
-          name: Type.Optional(Type.String({ maxLength: 256, description: 'Of no account: the id decides' })),
+          name: Type.Optional(Type.String({ maxLength: 256, description: 'Ignored: the id decides' })),
         },
         { additionalProperties: false },
       ),
     ),
-    catalogItemId: Type.Optional({ ...itemId, description: 'In place of catalogItem' }),
+    catalogItemId: Type.Optional({ ...itemId, description: 'Instead of catalogItem' }),
     parameters: Type.Optional(
       Type.Record(Type.String({ maxLength: 256 }), Type.Unknown(), {
-        description: 'Values of the parameters of the item, each a string, by name. They are never shown again',
+        description: 'Values of the parameters of the item, by name, each a string. They are never shown again',
         examples: [{ NAME: 'web' }],
       }),
     ),
-    powerOn: Type.Optional(Type.Boolean({ description: 'Start its machines when they are there. True unless said' })),
+    powerOn: Type.Optional(Type.Boolean({ description: 'Start the VMs after they are created. Default: true' })),
     ...imageFields,
   },
   {
     additionalProperties: false,
     description:
-      'A vApp to be made of an item of a catalog. Of boot images and of items of the catalog’s own the machine may be described; those fields are refused for templates, which describe theirs themselves',
+      'A vApp to create from a catalog item. For boot images and items of the catalog itself you can describe the VM; for templates, which describe their own VMs, those fields are rejected',
   },
 );
 
@@ -64,12 +64,12 @@ export const InstantiatedVapp = Type.Object(
     generatedParameters: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'The values that were generated for parameters without a value in the request, by name; absent where there are none. Shown in this answer only',
+          'The values that were generated for parameters without a value in the request, by name; absent if there are none. Shown only in this response',
         examples: [{ PASSWORD: 'f3kq9zr1x0ab' }],
       }),
     ),
   },
-  { description: 'The vApp, the task that makes its machines, and the values that were generated for its parameters' },
+  { description: 'The vApp, the task that creates its VMs, and the values that were generated for its parameters' },
 );
 
 export type InstantiationInput = Static<typeof Instantiation>;

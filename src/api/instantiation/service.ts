@@ -1,6 +1,7 @@
 /**
- * A vApp out of an item of a catalog. All is decided here and now: what the caller may use, which values its parameters have, what its machines will be
- * called and how large they will be. Then rows, task and wish are written together, and no cluster is touched.
+ * Instantiates a catalog item as a vApp. Everything is decided here: what the caller may use, the values of the
+ * parameters, and the names and sizes of the VMs. Then rows, task and reconcile request are written together; no
+ * cluster is called.
  */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
@@ -30,15 +31,18 @@ import { entryAt, type Place } from './offer.ts';
 import { imageFields, type InstantiationInput } from './schemas.ts';
 import { planMachineTemplate, planTemplate, type PlannedMachine, type TemplatePlan } from './template-plan.ts';
 
-/** Whoever makes the machine says when it is there; until then there is nothing to do for its vApp but to say that it waits. */
+/** Whoever creates the VM reports when it exists; until then the vApp can only wait. */
 const afterMachineMs = 1_000;
 
-/** What will be made: by a template all at once, or one machine. */
+/** What will be created: the VMs of a template, or one VM. */
 type Plan = (
   | { readonly kind: 'template'; readonly entry: CatalogEntry; readonly template: TemplatePlan }
   | { readonly kind: 'machine'; readonly machine: MachinePlan }
 ) & {
-  /** Values of parameters that nobody gave. They are kept like those that are given, and returned once: by the answer of this request. */
+  /**
+   * Generated values of parameters. They are stored like given ones, and only the response to this request returns
+   * them.
+   */
   readonly generated: Readonly<Record<string, string>>;
 };
 
@@ -61,7 +65,7 @@ export class Instantiations {
     const vdc = found(await getVdc(db, caller.scope, vdcId));
     const item = await findItem(db, this.#index, caller, itemIdOf(asked));
     requireEnabled(vdc);
-    requireAvailable(caller, clusters, vdc.cluster, `the vApp "${asked.name}" cannot be made`);
+    requireAvailable(caller, clusters, vdc.cluster, `the vApp "${asked.name}" cannot be created`);
     const plan = planOf(
       caller,
       { source, cluster: vdc.cluster, name: vdc.name, namespace: vdc.namespace },
@@ -75,7 +79,7 @@ export class Instantiations {
 
 function itemIdOf({ catalogItem, catalogItemId }: InstantiationInput): CatalogItemId {
   if ((catalogItem === undefined) === (catalogItemId === undefined))
-    throw badRequest('catalogItem, catalogItemId: give exactly one of them, with the id of an item as it is listed.');
+    throw badRequest('catalogItem, catalogItemId: give exactly one of them, with the id of a listed catalog item.');
   return idOf('catalogitem', catalogItem?.id ?? catalogItemId ?? '', 'catalogItem.id');
 }
 
@@ -97,7 +101,7 @@ function requireNothingOfImages({ name }: CatalogEntry, asked: InstantiationInpu
   const wrong = Object.keys(imageFields).filter((field) => Object.hasOwn(asked, field));
   if (wrong.length > 0)
     throw badRequest(
-      `${wrong.join(', ')}: the template "${name}" decides on that; leave it out, and give what its parameters take.`,
+      `${wrong.join(', ')}: the template "${name}" sets this itself; leave it out and use the template's parameters.`,
     );
 }
 
@@ -153,7 +157,7 @@ function write(db: Kysely<Tables>, caller: Caller, vdcId: VdcId, writing: Writin
       action: 'vapps.instantiate',
       entity: { kind: 'vapp', id, name },
       organizationId: vdc.organization_id,
-      // Never the values: passwords may be among them.
+      // Never the values: they may include passwords.
       details: { vdc: vdc.name, catalogItem: item.name, parameters: Object.keys(asked.parameters ?? {}) },
     });
     return { vapp: found(await getVapp(tx, 'all', id)), task };
@@ -202,7 +206,7 @@ async function writeMachines(
   if (taken !== undefined)
     throw new ApiError(
       'DUPLICATE_NAME',
-      `The template "${entry.name}" would make a machine "${taken}", and the virtual data center "${vdc.name}" has one of that name; give other values for its parameters.`,
+      `The template "${entry.name}" would create a VM "${taken}", and the virtual data center "${vdc.name}" already has a VM of that name; give other values for its parameters.`,
     );
   for (const { id, vmName, cpus, memoryMb, storageMb, instancetype } of machines)
     await createVm(tx, {
@@ -219,7 +223,7 @@ async function writeMachines(
         ...(instancetype === undefined ? {} : { instancetype }),
         disks: [],
         networks: [],
-        // Where it is not known, what the cluster has counts as soon as it is seen.
+        // If it is unknown, the storage in the cluster counts as soon as it is seen.
         ...(storageMb === null ? {} : { storageMb }),
       },
     });
@@ -238,7 +242,7 @@ function takenBy(plan: Plan): Allocation {
   };
 }
 
-/** What could not be counted against the limits: nobody knows it before the machine is there. */
+/** What could not be counted against the limits, since it is unknown until the VM exists. */
 function unknownIn(plan: Plan): readonly string[] {
   const machines =
     plan.kind === 'template'

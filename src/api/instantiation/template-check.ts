@@ -1,4 +1,7 @@
-/** What a template will make with these values, checked object by object before anything is written: by the rules for machines that are created directly. */
+/**
+ * Checks the objects that a template will create with these values, one by one and before anything is written, by the
+ * rules for VMs that are created directly.
+ */
 import { readBody } from '../../virt/catalog/body.ts';
 import type { CatalogEntry } from '../../virt/catalog/entry.ts';
 import { withDefaults } from '../../virt/catalog/values.ts';
@@ -12,7 +15,10 @@ import type { Place } from './offer.ts';
 
 const MOST_TOLD = 5;
 
-/** Throws BAD_REQUEST for what a parameter of the caller brings about, CONFLICT for what only the template itself can mend. */
+/**
+ * Throws BAD_REQUEST for a fault that a parameter of the caller causes, CONFLICT for one that only a change of the
+ * template can fix.
+ */
 export function checkTemplate(
   place: Place,
   entry: CatalogEntry,
@@ -22,7 +28,7 @@ export function checkTemplate(
   const { name, body } = entry;
   if (body === undefined)
     throw conflict(
-      `The template "${name}" cannot be used: it is too large to be checked. Divide it, or choose another.`,
+      `The template "${name}" cannot be used: it is too large to be checked. Split it, or choose another.`,
     );
   const { objects, labels } = readBody(body);
   const filling = fillingOf(entry, given, values);
@@ -41,7 +47,7 @@ function fillingOf(
   values: Readonly<Record<string, string>>,
 ): TemplateValues {
   const known = withDefaults(parameters, values);
-  // What is the default anyway is the author's word.
+  // A value that equals the default counts as the template author's.
   const chosen = parameters.filter(({ name, default: usual }) => Object.hasOwn(given, name) && given[name] !== usual);
   return {
     values: known,
@@ -58,9 +64,9 @@ function surroundings({ source, cluster, namespace }: Place): TemplatePlace {
       const offered = offeredImage({ namespace: at, name }, source);
       const offer = offered?.offers.find((one) => one.cluster === cluster);
       if (offer?.available === true) return undefined;
-      if (offer !== undefined) return 'that boot image cannot be used just now';
+      if (offer !== undefined) return 'that boot image cannot be used at the moment';
       if (source.unavailable().some((away) => away.cluster === cluster)) throw notKnown('boot images');
-      return `there is no boot image of that name in ${at}; catalog items with the source DataSource name those that there are`;
+      return `there is no boot image of that name in ${at}; catalog items whose source is DataSource name the available boot images`;
     },
   };
 }

@@ -1,4 +1,7 @@
-/** What a template will make with the values that are given: names and sizes of its machines, all of it checked before anything is written. */
+/**
+ * Plans what a template will create with the given values: names and sizes of its VMs, all checked before anything is
+ * written.
+ */
 import type { CatalogEntry, MachineShape } from '../../virt/catalog/entry.ts';
 import { nameWith, sizesWith, storageClassWith } from '../../virt/catalog/machine-shape.ts';
 import { referencesIn, resolveValues, withDefaults, type Problem } from '../../virt/catalog/values.ts';
@@ -9,9 +12,9 @@ import type { Place } from './offer.ts';
 import { checkTemplate } from './template-check.ts';
 
 export interface PlannedMachine {
-  /** As the template calls it; empty where the name is ours to give. */
+  /** The name in the template; empty if we choose the name. */
   readonly vmName: string;
-  /** Null where it is not known before it is there. */
+  /** Null if it is unknown before the VM exists. */
   readonly cpus: number | null;
   readonly memoryMb: number | null;
   readonly storageMb: number | null;
@@ -19,14 +22,14 @@ export interface PlannedMachine {
 }
 
 export interface TemplatePlan {
-  /** What the cluster is to be given. */
+  /** The values to send to the cluster. */
   readonly values: Readonly<Record<string, string>>;
-  /** Those of them that nobody gave: returned once. */
+  /** The generated ones among them: returned once. */
   readonly generated: Readonly<Record<string, string>>;
   readonly machines: readonly PlannedMachine[];
 }
 
-/** Of OpenShift: its machines have the names that it gives them. */
+/** For templates of OpenShift: the template names its VMs. */
 export function planTemplate(
   place: Place,
   entry: CatalogEntry,
@@ -44,7 +47,7 @@ export function planTemplate(
   return { values, generated, machines };
 }
 
-/** Of KubeVirt: one machine, whose name is ours to give. */
+/** For templates of KubeVirt: one VM, and we choose its name. */
 export function planMachineTemplate(
   place: Place,
   entry: CatalogEntry,
@@ -73,7 +76,7 @@ export function refuse(problems: readonly Problem[]): void {
 function requireWhole({ name, machines, vmCount }: CatalogEntry): void {
   if (machines.length === vmCount) return;
   throw conflict(
-    `The template "${name}" makes ${vmCount} machines, more than can be made at once; divide it, or choose another.`,
+    `The template "${name}" creates ${vmCount} VMs, which is more than one request can create; split it, or choose another.`,
   );
 }
 
@@ -84,13 +87,13 @@ function nameOf({ name: template }: CatalogEntry, shape: MachineShape, values: R
   const name = nameWith(shape, values);
   if (name !== undefined && name.length <= longest && label.test(name)) return name;
   const [parameter] = referencesIn([shape.name]);
-  const shown = name === undefined ? 'no name at all' : JSON.stringify(name.slice(0, 100));
+  const shown = name === undefined ? 'empty' : JSON.stringify(name.slice(0, 100));
   if (parameter === undefined)
     throw conflict(
-      `The template "${template}" cannot be used here: it calls a machine ${shown}, and a name is needed that is a DNS label of up to ${longest} characters.`,
+      `The template "${template}" cannot be used here: the name of a VM would be ${shown}, but must be a DNS label of at most ${longest} characters.`,
     );
   throw badRequest(
-    `parameters.${parameter}: a machine would be called ${shown}, and the name has to be small letters, digits and dashes, up to ${longest} of them.`,
+    `parameters.${parameter}: the name of a VM would be ${shown}, but must consist of lower-case letters, digits and "-", at most ${longest} characters.`,
   );
 }
 
@@ -99,11 +102,13 @@ function requireDistinct({ name }: CatalogEntry, machines: readonly PlannedMachi
   const twice = names.find((one, index) => names.indexOf(one) !== index);
   if (twice !== undefined)
     throw badRequest(
-      `parameters: two machines of the template "${name}" would be called "${twice}"; give other values, or choose another template.`,
+      `parameters: two VMs of the template "${name}" would have the name "${twice}"; give other values, or choose another template.`,
     );
 }
 
-/** The parameter that names it is the field of the request; where none does, only the provider can mend the template. */
+/**
+ * A problem is reported on the parameter that names the class; if none does, only the provider can fix the template.
+ */
 function checkStorageClasses(place: Place, entry: CatalogEntry, values: ReadonlyMap<string, string>): void {
   const classes = place.source.storageClasses(place.cluster);
   for (const raw of entry.machines.flatMap(({ storageClasses = [] }) => storageClasses)) {
@@ -118,7 +123,7 @@ function checkStorageClasses(place: Place, entry: CatalogEntry, values: Readonly
     const [parameter] = referencesIn([raw]);
     if (parameter !== undefined) throw badRequest(`parameters.${parameter}: ${problem}.`);
     throw conflict(
-      `The template "${entry.name}" cannot be used here: it makes a disk of the storage class "${name}", which the virtual data center does not have; choose another template, or ask the provider.`,
+      `The template "${entry.name}" cannot be used here: it needs the storage class "${name}", which the virtual data center does not have; choose another template, or ask the provider.`,
     );
   }
 }
@@ -145,12 +150,12 @@ function sizeOf(
 
 const unknown = { cpus: null, memoryMb: null } as const;
 
-/** Not known where the instance types of the cluster cannot be read: what they come to is seen when the machine is there. */
+/** The size is unknown if the instance types of the cluster cannot be read; it is seen when the VM exists. */
 function sizeOfType({ source, cluster, name }: Place, type: string): Pick<PlannedMachine, 'cpus' | 'memoryMb'> {
   const found = source.instancetype(cluster, type);
   if (found !== undefined) return { cpus: found.cpus, memoryMb: found.memoryMb };
   if (!source.known(cluster)) return unknown;
   throw conflict(
-    `The template would make a machine with the instance type "${type}", which there is not for the virtual data center "${name}"; give other values for its parameters, or choose another template.`,
+    `The template needs the instance type "${type}", which the virtual data center "${name}" does not offer; give other values for its parameters, or choose another template.`,
   );
 }

@@ -1,4 +1,7 @@
-/** Orders of the CloudKit operator are placed in their cluster, not here. What is here is the look at one before it is placed: nothing is kept of it. */
+/**
+ * Orders of the CloudKit operator are created in their cluster, not here. This route validates one beforehand and
+ * stores nothing.
+ */
 import { Type, type Static } from 'typebox';
 import { floatingIpTemplates, nativeTemplates } from '../../virt/order/resource.ts';
 import { verdictOn } from '../../virt/order/verdict.ts';
@@ -12,7 +15,7 @@ const OrderBody = Type.Object(
     templateID: Type.String({ maxLength: 253, examples: ['osac.templates.ocp_virt_vm'] }),
     templateParameters: Type.Optional(
       Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.String()], {
-        description: 'An object, or the same as JSON text, as it stands in an order; none for the defaults',
+        description: 'An object, or the same as JSON text, as in an order; leave it out for the defaults',
         examples: [{ cpu_cores: 2, memory: '4Gi' }],
       }),
     ),
@@ -21,10 +24,12 @@ const OrderBody = Type.Object(
 );
 
 const ProblemBody = Type.Object({
-  field: Type.String({ description: 'The parameter; templateID, or templateParameters for the whole of them' }),
-  value: Type.String({ description: 'As it may be shown: of user data and keys only how long they are' }),
-  rule: Type.String({ description: 'What it must be' }),
-  message: Type.String({ description: 'All of it in a sentence, and what to do' }),
+  field: Type.String({ description: 'The parameter; or templateID; or templateParameters if the whole text is meant' }),
+  value: Type.String({
+    description: 'The value in a form that is safe to show: of user data and keys only the length',
+  }),
+  rule: Type.String({ description: 'What the value must be' }),
+  message: Type.String({ description: 'The problem in one sentence, with the remedy' }),
 });
 
 const ParametersBody = Type.Object(
@@ -34,17 +39,17 @@ const ParametersBody = Type.Object(
     disk_size: Type.String(),
     image_source: Type.String({ description: 'With its scheme' }),
     exposed_ports: Type.String(),
-    cloud_init_config: Type.String({ description: 'How long it is' }),
-    ssh_public_key: Type.Optional(Type.String({ description: 'How long it is; absent where there is none' })),
+    cloud_init_config: Type.String({ description: 'Its length' }),
+    ssh_public_key: Type.Optional(Type.String({ description: 'Its length; absent if there is none' })),
   },
   {
     description:
-      'What the order means, defaults filled in; absent where that cannot be said: of other templates than the built-in ones only a cluster knows the parameters',
+      'The parameters of the order with defaults filled in; absent for templates that are not built in, since only a cluster knows their parameters',
   },
 );
 
 const VerdictBody = Type.Object({
-  valid: Type.Boolean({ description: 'Nothing is wrong with it, as far as can be said without its cluster' }),
+  valid: Type.Boolean({ description: 'The order has no problem that can be found without its cluster' }),
   problems: Type.Array(ProblemBody),
   warnings: Type.Array(Type.String()),
   parameters: Type.Optional(ParametersBody),
@@ -58,8 +63,7 @@ export function orderRoutes(app: ApiApp, _context: ApiContext): void {
       schema: {
         tags: ['orders'],
         summary: 'Check the template and the parameters of an order before it is placed',
-        description:
-          'Everything that is wrong is told at once. An order that is wrong is answered with 200 as well: it is the answer. Nothing is kept.',
+        description: 'Reports all problems at once. An invalid order is answered with 200, too. Nothing is stored.',
         body: OrderBody,
         response: { 200: VerdictBody },
       },

@@ -26,7 +26,7 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
       config: operation('organizations.list'),
       schema: {
         tags,
-        summary: 'List the organizations; tenants see their own',
+        summary: 'List the organizations; tenants see only their own',
         querystring: ListQuery,
         response: { 200: PageOf(OrganizationBody) },
       },
@@ -66,7 +66,7 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
       config: operation('organizations.update'),
       schema: {
         tags,
-        summary: 'Change an organization; what is absent stays',
+        summary: 'Change an organization; absent fields stay',
         params,
         body: OrganizationChange,
         response: { 200: OrganizationBody },
@@ -84,7 +84,7 @@ export function organizationRoutes(app: ApiApp, { database: { db } }: ApiContext
       config: operation('organizations.delete'),
       schema: {
         tags,
-        summary: 'Delete an organization that has no virtual data centers, users and catalogs',
+        summary: 'Delete an organization that has no virtual data centers, users or catalogs',
         params,
         response: { 204: Type.Null() },
       },

@@ -1,4 +1,4 @@
-/** Organisations at the edge. */
+/** The schemas of organizations. */
 import { Type, type TProperties } from 'typebox';
 import { EntityRef, Timestamp } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
@@ -9,16 +9,18 @@ const Prose = Type.String({ maxLength: 4096, pattern: shapes.prose.pattern });
 const Name = Type.String({
   maxLength: 128,
   description:
-    'From 1 to 128 letters, digits, "-", "_", "." and spaces between them; it is what comes after the last @ at log-in',
+    '1 to 128 letters, digits, "-", "_", "." and spaces, with no leading or trailing space; the part after the last @ at log-in',
 });
 
 const editable = {
   name: Name,
   displayName: Line,
   description: Prose,
-  isEnabled: Type.Boolean({ description: 'Nobody works in an organization that is not, and its sessions end at once' }),
+  isEnabled: Type.Boolean({
+    description: 'If false, users of the organization cannot log in, and their sessions end at once',
+  }),
   canManageOrgs: Type.Boolean(),
-  canPublish: Type.Boolean({ description: 'Whether its catalogs may be shown to other organizations' }),
+  canPublish: Type.Boolean({ description: 'Whether its catalogs can be published to other organizations' }),
 };
 
 const shownOnly = {
@@ -38,7 +40,10 @@ const shownOnly = {
 
 export const OrganizationBody = Type.Object({ ...editable, ...shownOnly });
 
-/** Clients send back what they have read: what only the server sets is taken, and left as it is. A mask that would do nothing is refused. */
+/**
+ * Clients send back what they have read: fields that only the server sets are accepted and ignored. A mask, which would
+ * have no effect, is refused.
+ */
 const ignored = {
   ...optionalUnknown(shownOnly),
   maskedEventTaskUsername: Type.Optional(Type.Literal('', { description: 'Must be empty: names are not masked' })),
@@ -64,6 +69,6 @@ export const OrganizationChange = Type.Object(
 
 function optionalUnknown<T extends TProperties>(fields: T) {
   return Object.fromEntries(
-    Object.keys(fields).map((name) => [name, Type.Optional(Type.Unknown({ description: 'Read only: ignored' }))]),
+    Object.keys(fields).map((name) => [name, Type.Optional(Type.Unknown({ description: 'Read-only; ignored' }))]),
   ) as { readonly [K in keyof T]: ReturnType<typeof Type.Optional<ReturnType<typeof Type.Unknown>>> };
 }

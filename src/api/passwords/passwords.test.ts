@@ -15,7 +15,7 @@ test('a hash says what it cost, has a salt of its own, and is of one password on
   assert.match(one, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   assert.notEqual(one, two);
   assert.equal(await isPasswordOf('päßword: 密码', one), true);
-  // The same letters from a system that composes them otherwise.
+  // The same text from a system that normalizes Unicode differently.
   assert.equal(await isPasswordOf('päßword: 密码'.normalize('NFD'), one), true);
   for (const wrong of ['', 'päßword: 密', 'PÄßWORD: 密码', one])
     assert.equal(await isPasswordOf(wrong, one), false, wrong);
@@ -119,7 +119,7 @@ test('a password is long enough, not too long, and not the name; the message doe
     ['😀'.repeat(12), undefined],
     ['a'.repeat(256), undefined],
     ['a'.repeat(257), /at most 256/],
-    ['Administrator', /not be the name/],
+    ['Administrator', /not be the user name/],
   ];
   for (const [password, expected] of cases) {
     const check = (): void => requireGoodPassword(password, 'administrator');

@@ -11,13 +11,14 @@ import { ApiError } from '../errors.ts';
 import { Turns } from '../turns.ts';
 
 /**
- * One for the process, however many ask. A password's hash takes 19 MiB and a core for some hundredth of a second, on purpose: many at once would take the
- * process down, or the other requests' time; and Node does them in its four threads, which others need too.
+ * One semaphore for the process. By design a password hash takes 19 MiB and a core for some hundredths of a second:
+ * many at once would exhaust memory or starve other requests; and Node computes them in its four threads, which others
+ * need, too.
  */
 const turnsOfProcess = new Turns({ atOnce: 2, waiting: 128, refusal: tooMany });
 
 function tooMany(): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', 'Too many log in at the same time; try again in a few seconds.', {
+  return new ApiError('SERVICE_UNAVAILABLE', 'Too many log-ins at the same time; try again in a few seconds.', {
     retryAfter: 3,
   });
 }
@@ -29,7 +30,7 @@ export interface Around {
 
 export interface Checked {
   readonly matches: boolean;
-  /** The same password at today's cost, where the hash was made at another one. */
+  /** The same password hashed at the current cost, if the stored hash has another one. */
   readonly renewed?: string;
 }
 
@@ -44,14 +45,15 @@ export class Passwords {
     this.#hashOfNobody = hashOfNothing(cost);
   }
 
-  /** Throws SERVICE_UNAVAILABLE where too many wait. */
+  /** Throws SERVICE_UNAVAILABLE if too many wait. */
   hash(password: string): Promise<string> {
     return this.#turns.take(() => hashPassword(password, this.#cost));
   }
 
   /**
-   * Compares a password with a hash; without a hash it is wrong, which takes as long. `before` is asked when it is this one's turn, and may refuse; `after`
-   * is told before the next one's turn: of many guesses that are sent at once, the later ones see what became of the first.
+   * Compares a password with a hash; without a hash the password is wrong, which takes as long. `before` runs when this
+   * comparison starts and may refuse it; `after` runs before the next one starts. So of many guesses sent at once, the
+   * later ones see the results of the earlier ones.
    */
   check(password: string, hash: string | null | undefined, { before, after }: Around): Promise<Checked> {
     return this.#turns.take(async () => {

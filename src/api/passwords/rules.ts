@@ -1,10 +1,10 @@
-/** What a password must be. The text is never part of an answer. */
+/** The rules for passwords. No response contains the text. */
 import { badRequest } from '../errors.ts';
 
 export const minPasswordLength = 12;
 export const maxPasswordLength = 256;
 
-/** Throws BAD_REQUEST; `field` is where the password was given. */
+/** Throws BAD_REQUEST; `field` is the field with the password. */
 export function requireGoodPassword(password: string, username: string, field = 'password'): void {
   const length = [...password].length;
   if (length < minPasswordLength)
@@ -12,5 +12,5 @@ export function requireGoodPassword(password: string, username: string, field = 
   if (length > maxPasswordLength)
     throw badRequest(`${field}: must have at most ${maxPasswordLength} characters; choose a shorter one.`);
   if (password.toLowerCase() === username.toLowerCase())
-    throw badRequest(`${field}: must not be the name of the user; choose another one.`);
+    throw badRequest(`${field}: must not be the user name; choose another password.`);
 }

@@ -1,4 +1,4 @@
-/** Of the values in a query: percent-encoded UTF-8, with `+` for a space. */
+/** Decodes values of a query: percent-encoded UTF-8, with `+` for a space. */
 import { badRequest } from '../errors.ts';
 
 /** `where` names the parameter, for the error. */
@@ -6,8 +6,8 @@ export function decodeComponent(raw: string, where: string): string {
   const text = decoded(raw);
   if (text === undefined)
     throw badRequest(`${where}: ${shown(raw)} is not percent-encoded UTF-8; encode a "%" itself as "%25".`);
-  // PostgreSQL's text cannot hold it.
-  if (text.includes('\0')) throw badRequest(`${where}: ${shown(raw)} has a NUL in it, which nothing here can have.`);
+  // PostgreSQL cannot store it in text.
+  if (text.includes('\0')) throw badRequest(`${where}: ${shown(raw)} contains NUL, which is not permitted.`);
   return text;
 }
 
@@ -19,7 +19,7 @@ function decoded(raw: string): string | undefined {
   }
 }
 
-/** Of what somebody sent, so much as helps to find it. */
+/** An excerpt of the input that is long enough to find it. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,12 +1,13 @@
 /**
- * FIQL, as VCD's clients write it: `name==web*;(isEnabled==true,description!=old)`. `;` binds tighter than `,`.
+ * FIQL as VCD's clients write it: `name==web*;(isEnabled==true,description!=old)`. `;` binds tighter than `,`.
  *
- * A filter comes in one of two encodings. Mostly its operators are raw and its values percent-encoded: it is split at the raw operators first, and each
- * value is decoded after, so that `%3B` is a character of a value and no operator. Where no comparison stands there raw (URLSearchParams and
- * `curl --data-urlencode` encode `=` too), the whole text is decoded once and split then; its values are as they stand.
+ * A filter arrives in one of two encodings. Usually its operators are raw and its values percent-encoded: it is first
+ * split at the raw operators, then each value is decoded, so that `%3B` is a character of a value and not an operator.
+ * If it contains no raw comparison (URLSearchParams and `curl --data-urlencode` encode `=`, too), the whole text is
+ * decoded once and then split; its values are not decoded again.
  *
- * In a value a backslash takes `( ) , ; \ *` literally, and may be encoded itself (`%5C%2C`, `%5C,`); before anything else it stands for itself.
- * An unescaped `*` is a wildcard after `==` and `!=`.
+ * In a value, a backslash escapes `( ) , ; \ *`, and may be encoded itself (`%5C%2C`, `%5C,`); before any other
+ * character it is literal. An unescaped `*` is a wildcard after `==` and `!=`.
  */
 import type { Comparison, Filter } from '../../db/lists/contracts.ts';
 import { badRequest, type ApiError } from '../errors.ts';
@@ -18,18 +19,16 @@ export const limits = { length: 4096, depth: 20, terms: 100 } as const;
 const comparison = /==|!=|=(?:gt|ge|lt|le)=/;
 const comparisonHere = /==|!=|=(?:gt|ge|lt|le)=/y;
 const fieldHere = /[A-Za-z_][\w.]*/y;
-/** One character of a value, or an escaped one; the backslash and what it escapes may be encoded. */
+/** One character of a value, or an escaped one; the backslash and the escaped character may be encoded. */
 const rawUnitHere = /(?:\\|%5C)(?:%[\dA-F]{2}|.)|[^();,]/isy;
 const unitHere = /\\.|[^();,]/sy;
 
-/** `raw` is the text of the parameter, not decoded. Throws BAD_REQUEST with the position, the text there and the rule. */
+/** `raw` is the undecoded text of the parameter. Throws BAD_REQUEST with the position, the text there and the rule. */
 export function parseFilter(raw: string): Filter {
   const isRaw = comparison.test(raw);
   const text = isRaw ? raw : decodeComponent(raw, 'filter');
   if (text.length > limits.length)
-    throw badRequest(
-      `filter: it has ${text.length} characters, and ${limits.length} is the most; ask for less at once.`,
-    );
+    throw badRequest(`filter: is ${text.length} characters long; the limit is ${limits.length}. Split the query.`);
   return new Parser(text, isRaw).parse();
 }
 
@@ -67,7 +66,7 @@ class Parser {
 
   #unit(depth: number): Filter {
     if (!this.#take('(')) return this.#term();
-    if (depth === limits.depth) throw this.#fail(`parentheses can be ${limits.depth} deep at the most`);
+    if (depth === limits.depth) throw this.#fail(`parentheses can be at most ${limits.depth} deep`);
     const inner = this.#anyOf(depth + 1);
     if (!this.#take(')')) throw this.#fail('expected ")"; escape it in a value as "\\)"');
     return inner;
@@ -75,9 +74,9 @@ class Parser {
 
   #term(): Filter {
     this.#terms += 1;
-    if (this.#terms > limits.terms) throw this.#fail(`a filter can have ${limits.terms} comparisons at the most`);
+    if (this.#terms > limits.terms) throw this.#fail(`a filter can have at most ${limits.terms} comparisons`);
     const field = this.#match(fieldHere);
-    if (field === undefined) throw this.#fail('expected the name of a field, such as name or org.id');
+    if (field === undefined) throw this.#fail('expected a field name, such as name or org.id');
     const operator = this.#match(comparisonHere) as Comparison | undefined;
     if (operator === undefined) throw this.#fail('expected one of == != =gt= =ge= =lt= =le= after the field');
     return { kind: 'compare', field, comparison: operator, operand: operandOf(this.#value(), operator) };
@@ -87,7 +86,7 @@ class Parser {
     const from = this.#at;
     const unit = this.#isRaw ? rawUnitHere : unitHere;
     while (this.#match(unit) !== undefined);
-    if (this.#text[this.#at] === '(') throw this.#fail('a "(" in a value is to be escaped as "\\("');
+    if (this.#text[this.#at] === '(') throw this.#fail('escape "(" in a value as "\\("');
     const value = this.#text.slice(from, this.#at);
     return this.#isRaw ? decodeComponent(value, `filter, at ${from + 1}`) : value;
   }

@@ -1,4 +1,4 @@
-/** The query of a list: parameters, FIQL, and what is refused with which words. */
+/** The query of a list: its parameters, FIQL, and the error messages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -55,10 +55,10 @@ describe('parameters', () => {
     ['page=1e3', /^page: "1e3" must be/],
     ['page=99999999999', /^page: "99999999999" must be/],
     ['pageSize=129', /^pageSize: "129" must be a whole number from 1 to 128\.$/],
-    ['page=1&page=1', /^page: stands in the query twice; give it once\.$/],
-    ['filter=a==1&filter=b==2', /^filter: stands in the query twice/],
-    ['sortAsc=a&sortAsc=b', /^sortAsc: stands in the query twice/],
-    ['sortAsc=a&sortDesc=b', /^sortAsc and sortDesc: only one of the two can be given\.$/],
+    ['page=1&page=1', /^page: appears in the query twice; give it once\.$/],
+    ['filter=a==1&filter=b==2', /^filter: appears in the query twice/],
+    ['sortAsc=a&sortAsc=b', /^sortAsc: appears in the query twice/],
+    ['sortAsc=a&sortDesc=b', /^sortAsc and sortDesc: give only one of them\.$/],
     ['sortAsc=%zz', /^sortAsc: "%zz" is not percent-encoded UTF-8; encode a "%" itself as "%25"\.$/],
   ];
   for (const [query, words] of refused)
@@ -124,21 +124,21 @@ describe('filters', () => {
     ['name', /^filter, at 5: the end: expected one of == != =gt= =ge= =lt= =le= after the field\.$/],
     ['name=x', /^filter, at 5: "=x": expected one of/],
     ['name=like=x', /^filter, at 5: "=like=x": expected one of/],
-    ['==x', /^filter, at 1: "==x": expected the name of a field, such as name or org\.id\.$/],
-    ['a==1;', /^filter, at 6: the end: expected the name of a field/],
-    ['a==1,,b==2', /^filter, at 6: ",b==2": expected the name of a field/],
+    ['==x', /^filter, at 1: "==x": expected a field name, such as name or org\.id\.$/],
+    ['a==1;', /^filter, at 6: the end: expected a field name/],
+    ['a==1,,b==2', /^filter, at 6: ",b==2": expected a field name/],
     ['(a==1', /^filter, at 6: the end: expected "\)"/],
     ['a==1)', /^filter, at 5: "\)": expected ";", "," or the end of the filter\.$/],
     ['(a==1)b==2', /^filter, at 7: "b==2": expected ";", ","/],
-    ['a==f(x)', /^filter, at 5: "\(x\)": a "\(" in a value is to be escaped as "\\\("\.$/],
+    ['a==f(x)', /^filter, at 5: "\(x\)": escape "\(" in a value as "\\\("\.$/],
     ['a==%', /^filter, at 4: "%" is not percent-encoded/],
-    ['a==%00', /^filter, at 4: "%00" has a NUL in it/],
+    ['a==%00', /^filter, at 4: "%00" contains NUL/],
     ['a==%ff', /^filter, at 4: "%ff" is not percent-encoded/],
     ['%ff', /^filter: "%ff" is not percent-encoded/],
-    ['1a==x', /^filter, at 1: "1a==x": expected the name of a field/],
-    [`a==${'x'.repeat(limits.length)}`, /^filter: it has 4099 characters, and 4096 is the most/],
-    [deep(limits.depth + 1), /: parentheses can be 20 deep at the most\.$/],
-    [long(limits.terms + 1), /: a filter can have 100 comparisons at the most\.$/],
+    ['1a==x', /^filter, at 1: "1a==x": expected a field name/],
+    [`a==${'x'.repeat(limits.length)}`, /^filter: is 4099 characters long; the limit is 4096\./],
+    [deep(limits.depth + 1), /: parentheses can be at most 20 deep\.$/],
+    [long(limits.terms + 1), /: a filter can have at most 100 comparisons\.$/],
   ];
   for (const [text, words] of refused)
     test(`${text.slice(0, 40)} is refused`, () => {

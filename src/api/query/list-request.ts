@@ -1,6 +1,7 @@
 /**
- * The query of a list, from its raw text: FIQL's values are decoded only after the filter is split at its operators. Parameters that are not of lists
- * are left to the schema of the route; `filterEncoded`, which some clients send, changes nothing.
+ * Reads the query of a list from its raw text: values of FIQL are decoded only after the filter is split at its
+ * operators. Other parameters are left to the schema of the route; `filterEncoded`, which some clients send, is
+ * ignored.
  */
 import type { ListRequest, Sort } from '../../db/lists/contracts.ts';
 import { badRequest } from '../errors.ts';
@@ -13,7 +14,7 @@ type Name = (typeof names)[number];
 type Parameters = Readonly<Partial<Record<Name, string>>>;
 
 const defaultPageSize = 25;
-/** Far beyond any list; what is above would not be a position any more. */
+/** Far beyond any list, and small enough to compute a row offset. */
 const maxPage = 10_000_000;
 
 export function parseListRequest(rawQuery: string): ListRequest {
@@ -28,7 +29,7 @@ export function parseListRequest(rawQuery: string): ListRequest {
   };
 }
 
-/** Raw values by name. A client may begin with `&`, and have them in any order, each once. */
+/** Raw values by name. The query may start with `&`; the parameters come in any order, each once. */
 function parametersOf(rawQuery: string): Parameters {
   const found: Partial<Record<Name, string>> = {};
   for (const part of rawQuery.split('&')) {
@@ -36,15 +37,14 @@ function parametersOf(rawQuery: string): Parameters {
     const key = at < 0 ? part : part.slice(0, at);
     const name = names.find((known) => known === key);
     if (name === undefined) continue;
-    if (found[name] !== undefined) throw badRequest(`${name}: stands in the query twice; give it once.`);
+    if (found[name] !== undefined) throw badRequest(`${name}: appears in the query twice; give it once.`);
     found[name] = at < 0 ? '' : part.slice(at + 1);
   }
   return found;
 }
 
 function sortOf({ sortAsc, sortDesc }: Parameters): Sort | undefined {
-  if (sortAsc !== undefined && sortDesc !== undefined)
-    throw badRequest('sortAsc and sortDesc: only one of the two can be given.');
+  if (sortAsc !== undefined && sortDesc !== undefined) throw badRequest('sortAsc and sortDesc: give only one of them.');
   const raw = sortAsc ?? sortDesc ?? '';
   if (raw === '') return undefined;
   const name = sortAsc === undefined ? 'sortDesc' : 'sortAsc';

@@ -1,4 +1,4 @@
-/** From a name and a password to a session. Whatever is wrong, the answer is one and the same, and takes as long. */
+/** Log-in with a name and a password. For every failure the response and its duration are the same. */
 import type { Kysely } from 'kysely';
 import { appendAuditEvent } from '../../db/audit.ts';
 import { holdCredentials, organizationNamed, renewPasswordHash } from '../../db/credentials.ts';
@@ -15,10 +15,10 @@ import type { Named } from './credentials.ts';
 import { Throttle } from './throttle.ts';
 import { newToken } from './token.ts';
 
-/** Tenants and the provider come in by doors of their own; nobody is let in by the other one. */
+/** Tenants and the provider log in at separate URLs; neither accepts users of the other. */
 export type Door = 'tenant' | 'provider';
 
-/** Who is at the door, as far as the connection tells. */
+/** The client, as far as the connection tells. */
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
@@ -40,7 +40,7 @@ export async function logIn(context: LogInContext, door: Door, named: Named, vis
   const { db, settings } = context;
   const who = { address: visitor.address, named: ['user', named.organization, named.username] };
   const entering = { door, named, visitor, throttle: new Throttle(db, who, settings.loginFailures) };
-  // Who compared while another log-in wrote the same password's hash anew is asked once more.
+  // If another log-in rehashed the same password during the comparison, this one is repeated.
   const entered = (await enter(context, entering)) ?? (await enter(context, entering));
   if (typeof entered === 'object') return entered;
   await recordFailure(db, entering, entered ?? 'changed meanwhile');
@@ -54,10 +54,10 @@ interface Entering {
   readonly throttle: Throttle;
 }
 
-/** The session, or why there is none; undefined where what was compared is not what is there any more. */
+/** The session, or why there is none; undefined if the compared hash is no longer the stored one. */
 async function enter(context: LogInContext, entering: Entering): Promise<Opened | string | undefined> {
   const { door, named, throttle } = entering;
-  // Before the queue, so that who has to wait costs nothing; and again when it is their turn.
+  // Before the queue, so that a throttled attempt costs nothing; and again when its turn comes.
   await throttle.pass();
   const user = await credentialsOf(context.db, named);
   const refusal = refusalOf(user, door);
@@ -74,17 +74,17 @@ async function enter(context: LogInContext, entering: Entering): Promise<Opened 
 export function wrongCredentials(): ApiError {
   return new ApiError(
     'UNAUTHORIZED',
-    'Nobody can be logged in with this: the organization, the user or the password is wrong, or the user may not log in here. ' +
-      'Send "Authorization: Basic" with user@organization:password, of the provider to /cloudapi/1.0.0/sessions/provider, of others to /cloudapi/1.0.0/sessions.',
+    'The log-in failed: the organization, the user or the password is wrong, or the user may not log in here. ' +
+      'Send "Authorization: Basic" with user@organization:password, for the provider to /cloudapi/1.0.0/sessions/provider, for tenants to /cloudapi/1.0.0/sessions.',
   );
 }
 
-/** PostgreSQL has no text with a zero in it, so nobody has such a name. */
+/** PostgreSQL's text cannot contain NUL, so no user has such a name. */
 async function credentialsOf(db: Kysely<Tables>, { organization, username }: Named): Promise<Credentials | undefined> {
   return `${organization}${username}`.includes('\0') ? undefined : findCredentials(db, organization, username);
 }
 
-/** Why somebody would not be let in with the right password either; for the audit only. */
+/** Why the user could not log in even with the right password; only for the audit. */
 function refusalOf(user: Credentials | undefined, door: Door): string | undefined {
   if (user === undefined) return 'no such user';
   if ((user.organization_id === systemOrganization) !== (door === 'provider')) return 'of the other door';
@@ -93,7 +93,7 @@ function refusalOf(user: Credentials | undefined, door: Door): string | undefine
 }
 
 interface Compared extends Credentials {
-  /** The hash that takes the place of the one that is stored. */
+  /** The hash that replaces the stored one. */
   readonly renewed: string | undefined;
 }
 
@@ -132,7 +132,7 @@ export interface SessionOf {
   readonly visitor: Visitor;
 }
 
-/** A new session's token; it is not stored, and cannot be had again. */
+/** Returns the token of a new session; only its hash is stored, so it cannot be shown again. */
 export async function beginSession(
   db: Kysely<Tables>,
   { visitor, ...of }: SessionOf,
@@ -150,10 +150,10 @@ export async function beginSession(
   return token;
 }
 
-/** What was named is kept, in bounds, for who looks into it later; the throttle bounds how many there are. */
+/** Records the given names, truncated, for investigation; the throttle limits the number of records. */
 async function recordFailure(db: Kysely<Tables>, { door, named, visitor }: Entering, reason: string): Promise<void> {
   const organization = printable(named.organization);
-  // Asked in every case, so that all cases take as long.
+  // Runs in every case, so that all cases take equally long.
   const organizationId = await organizationNamed(db, organization);
   await appendAuditEvent(db, {
     organization_id: organizationId ?? null,

@@ -24,7 +24,7 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/sessions/current',
     {
       config: operation('sessions.current'),
-      schema: { tags, summary: 'Get the session of the request', response: { 200: SessionBody } },
+      schema: { tags, summary: 'Get the current session', response: { 200: SessionBody } },
     },
     async (request) => {
       const caller = callerOf(request);
@@ -36,7 +36,7 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/sessions/:sessionId',
     {
       config: operation('sessions.get'),
-      schema: { tags, summary: 'Get a session of your own', params: sessionParams, response: { 200: SessionBody } },
+      schema: { tags, summary: 'Get one of your sessions', params: sessionParams, response: { 200: SessionBody } },
     },
     async (request) => {
       const id = idOf('session', request.params.sessionId, 'sessionId');
@@ -48,7 +48,7 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     '/cloudapi/1.0.0/sessions/:sessionId',
     {
       config: operation('sessions.delete'),
-      schema: { tags, summary: 'End a session of your own', params: sessionParams, response: { 204: Type.Null() } },
+      schema: { tags, summary: 'End one of your sessions', params: sessionParams, response: { 204: Type.Null() } },
     },
     async (request, reply) => {
       await logOut(database, callerOf(request), idOf('session', request.params.sessionId, 'sessionId'));
@@ -56,7 +56,7 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
     },
   );
 
-  // One client ends its session by the address of all of them.
+  // One client ends its session with DELETE on the collection.
   for (const url of ['/cloudapi/1.0.0/sessions/current', '/cloudapi/1.0.0/sessions']) {
     app.delete(
       url,
@@ -72,7 +72,7 @@ export function sessionRoutes(app: ApiApp, context: ApiContext): void {
   }
 }
 
-/** Clients send no body, an empty one, or anything: it is not looked at. */
+/** Clients send no body, an empty one, or any other: it is ignored. */
 function addLogIns(app: ApiApp, context: ApiContext): void {
   void app.register(async (plugin) => {
     const scope = plugin as unknown as ApiApp;
@@ -98,7 +98,7 @@ function addLogIn(app: ApiApp, context: ApiContext, door: Door): void {
         tags,
         summary: atTenant ? 'Log in to an organization' : 'Log in as the provider',
         description:
-          'The name is user@organization. The token of the session is in the header X-VMWARE-VCLOUD-ACCESS-TOKEN of the answer.',
+          'The user name is user@organization. The response header X-VMWARE-VCLOUD-ACCESS-TOKEN has the token of the session.',
         security: [{ login: [] }],
         response: { 200: SessionBody },
       },
@@ -108,7 +108,7 @@ function addLogIn(app: ApiApp, context: ApiContext, door: Door): void {
       if (named === undefined) throw wrongCredentials();
       const { token } = await logIn(logInContext, door, named, visitorOf(request));
       const session = await findSession(database.pool, hashOfToken(token));
-      if (session === undefined) throw wrongCredentials(); // it was ended before it was told
+      if (session === undefined) throw wrongCredentials(); // it ended before it could be returned
       withToken(reply, token);
       return renderSession(session, await siteOf(context));
     },

@@ -1,14 +1,15 @@
 /**
- * Who guesses is made to wait. Three counts, each in the database, so that all replicas know them:
+ * Slows down guessing of passwords. Three counters, all in the database, so that replicas share them:
  *
- * - that name from that address: the first to make wait. An attacker elsewhere does not hold up the user, and a colleague behind the same address who forgot a
- *   password does not hold up the others.
- * - the address, for whatever name: who tries one password on many names. Ten times as many are free, since one address may be that of many people.
- * - the name, from whatever address: who guesses from many. Its wait is short, or strangers could lock a user out for good; at two guesses a minute nobody finds
- *   a password of twelve characters.
+ * - the name from one address: the first to be throttled. So an attacker elsewhere does not lock out the user, and a
+ *   colleague behind the same address who forgot a password does not lock out others.
+ * - the address, with any name: against trying one password on many names. Its free attempts are ten times as many,
+ *   since many people may share one address.
+ * - the name, from any address: against guessing from many addresses. Its wait is short, or strangers could lock out a
+ *   user for good; two guesses a minute do not find a password of twelve characters.
  *
- * Names that do not exist are counted like those that do, so that waiting tells nothing. Attempts during a wait are not looked at and not counted: they do not
- * prolong it.
+ * Names that do not exist are counted like those that do, so that waiting reveals nothing. Attempts during a wait are
+ * neither checked nor counted: they do not prolong it.
  */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
@@ -23,7 +24,7 @@ const manyTimes = 10;
 
 export interface Attempt {
   readonly address: string;
-  /** Who or what was named; secrets by a digest only. */
+  /** What the counter is keyed by; secrets only as a digest. */
   readonly named: readonly string[];
 }
 
@@ -33,7 +34,7 @@ export class Throttle {
   readonly #name: FailureKey;
   readonly #address: FailureKey;
 
-  /** `free` failures are without consequences. */
+  /** `free` failures have no consequences. */
   constructor(db: Kysely<Tables>, { address, named }: Attempt, free: number) {
     const network = networkOf(address);
     const name = named.map(folded);
@@ -43,12 +44,12 @@ export class Throttle {
     this.#address = { key: digest('address', network), threshold: free * manyTimes, maxWaitMs };
   }
 
-  /** Throws TOO_MANY_REQUESTS while one of them has to wait. */
+  /** Throws TOO_MANY_REQUESTS while one of the counters is blocked. */
   async pass(): Promise<void> {
     const waitMs = await waitOf(this.#db, [this.#pair, this.#name, this.#address]);
     if (waitMs <= 0) return;
     const seconds = Math.ceil(waitMs / 1000);
-    throw new ApiError('TOO_MANY_REQUESTS', `Too many attempts have failed; try again in ${seconds} s.`, {
+    throw new ApiError('TOO_MANY_REQUESTS', `Too many failed attempts; try again in ${seconds} s.`, {
       retryAfter: seconds,
     });
   }
@@ -57,15 +58,15 @@ export class Throttle {
     return addFailures(this.#db, [this.#pair, this.#name, this.#address]);
   }
 
-  /** The address keeps its count: else who has one account could guess at the others without end. */
+  /** The address keeps its count: otherwise the owner of one account could guess others without end. */
   succeeded(db: Kysely<Tables> = this.#db): Promise<void> {
     return clearFailures(db, [this.#pair, this.#name]);
   }
 }
 
 /**
- * What PostgreSQL takes for the same name counts as one. It folds letter by letter, by rules of its own for the one letter whose small form is two (İ): whoever
- * wrote that into a name would have as many names to guess at as the name has an i.
+ * Names that PostgreSQL considers equal share one counter. It folds letter by letter, with its own rule for the one
+ * letter whose lower case has two characters (İ): otherwise a name with an i would give an attacker several counters.
  */
 function folded(name: string): string {
   return [...name].map((letter) => letter.toLowerCase().replace('i\u0307', 'i')).join('');
@@ -75,7 +76,7 @@ function digest(...parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
-/** One customer has a whole /64 of IPv6, and could come from another address each time. */
+/** One customer has a whole /64 of IPv6 and could use a different address each time. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

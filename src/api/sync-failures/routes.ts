@@ -1,4 +1,4 @@
-/** Machines whose state could not be written for a long time: for the provider, who can do something about it. */
+/** VMs whose state could not be written for a long time: for the provider, who can fix the cause. */
 import { Type, type Static } from 'typebox';
 import { getSyncFailure, listSyncFailures, type SyncFailureRow } from '../../db/sync-failures.ts';
 import type { ApiContext } from '../deps.ts';
@@ -31,7 +31,7 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
       config: operation('syncFailures.list'),
       schema: {
         tags,
-        summary: 'List the machines whose state could not be written',
+        summary: 'List the VMs whose state could not be written',
         querystring: ListQuery,
         response: { 200: PageOf(SyncFailureBody) },
       },
@@ -49,8 +49,8 @@ export function syncFailureRoutes(app: ApiApp, { database: { db } }: ApiContext)
       config: operation('syncFailures.get'),
       schema: {
         tags,
-        summary: 'Get a failure to synchronise',
-        params: Type.Object({ failureId: UrnSchema('syncFailure', 'The failure') }),
+        summary: 'Get a sync failure',
+        params: Type.Object({ failureId: UrnSchema('syncFailure', 'The sync failure') }),
         response: { 200: SyncFailureBody },
       },
     },

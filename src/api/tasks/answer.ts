@@ -1,4 +1,7 @@
-/** The answer to what a cluster has to follow: at once with a task, or after its end where the caller prefers to wait. What it shows is each resource's own. */
+/**
+ * Responses to requests that a cluster has to carry out: at once with a task, or after its end if the caller prefers to
+ * wait. Each resource renders its own body.
+ */
 import { Type } from 'typebox';
 import { isEnded, type ShownTask } from '../../db/tasks.ts';
 import type { ApiContext } from '../deps.ts';
@@ -19,7 +22,7 @@ export interface Exchange {
 export const preferHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({
-      description: 'wait=N waits up to N seconds (1 to 60) for the task; without it the answer comes at once, with 202',
+      description: 'wait=N waits up to N seconds (1 to 60) for the task; without it the response is an immediate 202',
       examples: ['wait=30'],
     }),
   ),
@@ -29,12 +32,15 @@ export function baseOf({ request, context }: Exchange): string {
   return baseUrl(request, context.settings);
 }
 
-/** The answer is 202: the task says how it goes on. */
+/** Answers 202 with the task, which the caller can follow. */
 export function accept(exchange: Exchange, task: ShownTask): void {
   void exchange.reply.status(202).header('location', taskHref(task, baseOf(exchange)));
 }
 
-/** The task when it has ended or the time is up, or as it is where the caller would not wait. Throws what the task ended in, where that is not success. */
+/**
+ * Returns the task when it has ended or the time is up, or at once if the caller does not wait. Throws the error of a
+ * task that did not succeed.
+ */
 export async function awaited({ request, reply, context }: Exchange, task: ShownTask): Promise<ShownTask> {
   const seconds = waitSeconds(request);
   if (seconds === undefined) return task;
@@ -52,13 +58,13 @@ export async function awaited({ request, reply, context }: Exchange, task: Shown
   }
 }
 
-/** A refusal by the cluster is the caller's to mend, so it is none of the server's errors. */
+/** The caller can correct what the cluster refused, so it is not a server error. */
 function errorOf({ status, error }: ShownTask): ApiError {
-  if (status !== 'error') return conflict(`What was asked for was not finished: its task was ${status}.`);
+  if (status !== 'error') return conflict(`The request was not completed: its task was ${status}.`);
   const { minorErrorCode, message } = error ?? {};
   const code =
     typeof minorErrorCode === 'string' && minorErrorCode in errorCodes ? (minorErrorCode as ErrorCode) : 'CONFLICT';
   const text =
-    typeof message === 'string' && message !== '' ? message : 'The task failed; the log of the server says why.';
+    typeof message === 'string' && message !== '' ? message : 'The task failed; the server log has the cause.';
   return new ApiError(errorCodes[code].status < 500 ? code : 'CONFLICT', text);
 }

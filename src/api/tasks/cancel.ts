@@ -1,6 +1,6 @@
 /**
- * Tasks are given up where that leaves nothing half done: what is being made is removed again, and what only waits for a state waits no more. The rest
- * ends by itself.
+ * Cancels tasks if that leaves nothing half done: what is being created is deleted again, and a task that waits for a
+ * state stops waiting. Other tasks end by themselves.
  */
 import type { Kysely, Transaction } from 'kysely';
 import { cancelChildren } from '../../db/cancellations.ts';
@@ -21,7 +21,7 @@ import { powerTasks, vappPowerTasks } from '../vms/power-tasks.ts';
 import { asToldTo } from './told.ts';
 
 type Tx = Transaction<Tables>;
-/** Writes what follows from it, all rows but the task's own; throws CONFLICT where it cannot be given up. */
+/** Writes the consequences, all rows but the task's own; throws CONFLICT if the task cannot be canceled. */
 type GiveUp = (tx: Tx, task: ShownTask) => Promise<void>;
 
 const ways: Readonly<Record<string, GiveUp>> = {
@@ -40,7 +40,7 @@ export function cancelTask(db: Kysely<Tables>, caller: Caller, id: TaskId): Prom
     if (isEnded(asked.status)) throw hasEnded(asked);
     const giveUp = ways[asked.operation] ?? refuse;
     await giveUp(tx, asked);
-    // Last, as those do who finish tasks. Where one has just done so, all of this is undone.
+    // Last, like all code that finishes tasks. If another process has just finished it, everything is rolled back.
     if ((await advanceTask(tx, id, { status: 'canceled' })) === undefined)
       throw hasEnded(found(await getTask(tx, caller.scope, id)));
     await recordAudit(tx, caller, {
@@ -53,30 +53,31 @@ export function cancelTask(db: Kysely<Tables>, caller: Caller, id: TaskId): Prom
   });
 }
 
-/** Administrators what somebody of their organisation has asked for, others what they have. Who gives up what the provider makes would remove it. */
+/**
+ * Administrators may cancel what users of their organization requested, other users their own requests. Canceling a
+ * request of the provider would delete what the provider created.
+ */
 async function requireMayCancel(tx: Tx, caller: Caller, { user_id }: ShownTask): Promise<void> {
   if (isSystemAdministrator(caller) || user_id === caller.userId) return;
   if (!hasRole(caller, 'Organization Administrator')) throw noAccess();
   if (user_id === null || (await getUser(tx, caller.organizationId, user_id)) === undefined)
     throw new ApiError(
       'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
-      'Nobody of your organization has asked for this, so only a system administrator may cancel it.',
+      'Only a system administrator may cancel this task: no user of your organization requested it.',
     );
 }
 
 async function refuse(_tx: Tx, { operation }: ShownTask): Promise<never> {
-  throw conflict(
-    `${operation} cannot be canceled, only creations and changes of power can; it ends by itself, so wait for it.`,
-  );
+  throw conflict(`${operation} cannot be canceled: only creations and power changes can. Wait for it to end.`);
 }
 
-/** The row of the VDC before that of the task, as everybody locks them who changes a VDC. */
+/** Locks the row of the VDC before that of the task, the order in which all code locks them. */
 async function giveUpVdc(tx: Tx, asked: ShownTask): Promise<void> {
   const vdc = await lockVdc(tx, 'all', asked.owner_id as VdcId);
   if (vdc === undefined || vdc.desired_state === 'absent') throw isLeaving('virtual data center', asked.owner_name);
   if (vdc.ready)
     throw conflict(
-      `The virtual data center ${vdc.name} is there already, so its creation cannot be canceled; delete it instead.`,
+      `The virtual data center ${vdc.name} already exists, so its creation cannot be canceled; delete it instead.`,
     );
   await askForVdcRemoval(tx, vdc.id);
   await requestReconciliation(tx, 'vdc', vdc.id, vdc.cluster);
@@ -84,11 +85,11 @@ async function giveUpVdc(tx: Tx, asked: ShownTask): Promise<void> {
 
 async function giveUpMachine(tx: Tx, { owner_id, owner_name, details }: ShownTask): Promise<void> {
   if (typeof details['parent'] === 'string')
-    throw conflict(`The machine ${owner_name} is made as part of its vApp; cancel the task of that.`);
+    throw conflict(`The VM ${owner_name} is created as part of its vApp; cancel the task of the vApp.`);
   const seen = await getVm(tx, 'all', owner_id as VmId);
   const vapp = seen && (await lockVapp(tx, 'all', seen.vapp_id));
   const vm = vapp && (await lockVm(tx, 'all', owner_id as VmId));
-  if (vm === undefined || vm.status === 'DELETING') throw isLeaving('machine', owner_name);
+  if (vm === undefined || vm.status === 'DELETING') throw isLeaving('VM', owner_name);
   await askForVmRemoval(tx, vm);
 }
 
@@ -100,10 +101,13 @@ async function giveUpVapp(tx: Tx, { id, owner_id, owner_name }: ShownTask): Prom
   await cancelChildren(tx, vapp.id, id);
 }
 
-/** What is wanted stays wanted; nobody waits for it any more, and nobody asks the cluster for it who has not yet. */
+/**
+ * The desired power state stays; the task no longer waits for it, and if the cluster was not called yet, it is not
+ * called for this task.
+ */
 async function giveUpPower(tx: Tx, { owner_id, owner_name, operation, details }: ShownTask): Promise<void> {
   if (details['sent'] === true)
-    throw conflict(`${operation} has been sent to the machine ${owner_name} already, so it cannot be canceled.`);
+    throw conflict(`${operation} has already been sent to the VM ${owner_name}, so it cannot be canceled.`);
   const vm = await lockVm(tx, 'all', owner_id as VmId);
   await markDue(tx, 'vm', [owner_id]);
   if (vm !== undefined && typeof details['parent'] === 'string') await markDue(tx, 'vapp', [vm.vapp_id]);
@@ -117,9 +121,9 @@ async function giveUpVappPower(tx: Tx, { id, owner_id }: ShownTask): Promise<voi
 }
 
 function isLeaving(kind: string, name: string): ApiError {
-  return conflict(`The ${kind} ${name} is being removed already; wait for the task to end.`);
+  return conflict(`The ${kind} ${name} is already being deleted; wait for the task to end.`);
 }
 
 function hasEnded({ status }: ShownTask): ApiError {
-  return conflict(`The task has ended (${status}), so it cannot be canceled.`);
+  return conflict(`The task has already ended (${status}), so it cannot be canceled.`);
 }

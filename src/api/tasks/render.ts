@@ -1,4 +1,4 @@
-/** A task as it is shown: by itself, in lists, and beside the entity that it works on. */
+/** A task as it is shown: by itself, in lists, and with the entity that it works on. */
 import { Type, type Static } from 'typebox';
 import type { ShownTask } from '../../db/tasks.ts';
 import { EntityRef, ErrorBody, orNull, Timestamp } from '../http/schemas.ts';
@@ -6,15 +6,15 @@ import { urnOf, type UrnKind } from '../urn.ts';
 
 export const TaskBody = Type.Object({
   id: Type.String(),
-  href: Type.String({ description: 'Where the task is read again' }),
+  href: Type.String({ description: 'The URL of the task' }),
   type: Type.String(),
   name: Type.String(),
-  operation: Type.String({ description: 'What is done, for people' }),
-  operationName: Type.String({ description: 'What is done, for programs' }),
+  operation: Type.String({ description: 'The operation as text' }),
+  operationName: Type.String({ description: 'The operation as a constant' }),
   status: Type.String({ description: 'queued, preRunning, running, success, error, canceled or aborted' }),
   progress: Type.Integer({ description: 'In percent' }),
   step: Type.String(),
-  message: Type.String({ description: 'What an open task waits for, or why its last attempt failed' }),
+  message: Type.String({ description: 'What a task waits for, or why its last attempt failed' }),
   startTime: Timestamp,
   endTime: orNull(Timestamp),
   owner: EntityRef,
@@ -82,11 +82,11 @@ export function taskBody(task: ShownTask, base = ''): Static<typeof TaskBody> {
   };
 }
 
-/** As its writer has put it down; what is not there is filled in. */
+/** The error as it was written, with missing fields filled in. */
 function errorOf({ minorErrorCode, message }: NonNullable<ShownTask['error']>): Static<typeof ErrorBody> {
   return {
     minorErrorCode: typeof minorErrorCode === 'string' ? minorErrorCode : 'INTERNAL_SERVER_ERROR',
-    message: typeof message === 'string' ? message : 'The task failed; the log of the server says why.',
+    message: typeof message === 'string' ? message : 'The task failed; the server log has the cause.',
     stackTrace: null,
   };
 }

@@ -19,7 +19,7 @@ export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
       config: operation('tasks.list'),
       schema: {
         tags,
-        summary: 'List the tasks, the latest first',
+        summary: 'List tasks, newest first',
         querystring: ListQuery,
         response: { 200: PageOf(TaskBody) },
       },
@@ -50,9 +50,9 @@ export function taskRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
       config: operation('tasks.cancel'),
       schema: {
         tags,
-        summary: 'Give up a task',
+        summary: 'Cancel a task',
         description:
-          'The creation of a virtual data center that is not there yet, of a machine and of a vApp: what was made is removed again. A change of power: nobody waits for it any more, and what is wanted of the machine (on or off) stays as it is. Whatever else is under way ends by itself: 409.',
+          'You can cancel the creation of a virtual data center that is not ready yet, of a VM or of a vApp: what was created is deleted again. You can also cancel a power change: the task ends, and the desired power state stays as it is. Other tasks end by themselves: 409.',
         params,
         response: { 200: TaskBody },
       },

@@ -108,15 +108,15 @@ suite('tasks', { timeout: 60_000 }, () => {
     const listed = await api.ask('GET', tasks, { token: me.token });
     const texts = [listed.text, (await get(task.id, me)).text, (await get(failed.id, me)).text];
     for (const text of texts) assert.doesNotMatch(text, /west|ECONNREFUSED|192\.0\.2/);
-    assert.match(texts[1] ?? '', /waits for its cluster/);
-    assert.match(texts[2] ?? '', /"minorErrorCode":"CONFLICT","message":"It could not be done; ask the provider/);
+    assert.match(texts[1] ?? '', /is waiting for its cluster/);
+    assert.match(texts[2] ?? '', /"minorErrorCode":"CONFLICT","message":"It failed; ask the provider/);
   });
 
   test('are listed, filtered and named for everybody of their organization, and nobody else', async () => {
     const me = await api.person('Organization Administrator');
     const { task, vdc } = await begin(me);
     const { task: other } = await begin(me, 'vdcDelete');
-    await begin(); // of others
+    await begin(); // a task of another organization
     const reader = await api.person('Read-only', me.organizationId);
     const { body } = await api.ask('GET', tasks, { token: reader.token });
     assert.equal(body['resultTotal'], 2);
@@ -142,7 +142,7 @@ suite('tasks', { timeout: 60_000 }, () => {
     assert.deepEqual([event.action, event.outcome, event.user_id], ['tasks.cancel', 'success', admin.userId]);
     const again = await cancel(task.id);
     assert.equal(again.status, 409);
-    assert.match(String(again.body['message']), /has ended \(canceled\)/);
+    assert.match(String(again.body['message']), /has already ended \(canceled\)/);
   });
 
   test('are canceled by who asked for them, and by administrators; others see nothing of it', async () => {
@@ -164,7 +164,7 @@ suite('tasks', { timeout: 60_000 }, () => {
     await api.db.updateTable('tasks').set({ user_id: provider.userId }).where('id', '=', task.id).execute();
     const refused = await cancel(task.id);
     assert.equal(refused.status, 403);
-    assert.match(String(refused.body['message']), /only a system administrator may cancel it/);
+    assert.match(String(refused.body['message']), /^Only a system administrator may cancel this task/);
     assert.deepEqual(await desired(vdc), { state: 'present', wish: 1 });
     assert.equal((await cancel(task.id, provider)).status, 200);
   });
@@ -179,10 +179,10 @@ suite('tasks', { timeout: 60_000 }, () => {
     const gone = await begin();
     await api.db.updateTable('vdcs').set({ deleted_at: new Date() }).where('id', '=', gone.vdc.id).execute();
     for (const [{ task }, says] of [
-      [ready, /is there already.*delete it instead/],
-      [ended, /has ended \(error\)/],
-      [leaving, /being removed already/],
-      [gone, /being removed already/],
+      [ready, /already exists.*delete it instead/],
+      [ended, /has already ended \(error\)/],
+      [leaving, /already being deleted/],
+      [gone, /already being deleted/],
       [await begin(admin, 'vdcUpdate'), /vdcUpdate cannot be canceled/],
       [await begin(admin, 'vdcDelete'), /vdcDelete cannot be canceled/],
     ] as const) {
@@ -245,7 +245,7 @@ suite('tasks', { timeout: 60_000 }, () => {
     const details = { parent: parent.id };
     await api.db.updateTable('tasks').set({ details }).where('id', '=', child.id).execute();
     const refused = await cancel(child.id);
-    assert.deepEqual([refused.status, /cancel the task of that/.test(refused.text)], [409, true]);
+    assert.deepEqual([refused.status, /cancel the task of the vApp/.test(refused.text)], [409, true]);
     assert.equal((await cancel(parent.id)).body['status'], 'canceled');
     assert.equal((await get(child.id)).body['status'], 'canceled');
     assert.deepEqual([await stateOf('vapps', vm.vapp_id), await stateOf('vms', vm.id)], ['absent', 'absent']);
@@ -267,7 +267,7 @@ suite('tasks', { timeout: 60_000 }, () => {
       .executeTakeFirstOrThrow();
     assert.equal(desired_power, 'on');
     const sent = await onMachine('vmReset', { details: { sent: true } });
-    assert.match((await cancel(sent.task.id)).text, /has been sent/);
+    assert.match((await cancel(sent.task.id)).text, /has already been sent/);
     const edit = await onMachine('vmUpdate');
     assert.match((await cancel(edit.task.id)).text, /vmUpdate cannot be canceled/);
   });
@@ -290,7 +290,7 @@ suite('tasks', { timeout: 60_000 }, () => {
     assert.equal((await get(task.id)).body['message'], 'waits for the virtual data center to be ready');
     assert.equal((await get(task.id, await api.person('System Administrator'))).body['message'], message);
     await say({ failures: 1, message: 'connect ECONNREFUSED 192.0.2.7:6443' });
-    assert.match(String((await get(task.id)).body['message']), /^It waits for its cluster/);
+    assert.match(String((await get(task.id)).body['message']), /^It is waiting for its cluster/);
     const error = {
       minorErrorCode: 'CONFLICT',
       message: `denied in ${vm.namespace} of cluster "${vm.cluster}": too large`,

@@ -1,17 +1,17 @@
-/** What a task says to whom. Clusters and namespaces are the provider's; tenants know virtual data centers. */
+/** Redaction of tasks. Clusters and namespaces are the provider's; tenants know virtual data centers. */
 import type { ShownTask } from '../../db/tasks.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { unnamed } from '../clusters/unnamed.ts';
 
-const waits = 'It waits for its cluster; ask the provider where that takes long.';
-const failed = 'It could not be done; ask the provider.';
+const waits = 'It is waiting for its cluster; ask the provider if this takes long.';
+const failed = 'It failed; ask the provider.';
 
 export function asToldTo(caller: Pick<Caller, 'roles'>, task: ShownTask): ShownTask {
   if (isSystemAdministrator(caller)) return task;
   return task.owner_kind === 'vdc' ? ofVdc(task) : ofTenant(task);
 }
 
-/** What a cluster has said of a virtual data center is for the provider alone; the VDC tells its tenants no more. */
+/** What a cluster said about a virtual data center is only for the provider; tenants get no details. */
 function ofVdc(task: ShownTask): ShownTask {
   return {
     ...task,
@@ -21,14 +21,15 @@ function ofVdc(task: ShownTask): ShownTask {
 }
 
 /**
- * Why a cluster has refused a machine is its owner's to mend, and what is waited for is its owner's to know; only names of the cluster and of the namespace
- * are taken out. Why an attempt has failed is another matter: addresses and rights stand in it.
+ * The owner of a VM can correct what the cluster refused and may know what the task waits for; only names of the
+ * cluster and of the namespace are removed. The reason of a failed attempt is hidden: it contains addresses and
+ * permissions.
  */
 function ofTenant(task: ShownTask): ShownTask {
   const { waits_for, failing, error, details, owner_cluster: cluster, owner_namespace: namespace } = task;
   const place = { cluster, namespace };
   const message = error?.['message'];
-  // What the cluster said to a stop before a deletion.
+  // What the cluster answered to the stop before a deletion.
   const { notStopped } = details;
   return {
     ...task,

@@ -1,4 +1,4 @@
-/** From one kind of token to another, as OAuth has it. */
+/** Exchanges one kind of token for another, as OAuth defines it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { findApiToken, handOutApiToken, markTokenUsed, type UsableToken } from '../../db/api-tokens.ts';
@@ -20,10 +20,10 @@ export interface GrantContext {
   readonly settings: Pick<ApiSettings, 'accessTokenMs' | 'loginFailures'>;
 }
 
-/** Where the request came in. */
+/** The client and the URL of the request. */
 export interface Entrance {
   readonly door: Door;
-  /** As the path has it; empty for the provider. */
+  /** From the path; empty for the provider. */
   readonly organization: string;
   readonly visitor: Visitor;
 }
@@ -33,7 +33,7 @@ export interface Grants {
   readonly refreshToken?: string;
 }
 
-/** An API token for a session that lasts as long as the settings say. */
+/** Exchanges an API token for a session with the configured lifetime. */
 export async function refresh(context: GrantContext, entrance: Entrance, refreshToken: string): Promise<Grants> {
   const { db } = context.database;
   const tokenHash = hashOfToken(refreshToken);
@@ -45,12 +45,12 @@ export async function refresh(context: GrantContext, entrance: Entrance, refresh
       ? await inTransaction(db, (tx) => exchange(tx, context, entrance, token))
       : undefined;
   if (granted !== undefined) return granted;
-  // Some clients try the provider's door first, with a token that is good elsewhere: that is no guess.
+  // Some clients first try the provider's URL with a token of a tenant: that is not a guess.
   if (token === undefined || isOf(token, entrance)) await throttle.failed();
   throw refused();
 }
 
-/** The first time: the one who registered it shows a session, and is told the API token, once. */
+/** The first use: the user who registered the token presents a session and gets the API token, once. */
 export async function handOut(
   context: GrantContext,
   entrance: Entrance,
@@ -81,12 +81,12 @@ async function handOutTo(
   if (!(await handOutApiToken(tx, { id, user: user_id, tokenHash: hashOfToken(refreshToken) }))) return undefined;
   const token = { id, user_id, username, organization_id, organization_name };
   const granted = await exchange(tx, context, entrance, token);
-  // It is not handed out then, and may be asked for again.
+  // Then it is not handed out, and can be requested again.
   if (granted === undefined) throw refused();
   return { ...granted, refreshToken };
 }
 
-/** Undefined where it was revoked, or its user disabled, in the meantime. */
+/** Undefined if it was revoked, or its user disabled, in the meantime. */
 async function exchange(
   tx: Transaction<Tables>,
   { settings: { accessTokenMs } }: GrantContext,
@@ -112,7 +112,10 @@ async function exchange(
   return { accessToken };
 }
 
-/** Nobody guesses a token; but who repeats one that is none is slowed down, and others behind the same address are not. */
+/**
+ * A token cannot be guessed; but a client that repeats an invalid one is slowed down, without affecting others behind
+ * the same address.
+ */
 function throttleOf({ database, settings }: GrantContext, { visitor }: Entrance, tokenHash: Buffer): Throttle {
   const named = ['token', createHash('sha256').update(tokenHash).digest('hex')];
   return new Throttle(database.db, { address: visitor.address, named }, settings.loginFailures);
@@ -123,10 +126,10 @@ function isOf(of: Pick<UsableToken, 'organization_id' | 'organization_name'>, en
   return isHome({ organizationId, organizationName }, entrance.door, entrance.organization);
 }
 
-/** One answer for whatever is wrong with a token. */
+/** One answer for any invalid token. */
 function refused(): ApiError {
   return new ApiError(
     'UNAUTHORIZED',
-    'The token is good for nothing here: it is none, was revoked, has expired or was handed out before, is of another organization, or its user may not log in.',
+    'The token is not valid here: it does not exist, was revoked, has expired, was already handed out or belongs to another organization, or its user may not log in.',
   );
 }

@@ -1,4 +1,4 @@
-/** The addresses at which VCD's clients make API tokens and exchange them. */
+/** The URLs at which VCD's clients create API tokens and exchange them. */
 import { Type, type Static } from 'typebox';
 import type { ApiContext } from '../deps.ts';
 import { badRequest } from '../errors.ts';
@@ -26,7 +26,7 @@ function addRegister(app: ApiApp, { database: { db } }: ApiContext, door: Door):
       config: operation(door === 'tenant' ? 'tokens.register' : 'tokens.registerProvider'),
       schema: {
         tags,
-        summary: 'Name an API token, to get it afterwards',
+        summary: 'Register an API token by name, to fetch it with a second request',
         ...paramsOf(door),
         body: Registration,
         response: { 200: Registered },
@@ -53,7 +53,7 @@ function addToken(app: ApiApp, context: ApiContext, door: Door): void {
       config: operation(door === 'tenant' ? 'tokens.exchange' : 'tokens.exchangeProvider'),
       schema: {
         tags,
-        summary: 'Get an API token that is registered, or exchange one for a session',
+        summary: 'Fetch a registered API token, or exchange one for a session',
         ...paramsOf(door),
         security: [],
         consumes: ['application/x-www-form-urlencoded'],
@@ -82,7 +82,7 @@ function grant(context: ApiContext, entrance: Entrance, asked: Static<typeof Gra
     return handOut(context, entrance, { assertion: given(assertion, 'assertion'), id });
   }
   throw badRequest(
-    `grant_type: ${JSON.stringify(grant_type.slice(0, 60))} is not served; it must be refresh_token or ${jwtBearer}.`,
+    `grant_type: ${JSON.stringify(grant_type.slice(0, 60))} is not supported; it must be refresh_token or ${jwtBearer}.`,
   );
 }
 

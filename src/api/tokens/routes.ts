@@ -22,7 +22,7 @@ export function tokenRoutes(app: ApiApp, context: ApiContext): void {
       config: operation('tokens.list'),
       schema: {
         tags,
-        summary: 'List your API tokens; administrators those of their organization',
+        summary: 'List your API tokens; administrators list those of their organization',
         querystring: ListQuery,
         response: { 200: PageOf(TokenBody) },
       },

@@ -1,4 +1,4 @@
-/** API tokens at the edge. Names of OAuth have underscores, as its documents have them. */
+/** The schemas of API tokens. Names of OAuth have underscores, as in its RFCs. */
 import { Type } from 'typebox';
 import { EntityRef, orNull } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
@@ -11,7 +11,7 @@ export const Registration = Type.Object(
       minLength: 1,
       maxLength: 128,
       pattern: shapes.line.pattern,
-      description: 'What the token is for; you have no other one of this name',
+      description: 'What the token is for; unique among your tokens',
     }),
   },
   { additionalProperties: false },
@@ -19,15 +19,18 @@ export const Registration = Type.Object(
 
 export const Registered = Type.Object(
   {
-    client_id: Type.String({ description: 'The uuid of the token, to get it with' }),
+    client_id: Type.String({ description: 'The uuid to fetch the token with' }),
     client_name: Type.String(),
     grant_types: Type.Array(Type.String()),
     token_endpoint_auth_method: Type.String(),
   },
-  { description: 'A token that is not handed out yet' },
+  { description: 'A token that has not been handed out yet' },
 );
 
-/** Checked by hand, since what is asked for depends on the grant; other parameters are ignored, as OAuth says. */
+/**
+ * Required fields are checked in the handler, since they depend on the grant; other parameters are ignored, as OAuth
+ * requires.
+ */
 export const Grant = Type.Object({
   grant_type: Type.String({ description: `refresh_token, or ${jwtBearer}` }),
   refresh_token: Type.Optional(Type.String({ maxLength: 4096, description: 'The API token; with refresh_token' })),
@@ -40,7 +43,7 @@ export const Granted = Type.Object(
     access_token: Type.String({ description: 'The token of a session' }),
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'In seconds' }),
-    refresh_token: orNull(Type.String(), 'The API token, the one time that it is told'),
+    refresh_token: orNull(Type.String(), 'The API token; shown only once'),
   },
   { description: 'A session' },
 );
@@ -49,7 +52,7 @@ export const TokenBody = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    token: Type.Null({ description: 'Told once, when it is handed out' }),
+    token: Type.Null({ description: 'Shown once, when it is handed out' }),
     owner: EntityRef,
     org: EntityRef,
     type: Type.Literal('REFRESH'),

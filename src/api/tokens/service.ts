@@ -1,4 +1,4 @@
-/** API tokens that are there: people see and revoke their own, administrators those of their organisation. */
+/** Existing API tokens: users see and revoke their own, administrators those of their organization. */
 import type { Kysely } from 'kysely';
 import {
   createApiToken,
@@ -22,18 +22,18 @@ export interface RegisteredToken {
   readonly name: string;
 }
 
-/** Names a token, which is handed out later; `organization` is the one of the path. */
+/** Registers a token by name; it is handed out later. `organization` is the one in the path. */
 export async function registerToken(
   db: Kysely<Tables>,
   caller: Caller,
   { door, organization, name }: { readonly door: Door; readonly organization: string; readonly name: string },
 ): Promise<RegisteredToken> {
   if (!isHome(caller, door, organization)) throw noAccess();
-  // A token that was stolen must not make others that outlive it.
+  // A stolen token must not create others that outlive it.
   if (caller.apiTokenId !== undefined)
     throw new ApiError(
       'ACCESS_TO_RESOURCE_IS_FORBIDDEN',
-      'A session that came from an API token makes no other API tokens; log in with a password.',
+      'A session from an API token cannot create API tokens; log in with a password.',
     );
   return inTransaction(db, async (tx) => {
     const id = await createApiToken(tx, { user_id: caller.userId, organization_id: caller.organizationId, name });
@@ -65,7 +65,7 @@ export function revokeToken(db: Kysely<Tables>, caller: Caller, id: ApiTokenId):
   });
 }
 
-/** Tenants have their tokens under the name of their organisation, the provider under none. */
+/** Tenants have their tokens under the name of their organization, the provider under none. */
 export function isHome(
   of: Pick<Caller, 'organizationId' | 'organizationName'>,
   door: Door,
@@ -77,7 +77,8 @@ export function isHome(
 }
 
 function seenBy(caller: Caller): TokensOf {
-  // Those of the provider's organisation are mostly of system administrators, who are above its administrators.
+  // Tokens of the provider's organization mostly belong to system administrators, who rank above its organization
+  // administrators.
   const isTenants = caller.organizationId !== systemOrganization;
   const isAdministrator =
     hasRole(caller, 'System Administrator') || (isTenants && hasRole(caller, 'Organization Administrator'));

@@ -1,4 +1,4 @@
-/** API tokens, by the requests that VCD's clients make. */
+/** API tokens, with the requests of VCD's clients. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -224,7 +224,7 @@ suite('API tokens', () => {
     }
     assert.equal(await ask('DELETE', admin, theirs), 204);
     assert.equal((await exchange(theirs.door, theirs.refresh)).status, 401);
-    // With a user go the tokens.
+    // Deleting a user deletes the user's tokens.
     assert.equal(
       (await api.ask('DELETE', `/cloudapi/1.0.0/users/urn:vcloud:user:${me.userId}`, { token: admin.token })).status,
       204,
@@ -243,7 +243,7 @@ suite('API tokens', () => {
     const door = '/oauth/provider/token';
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
       [{}, /grant_type is missing|body/],
-      [{ grant_type: 'password', username: 'x' }, /grant_type: \\"password\\" is not served/],
+      [{ grant_type: 'password', username: 'x' }, /grant_type: \\"password\\" is not supported/],
       [{ grant_type: 'refresh_token' }, /refresh_token: is missing/],
       [{ grant_type: jwtBearer, client_id: 'x', assertion: 'secret' }, /client_id/],
       [{ grant_type: jwtBearer, client_id: '00000000-0000-4000-8000-0000000000ff' }, /assertion: is missing/],

@@ -1,4 +1,4 @@
-/** What a request changes in a user, and who may change that; pure. */
+/** What a request changes in a user, and who may change that. Pure functions. */
 import { roleIds } from '../../db/roles.ts';
 import type { OrganizationId, RoleId } from '../../db/schema.ts';
 import type { User } from '../../db/users.ts';
@@ -17,7 +17,7 @@ export interface UserSettings {
   readonly roles?: readonly RoleId[];
 }
 
-/** As people know them. */
+/** The names in the API. */
 const names: Readonly<Record<keyof UserSettings, string>> = {
   username: 'username',
   full_name: 'fullName',
@@ -30,10 +30,10 @@ const names: Readonly<Record<keyof UserSettings, string>> = {
   roles: 'roleEntityRefs',
 };
 
-/** What everybody may change in themselves; the password is the other thing. */
+/** What all users may change in themselves, besides the password. */
 const ownFields: ReadonlySet<keyof UserSettings> = new Set(['full_name', 'description', 'email']);
 
-/** What differs from what is there: clients send back what they have read, and that changes nothing. */
+/** The fields that differ from the row: clients send back what they have read, and that changes nothing. */
 export function changesOf(user: User, settings: UserSettings): UserSettings {
   const changed = Object.entries(settings).filter(([name, value]) =>
     name === 'roles'
@@ -47,7 +47,7 @@ export function namesOf(changes: UserSettings): string[] {
   return Object.keys(changes).map((name) => names[name as keyof UserSettings]);
 }
 
-/** Whether the change could take an administrator away. */
+/** Whether the change could leave fewer administrators. */
 export function endangersAdministrators({ enabled, locked, roles }: UserSettings): boolean {
   return enabled !== undefined || locked !== undefined || roles !== undefined;
 }
@@ -56,7 +56,7 @@ export function isAdministrator(user: User): boolean {
   return user.roles.some(({ id }) => id === roleIds.systemAdministrator);
 }
 
-/** An administrator who may log in stops being one. */
+/** Whether an administrator who can log in stops being one. */
 export function losesAdministrator(user: User, changes: UserSettings): boolean {
   if (!isAdministrator(user) || !user.enabled || user.locked) return false;
   return (
@@ -66,18 +66,18 @@ export function losesAdministrator(user: User, changes: UserSettings): boolean {
   );
 }
 
-/** Sessions of before may not come to life again when the user is enabled later. */
+/** Old sessions must not become valid again when the user is enabled later. */
 export function endsSessions({ enabled, locked }: UserSettings): boolean {
   return enabled === false || locked === true;
 }
 
-/** Throws where the caller may not change this in that user. */
+/** Throws if the caller may not change this in that user. */
 export function requireMayChange(caller: Caller, user: User, changes: UserSettings): void {
   requireMayTouch(caller, user);
   if (!hasRole(caller, 'System Administrator', 'Organization Administrator')) {
     const other = (Object.keys(changes) as (keyof UserSettings)[]).find((name) => !ownFields.has(name));
     if (other !== undefined)
-      throw forbidden(`${names[other]}: only an administrator may change it; you may change ${own()}.`);
+      throw forbidden(`${names[other]}: only an administrator may change this; you may change ${own()}.`);
   }
   if (changes.roles !== undefined) {
     const had = rolesOf(user);
@@ -91,7 +91,10 @@ function own(): string {
   return [...[...ownFields].map((name) => names[name]), 'password'].join(', ');
 }
 
-/** An administrator of the organisation System is none of the system, and could become one by the password of one. */
+/**
+ * An organization administrator of System is not a system administrator, and could become one by setting the password
+ * of one.
+ */
 export function requireMayTouch(caller: Caller, user: User): void {
   if (isAdministrator(user) && !isSystemAdministrator(caller))
     throw forbidden('Only a system administrator may change or delete a system administrator.');
@@ -100,19 +103,19 @@ export function requireMayTouch(caller: Caller, user: User): void {
 export function requireMayGrant(caller: Caller, organization: OrganizationId, roles: readonly RoleId[]): void {
   if (!roles.includes(roleIds.systemAdministrator)) return;
   if (!isSystemAdministrator(caller))
-    throw forbidden('roleEntityRefs: only a system administrator may make system administrators.');
+    throw forbidden('roleEntityRefs: only a system administrator may grant the role System Administrator.');
   if (organization !== systemOrganization)
     throw badRequest('roleEntityRefs: only users of the organization System can be system administrators.');
 }
 
-/** Nobody locks themselves out by mistake; another administrator can do it. */
+/** Prevents users from locking themselves out by mistake; another administrator can do it. */
 function requireHarmlessToOneself(user: User, { enabled, locked, roles }: UserSettings): void {
   if (enabled === false) throw conflict('enabled: you cannot disable yourself; another administrator can.');
   if (locked === true) throw conflict('locked: you cannot lock yourself; another administrator can.');
   const lost =
     roles === undefined ? [] : rolesOf(user).filter((role) => administrative.has(role) && !roles.includes(role));
   if (lost.length > 0)
-    throw conflict('roleEntityRefs: you cannot take the role of an administrator from yourself; another one can.');
+    throw conflict('roleEntityRefs: you cannot revoke your own administrator role; another administrator can.');
 }
 
 const administrative: ReadonlySet<RoleId> = new Set([roleIds.systemAdministrator, roleIds.organizationAdministrator]);

@@ -1,4 +1,4 @@
-/** Who changes the own password knows it: a session that was left open is not enough. */
+/** Changing the own password requires the current one: an unattended session is not enough. */
 import type { Kysely } from 'kysely';
 import { passwordHashOf } from '../../db/credentials.ts';
 import type { Tables, UserId } from '../../db/schema.ts';
@@ -14,14 +14,15 @@ export interface PasswordContext {
   readonly settings: { readonly loginFailures: number };
 }
 
-/** Throws BAD_REQUEST where `given` is not the caller's password. Guesses count like those at log-in, and make wait like them. */
+/**
+ * Throws BAD_REQUEST if `given` is not the caller's password. Failures count, and are throttled, like those at log-in.
+ */
 export async function requireOwnPassword(
   { db, passwords, settings }: PasswordContext,
   caller: Caller,
   given: string | undefined,
 ): Promise<void> {
-  if (given === undefined)
-    throw badRequest('currentPassword: is missing; to change your own password, send the one that you have.');
+  if (given === undefined) throw badRequest('currentPassword: is missing; send your current password to change it.');
   const who = { address: caller.clientAddress, named: ['user', caller.organizationName, caller.userName] };
   const throttle = new Throttle(db, who, settings.loginFailures);
   await throttle.pass();
@@ -36,5 +37,5 @@ export async function requireOwnPassword(
     outcome: 'refused',
     details: { reason: 'wrong password' },
   });
-  throw badRequest('currentPassword: is not your password.');
+  throw badRequest('currentPassword: is not your current password.');
 }

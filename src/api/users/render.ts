@@ -1,4 +1,4 @@
-/** From rows to bodies, and back. */
+/** Maps rows to bodies and back. */
 import type { Static } from 'typebox';
 import { roleIds } from '../../db/roles.ts';
 import type { RoleId } from '../../db/schema.ts';
@@ -55,7 +55,7 @@ function rolesOf(refs: readonly { readonly id: string }[]): readonly RoleId[] {
   const unknown = ids.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw badRequest(
-      `roleEntityRefs: there is no role "${urnOf('role', unknown)}"; GET /cloudapi/1.0.0/roles lists them.`,
+      `roleEntityRefs: there is no role "${urnOf('role', unknown)}"; GET /cloudapi/1.0.0/roles lists the roles.`,
     );
   return [...new Set(ids)];
 }

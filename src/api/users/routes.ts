@@ -33,7 +33,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/cloudapi/1.0.0/users',
     {
       config: operation('users.create'),
-      schema: { tags, summary: 'Make a user', body: NewUser, response: { 201: UserBody } },
+      schema: { tags, summary: 'Create a user', body: NewUser, response: { 201: UserBody } },
     },
     async (request, reply) => {
       const { body } = request;
@@ -59,9 +59,9 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
       config: operation('users.update'),
       schema: {
         tags,
-        summary: 'Change a user; what is absent stays',
+        summary: 'Change a user; absent fields stay',
         description:
-          'Administrators change the users of their organization. Others change their own fullName, email, description and password.',
+          'Administrators change the users of their organization. Other users can change their own fullName, email, description and password.',
         params,
         body: UserChange,
         response: { 200: UserBody },
@@ -74,7 +74,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
       if (body.organizationId !== undefined) {
         const { organization_id } = await userFor(db, caller, id);
         if (organization_id !== idOf('org', body.organizationId, 'organizationId'))
-          throw badRequest('organizationId: a user stays in its organization; make another user in the other one.');
+          throw badRequest('organizationId: a user cannot move to another organization; create a user there.');
       }
       const { password, currentPassword } = body;
       return renderUser(await changeUser(context, caller, id, { ...settingsOf(body), password, currentPassword }));
@@ -97,7 +97,7 @@ export function userRoutes(app: ApiApp, { database: { db }, settings }: ApiConte
     '/api/v1/user/profile',
     {
       config: operation('profile.get'),
-      schema: { tags, summary: 'Get yourself', response: { 200: UserBody } },
+      schema: { tags, summary: 'Get the current user', response: { 200: UserBody } },
     },
     async (request) => {
       const caller = callerOf(request);

@@ -1,4 +1,4 @@
-/** Users at the edge. */
+/** The schemas of users. */
 import { Type } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
@@ -10,7 +10,7 @@ const Quota = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0
 const Password = Type.String({
   minLength: minPasswordLength,
   maxLength: maxPasswordLength,
-  description: 'Never shown; other than the name of the user',
+  description: 'Never shown; must differ from the user name',
 });
 
 const editable = {
@@ -18,22 +18,21 @@ const editable = {
     minLength: 1,
     maxLength: 128,
     pattern: shapes.username.pattern,
-    description:
-      'Without spaces, colons and characters that are not seen; its organization has no other one of this name, in whatever case',
+    description: 'No spaces, colons or invisible characters; unique in the organization, ignoring case',
   }),
   fullName: Line,
   description: Prose,
   email: Type.String({
     maxLength: 254,
     pattern: shapes.email.pattern,
-    description: 'An address, or nothing',
+    description: 'An email address, or empty',
   }),
   deployedVmQuota: Quota,
   storedVmQuota: Quota,
-  enabled: Type.Boolean({ description: 'Who is not cannot log in, and has no session' }),
+  enabled: Type.Boolean({ description: 'If false, the user cannot log in and has no sessions' }),
 };
 
-/** VCD's clients know them; here there are only local users. */
+/** VCD's clients expect these fields; this server has only local users. */
 const fixed = {
   nameInSource: Type.String(),
   isGroupRole: Type.Boolean(),
@@ -62,7 +61,7 @@ const RoleRefs = Type.Array(
     { id: UrnSchema('role', 'The role'), name: Type.Optional(Type.String()) },
     { additionalProperties: false },
   ),
-  { maxItems: 32, description: 'All roles of the user; roles that are not named are taken away' },
+  { maxItems: 32, description: 'All roles of the user; roles that are not listed are revoked' },
 );
 
 export const NewUser = Type.Object(
@@ -76,21 +75,21 @@ export const NewUser = Type.Object(
     storedVmQuota: Type.Optional(Quota),
     enabled: Type.Optional(editable.enabled),
     providerType: Type.Optional(fixed.providerType),
-    organizationId: Type.Optional(UrnSchema('org', 'Your own unless said')),
+    organizationId: Type.Optional(UrnSchema('org', 'Default: your own organization')),
     roleEntityRefs: Type.Optional(RoleRefs),
   },
   { additionalProperties: false },
 );
 
-const Ignored = Type.Optional(Type.Unknown({ description: 'Read only: ignored' }));
+const Ignored = Type.Optional(Type.Unknown({ description: 'Read-only; ignored' }));
 
 export const UserChange = Type.Object(
   {
     ...NewUser.properties,
     username: Type.Optional(editable.username),
-    organizationId: Type.Optional(UrnSchema('org', 'The one that it is; users stay where they are')),
+    organizationId: Type.Optional(UrnSchema('org', 'Must be the current organization; users cannot move')),
     currentPassword: Type.Optional(
-      Type.String({ maxLength: 1024, description: 'Yours, when you change your own password' }),
+      Type.String({ maxLength: 1024, description: 'Required to change your own password' }),
     ),
     locked: Type.Optional(Type.Boolean()),
     // Clients send back what they have read.

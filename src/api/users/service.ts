@@ -1,4 +1,4 @@
-/** Users: administrators manage those of their organisation, everybody the own name, address and password. */
+/** Users: administrators manage those of their organization; all users manage their own name, email and password. */
 import type { Kysely } from 'kysely';
 import { hasOtherAdministrator, takeAdministratorsTurn } from '../../db/administrators.ts';
 import { revokeApiTokensOf } from '../../db/api-tokens.ts';
@@ -36,7 +36,7 @@ export function usersPage(db: Kysely<Tables>, { scope }: Caller, asked: ListRequ
   return listUsers(db, scope, asked);
 }
 
-/** Administrators see those of their organisation, others themselves. */
+/** Administrators see the users of their organization, others only themselves. */
 export async function userFor(db: Kysely<Tables>, caller: Caller, id: UserId): Promise<User> {
   return found(await getUser(db, scopeOf(caller, id), id));
 }
@@ -58,7 +58,7 @@ export async function makeUser(
     const made = await createUser(tx, { ...settings, organization_id, password_hash: password_hash ?? null }).catch(
       (error: unknown) => {
         throw error instanceof Missing && error.column === 'organization_id'
-          ? badRequest('organizationId: there is no such organization; check the id.')
+          ? badRequest('organizationId: the organization does not exist; check the id.')
           : error;
       },
     );
@@ -93,7 +93,7 @@ export async function changeUser(
       await updateUser(tx, id, { ...changes, ...(password_hash === undefined ? {} : { password_hash }) }),
     );
     if (endsSessions(changes)) await endSessionsOf(tx, id);
-    // The one in which it was changed goes on: who knows the old password is there.
+    // The session of the change stays valid: its user has just given the old password.
     else if (password_hash !== undefined)
       await endSessionsOf(tx, id, id === caller.userId ? caller.sessionId : undefined);
     await recordAudit(tx, caller, { ...deedOn(now, 'users.update'), details: { changed } });
@@ -114,14 +114,14 @@ export async function removeUser(db: Kysely<Tables>, caller: Caller, id: UserId)
   });
 }
 
-/** Whose users the caller reaches; everybody reaches themselves. */
+/** The organization whose users the caller reaches; every user reaches themselves. */
 function scopeOf(caller: Caller, id: UserId): Caller['scope'] {
   if (id === caller.userId) return caller.organizationId;
   if (!hasRole(caller, 'System Administrator', 'Organization Administrator')) throw noAccess();
   return caller.scope;
 }
 
-/** Asked and hashed before the transaction: it takes its time, and nobody else should wait for it. */
+/** Checked and hashed before the transaction: it is slow, and would hold locks. */
 async function newPassword(
   context: PasswordContext,
   caller: Caller,
@@ -129,7 +129,7 @@ async function newPassword(
   { password, currentPassword, username }: PasswordChange & { readonly username: string | undefined },
 ): Promise<string | undefined> {
   if (currentPassword !== undefined && (password === undefined || id !== caller.userId))
-    throw badRequest('currentPassword: is asked for only with a new password of your own; leave it out.');
+    throw badRequest('currentPassword: is used only to change your own password; leave it out.');
   if (password === undefined) return undefined;
   const user = await userFor(context.db, caller, id);
   requireMayTouch(caller, user);
@@ -149,9 +149,7 @@ async function hashOf(
 }
 
 function lastAdministrator(user: User): Error {
-  return conflict(
-    `${user.username} is the last system administrator who can log in; make another one first, or nobody could.`,
-  );
+  return conflict(`${user.username} is the last system administrator who can log in; create another one first.`);
 }
 
 function deedOn(user: User, action: Deed['action']): Deed {

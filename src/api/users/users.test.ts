@@ -1,4 +1,4 @@
-/** Users by real requests; tests of what an ancestor got wrong say so in their names. */
+/** Users by real requests. Tests for defects of the predecessor say so in their names. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -103,8 +103,8 @@ suite('users', () => {
       [{ username: 'half\uD800' }, /username/],
       [{ username, password: 'elevenchars' }, /password must NOT have fewer than 12/],
       [{ username, password: 'x'.repeat(257) }, /password must NOT have more than 256/],
-      [{ username: 'Administrator', password: 'administrator' }, /password: must not be the name/],
-      [{ username, email: 'nobody' }, /email: \\"nobody\\" must be an address such as/],
+      [{ username: 'Administrator', password: 'administrator' }, /password: must not be the user name/],
+      [{ username, email: 'nobody' }, /email: \\"nobody\\" must be an email address such as/],
       [{ username, enabled: 'false' }, /enabled: \\"false\\" must be boolean/],
       [{ username, deployedVmQuota: -1 }, /deployedVmQuota/],
       [{ username, fullName: 'a\0b' }, /fullName/],
@@ -118,7 +118,11 @@ suite('users', () => {
       assertIs(answer, 400, message);
       assert.equal(answer.text.includes('elevenchars'), false);
     }
-    assertIs(await put(userId, token, { organizationId: `urn:vcloud:org:${systemOrganization}` }), 400, /stays in its/);
+    assertIs(
+      await put(userId, token, { organizationId: `urn:vcloud:org:${systemOrganization}` }),
+      400,
+      /cannot move to another organization/,
+    );
     assertIs(await put(userId, token, { currentPassword: goodPassword }), 400, /currentPassword/);
   });
 
@@ -230,9 +234,9 @@ suite('users', () => {
     assertIs(made, 201);
     assert.equal(made.body['organizationName'], 'System');
     const nowhere = { username: 'x', organizationId: 'urn:vcloud:org:00000000-0000-4000-8000-0000000000ff' };
-    assertIs(await post(admin.token, nowhere), 400, /no such organization/);
+    assertIs(await post(admin.token, nowhere), 400, /the organization does not exist/);
 
-    // In System, too, the administrator of an organization is less than that of the system.
+    // In System too, an organization administrator ranks below a system administrator.
     const clerk = await api.person('Organization Administrator', systemOrganization);
     const path = `${users}/${String(made.body['id'])}`;
     for (const body of [{ password: newPassword }, { enabled: false }, { fullName: 'x' }])
@@ -247,7 +251,7 @@ suite('users', () => {
       const me = await api.person(name);
       assertIs(await api.ask('DELETE', at(me.userId), { token: me.token }), 409);
       for (const body of [{ enabled: false }, { locked: true }, { roleEntityRefs: [] }])
-        assertIs(await put(me.userId, me.token, body), 409, /yourself/);
+        assertIs(await put(me.userId, me.token, body), 409, /you cannot/i);
     }
   });
 
@@ -266,7 +270,7 @@ suite('users', () => {
         .where('user_id', 'not in', [a.userId, b.userId])
         .execute();
       for (const { user_id } of others) await put(user_id, a.token, { enabled: false });
-      // Both requests are authenticated and wait for their turn before one of them gets it.
+      // Both requests are authenticated and wait for the lock before one of them gets it.
       const asked = await api.db.transaction().execute(async (tx) => {
         await takeAdministratorsTurn(tx);
         const both = [remove(b.userId, a.token), remove(a.userId, b.token)];
@@ -287,7 +291,7 @@ suite('users', () => {
     assertIs(
       await put(user.id, here, { password: newPassword, currentPassword: newPassword }),
       400,
-      /not your password/,
+      /not your current password/,
     );
     assertIs(await put(user.id, here, { password: newPassword, currentPassword: goodPassword }), 200);
     assert.equal((await api.ask('GET', '/api/v1/user/profile', { token: here })).status, 200);

@@ -1,4 +1,4 @@
-/** What everybody asks of a vApp before something is changed in it. */
+/** Checks before every change in a vApp. */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../db/schema.ts';
 import type { Vapp } from '../../db/vapps.ts';
@@ -14,16 +14,13 @@ export function requireLiving(vapp: Vapp, vdc: Vdc, { enabled = false }: { reado
   if (enabled) requireEnabled(vdc);
   else requireStaying(vdc);
   if (vapp.desired_state === 'absent')
-    throw new ApiError(
-      'BUSY_ENTITY',
-      `The vApp "${vapp.name}" is being deleted: nothing in it can be changed any more.`,
-    );
+    throw new ApiError('BUSY_ENTITY', `The vApp "${vapp.name}" is being deleted and cannot be changed.`);
 }
 
-/** One that was made for a machine alone lives, is called and ends as the machine does. */
+/** A vApp that was created for a single VM has its name and lifetime. */
 export function requireOwnLife({ hidden, name }: Vapp): void {
   if (hidden)
     throw conflict(
-      `The vApp "${name}" was made for one machine alone, and follows it: change the machine instead, or make a vApp of its own for others.`,
+      `The vApp "${name}" was created for a single VM and follows it: change the VM instead, or create a vApp for other VMs.`,
     );
 }

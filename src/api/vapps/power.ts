@@ -1,4 +1,4 @@
-/** Power of a whole vApp: what is asked of it is asked of each of its machines that can do it now. */
+/** Power operations on a vApp: each is applied to those of its VMs that permit it now. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables, VappId } from '../../db/schema.ts';
 import { openTask, type ShownTask } from '../../db/tasks.ts';
@@ -21,7 +21,9 @@ import { conflict, found } from '../errors.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted, vappPowerTask, vappPowerTasks } from '../vms/power-tasks.ts';
 import { requireLiving, vdcOf } from './living.ts';
 
-/** The newest wish counts: what is under way for an older one is ended. Without a task where all of its machines are so already. */
+/**
+ * The newest request wins: tasks of older ones are aborted. Returns no task if all of its VMs already have the state.
+ */
 export function powerVapp(
   db: Kysely<Tables>,
   caller: Caller,
@@ -30,9 +32,9 @@ export function powerVapp(
 ): Promise<{ readonly vapp: Vapp; readonly task?: ShownTask }> {
   return inTransaction(db, async (tx) => {
     const vapp = found(await lockVapp(tx, caller.scope, id));
-    // A disabled virtual data center lets what runs run, and be stopped.
+    // In a disabled virtual data center, running VMs may keep running and may be stopped.
     requireLiving(vapp, await vdcOf(tx, vapp), { enabled: operation === 'powerOn' });
-    const what = `the power of the vApp "${vapp.name}" cannot be changed`;
+    const what = `the power state of the vApp "${vapp.name}" cannot be changed`;
     requireAvailable(caller, clusters, vapp.cluster, what);
     const open = await openTask(tx, id, vappPowerTasks);
     if (open?.operation === vappPowerTask(operation) && !isMomentary(operation)) return { vapp, task: open };
@@ -46,19 +48,19 @@ export function powerVapp(
 }
 
 interface Chosen {
-  /** That are asked to. */
+  /** The VMs to change. */
   readonly able: readonly VappMachine[];
   readonly already: readonly VappMachine[];
-  /** That cannot, and why. */
+  /** Why the other VMs cannot. */
   readonly skipped: readonly string[];
 }
 
-/** Refused where not one of them can, and not all are so already. */
+/** Throws if no VM permits it, unless all already have the state. */
 async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: PowerOperation): Promise<Chosen> {
   const machines = await lockMachines(tx, id);
-  if (machines.length === 0) throw conflict(`The vApp "${name}" has no machines; add one first.`);
+  if (machines.length === 0) throw conflict(`The vApp "${name}" has no VMs; add one first.`);
   const ids = machines.map((machine) => machine.id);
-  // While another wish is under way a machine is not yet what it will be.
+  // While another power task is open, the VM will change again.
   const moving = await machinesUnder(tx, ids, powerTasks);
   const able: VappMachine[] = [];
   const already: VappMachine[] = [];
@@ -69,7 +71,7 @@ async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: Po
     else (decision.already && !moving.has(machine.id) ? already : able).push(machine);
   }
   if (able.length === 0 && skipped.length > 0)
-    throw conflict(`Nothing in the vApp "${name}" can do that now. ${skipped.slice(0, 5).join(' ')}`);
+    throw conflict(`No VM in the vApp "${name}" permits this now. ${skipped.slice(0, 5).join(' ')}`);
   return { able, already, skipped };
 }
 

@@ -75,7 +75,7 @@ function addLists(app: ApiApp, context: ApiContext): void {
       schema: {
         tags,
         summary: 'Create an empty vApp',
-        description: 'Nothing is made in a cluster for it, so it is there at once, without a task.',
+        description: 'An empty vApp needs nothing in a cluster, so it exists at once, without a task.',
         params: vdcParams,
         body: NewVapp,
         response: { 201: ChangedVapp },
@@ -96,7 +96,7 @@ function addOne(app: ApiApp, context: ApiContext): void {
     `${base}/vapps/:vappId`,
     {
       config: operation('vapps.get'),
-      schema: { tags, summary: 'Get a vApp with its machines', params, response: { 200: VappDetail } },
+      schema: { tags, summary: 'Get a vApp with its VMs', params, response: { 200: VappDetail } },
     },
     async (request) => {
       const id = idOf('vapp', request.params.vappId, 'vappId');
@@ -113,7 +113,7 @@ function addOne(app: ApiApp, context: ApiContext): void {
         tags,
         summary: 'Rename a vApp, or change its description',
         description:
-          'A new name is told to its machines in the cluster by the task in the answer; where there is nothing to tell, the answer is 200 without a task.',
+          'The task in the response applies a new name to the VMs in the cluster; if there is nothing to apply, the response is 200 without a task.',
         params,
         headers,
         body: VappChange,
@@ -133,15 +133,15 @@ function addOne(app: ApiApp, context: ApiContext): void {
       config: operation('vapps.delete'),
       schema: {
         tags,
-        summary: 'Delete a vApp, with its machines and their disks',
+        summary: 'Delete a vApp with its VMs and their disks',
         description:
-          'Refused while machines in it run, unless forced. Asked for again while it is being deleted, the answer is the same task. Its name is free when the task has ended.',
+          'Rejected while VMs in it run, unless forced. A repeated request during the deletion returns the same task. The name is free again when the task has ended.',
         params,
         headers,
         querystring: Type.Object({
-          force: Type.Optional(Type.Boolean({ description: 'Also while machines in it run' })),
+          force: Type.Optional(Type.Boolean({ description: 'Even while VMs in it run' })),
         }),
-        response: { 202: ChangedVapp, 204: Type.Null({ description: 'It is gone' }) },
+        response: { 202: ChangedVapp, 204: Type.Null({ description: 'The vApp is deleted' }) },
       },
     },
     async (request, reply) => {
@@ -161,8 +161,8 @@ function addPower(app: ApiApp, context: ApiContext): void {
         config: operation(`vapps.${word}`),
         schema: {
           tags,
-          summary: `${powerSummaries[word]} (all machines of a vApp)`,
-          description: `Asked of each machine that can do it now, and refused where none can; the details of the task name those that were left out. ${powerDescription}`,
+          summary: `${powerSummaries[word]} (all VMs of a vApp)`,
+          description: `Requested of each VM that permits it now; rejected if none does. The details of the task name the VMs that were skipped. ${powerDescription}`,
           params,
           headers,
           response: { 200: ChangedVapp, 202: ChangedVapp },
@@ -184,7 +184,7 @@ function addMachines(app: ApiApp, context: ApiContext): void {
       config: operation('vms.list'),
       schema: {
         tags,
-        summary: 'List the machines of a vApp',
+        summary: 'List the VMs of a vApp',
         params,
         querystring: ListQuery,
         response: { 200: VmPage },
@@ -206,8 +206,8 @@ function addMachines(app: ApiApp, context: ApiContext): void {
       config: operation('vms.create'),
       schema: {
         tags,
-        summary: 'Add a machine to a vApp',
-        description: 'It is made in the cluster by the task in the answer and in Location.',
+        summary: 'Add a VM to a vApp',
+        description: 'The task in the response and in Location creates it in the cluster.',
         params,
         headers,
         body: NewMachine,

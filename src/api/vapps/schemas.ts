@@ -1,15 +1,15 @@
-/** The shapes of vApps at the edge; the descriptions are the explorer page. */
+/** The schemas of vApps. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description, Name } from '../catalogs/schemas.ts';
 import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 
-export const VappName = { ...Name, description: 'Unique in the virtual data center, whatever its case' };
+export const VappName = { ...Name, description: 'Unique in the virtual data center, ignoring case' };
 
 export const NewVapp = Type.Object(
   { name: VappName, description: Type.Optional(Description) },
-  { additionalProperties: false, description: 'A vApp without machines; they are added to it afterwards' },
+  { additionalProperties: false, description: 'A vApp without VMs; add them afterwards' },
 );
 
 const shown = {
@@ -19,14 +19,14 @@ const shown = {
   href: Type.String(),
   status: Type.String({
     description:
-      'That of its machines where all have the same, MIXED where not; RESOLVED without any, UNRESOLVED while it is being made, DELETING while it is being deleted',
+      'The status of its VMs if all are equal, otherwise MIXED; RESOLVED if it has none, UNRESOLVED while it is being created, DELETING while it is being deleted',
   }),
-  statusCode: Type.Integer({ description: 'The number of VMware Cloud Director that is nearest to the status' }),
+  statusCode: Type.Integer({ description: 'The number of the closest VMware Cloud Director status' }),
   stale: Stale,
   staleReason: StaleReason,
   vdc: EntityRef,
   numberOfVMs: Type.Integer(),
-  fault: orNull(Type.String(), 'Why its template could not be instantiated'),
+  fault: orNull(Type.String(), 'Why the template could not be instantiated'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -44,24 +44,24 @@ const VappVm = Type.Object({
   stale: Type.Boolean(),
 });
 
-export const VappDetail = Type.Object({ ...shown, vms: Type.Array(VappVm, { description: 'By name' }) });
+export const VappDetail = Type.Object({ ...shown, vms: Type.Array(VappVm, { description: 'Sorted by name' }) });
 
 export const ChangedVapp = Type.Object(
   { ...shown, task: Type.Optional(TaskBody) },
-  { description: 'The vApp, and the task that brings what was asked for to its cluster' },
+  { description: 'The vApp, and the task that applies the request to its cluster' },
 );
 
-const unset = Type.Optional(Type.Unknown({ description: 'Of no account' }));
+const unset = Type.Optional(Type.Unknown({ description: 'Ignored' }));
 const { name: _name, description: _description, ...readOnly } = shown;
 
-/** What was read may be sent back: fields that nobody can set are of no account. */
+/** Clients may send back what they have read: read-only fields are ignored. */
 export const VappChange = Type.Object(
   {
     ...(Object.fromEntries(Object.keys(readOnly).map((field) => [field, unset])) as Record<
       keyof typeof readOnly,
       typeof unset
     >),
-    id: Type.Optional(UrnSchema('vapp', 'Read-only: that of the path')),
+    id: Type.Optional(UrnSchema('vapp', 'Read-only; must equal the id in the path')),
     vms: unset,
     task: unset,
     name: Type.Optional(VappName),
@@ -69,7 +69,7 @@ export const VappChange = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What is to change: name, description; what is absent stays. What was read may be sent back as it is',
+    description: 'The fields to change: name, description; absent fields stay. You can send back what you read',
   },
 );
 

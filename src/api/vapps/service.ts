@@ -1,4 +1,4 @@
-/** vApps: made, renamed and deleted here as rows; the clusters follow by themselves. */
+/** vApps: created, renamed and deleted as rows; the clusters follow asynchronously. */
 import type { Kysely } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { Tables, VappId, VdcId } from '../../db/schema.ts';
@@ -34,10 +34,10 @@ import type { VappChangeInput } from './schemas.ts';
 
 type Db = Kysely<Tables>;
 
-/** Those for machines that were made alone are not listed. */
+/** vApps of standalone VMs are not listed. */
 export async function vappsPage(db: Db, { scope }: Caller, asked: ListRequest, vdc?: VdcId): Promise<ListPage<Vapp>> {
   const page = await vapps.listVapps(db, scope, vdc === undefined ? {} : { vdc }, asked);
-  // One that has some is there.
+  // A nonempty page proves that the VDC exists.
   if (vdc !== undefined && page.total === 0) found(await getVdc(db, scope, vdc));
   return page;
 }
@@ -59,7 +59,7 @@ export async function machinesPage(db: Db, caller: Caller, id: VappId, asked: Li
   return listVms(db, caller.scope, { vapp: id }, asked);
 }
 
-/** An empty one is a row, and nothing else: no cluster has anything of it. */
+/** An empty vApp is only a row: no cluster has an object for it. */
 export function createVapp(
   db: Db,
   caller: Caller,
@@ -74,7 +74,7 @@ export function createVapp(
   });
 }
 
-/** The machines in the cluster bear the name of their vApp: with a task where there are any. */
+/** The VMs in the cluster carry the name of their vApp: with VMs, a task updates them. */
 export function updateVapp(
   db: Db,
   caller: Caller,
@@ -99,7 +99,7 @@ export function updateVapp(
   });
 }
 
-/** Nothing is touched before it is certain that all may go. What is on its way out already goes on; the answer is the same. */
+/** Checks that everything may be deleted before it changes anything. A repeated request returns the same task. */
 export function deleteVapp(db: Db, caller: Caller, id: VappId, force: boolean): Promise<StartedVapp> {
   return inTransaction(db, async (tx) => {
     const before = found(await lockVapp(tx, caller.scope, id));
@@ -126,7 +126,7 @@ export async function addMachine(
   asked: NewMachineInput,
 ): Promise<StartedVm> {
   const { cluster, vdc_id } = await vapp(db, caller, id);
-  requireAvailable(caller, clusters, cluster, `the machine "${asked.name}" cannot be created`);
+  requireAvailable(caller, clusters, cluster, `the VM "${asked.name}" cannot be created`);
   const plan = planMachine({ source: catalogSource, cluster }, asked);
   return inTransaction(db, async (tx) => {
     const vdc = await requireAllocation(tx, vdc_id, allocationOf(plan));
@@ -142,7 +142,7 @@ function requireStopped({ name }: Vapp, machines: readonly VappMachine[]): void 
   if (names.length === 0) return;
   const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and more' : ''}`;
   throw conflict(
-    `The vApp "${name}" cannot be deleted while machines in it run, or may run (${some}); power it off first, or delete it with force=true.`,
+    `The vApp "${name}" cannot be deleted while VMs in it run or may run (${some}); power it off first, or delete it with force=true.`,
   );
 }
 

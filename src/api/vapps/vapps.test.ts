@@ -1,4 +1,4 @@
-/** vApps by real requests: what is written for them, and what is refused. */
+/** vApps by real requests: which rows are written, and what is refused. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
@@ -49,7 +49,7 @@ suite('vApps', { timeout: 60_000 }, () => {
   const ask = (method: string, path: string, body?: unknown, who: Person = author): Promise<Answer<Seen>> =>
     api.ask(method, `${base}/${path}`, { token: who.token, ...(body === undefined ? {} : { body }) });
 
-  /** With a machine for each of these states. */
+  /** Creates a vApp with one VM for each of these states. */
   async function vappWith(
     ...states: readonly (VmStatus | undefined)[]
   ): Promise<{ id: VappId; urn: string; vms: Vm[] }> {
@@ -208,7 +208,7 @@ suite('vApps', { timeout: 60_000 }, () => {
     const empty = await vappWith();
     for (const word of powerOperations) {
       const answer = await ask('POST', `vapps/${empty.urn}/actions/${word}`);
-      assert.deepEqual([answer.status, /has no machines/.test(answer.text)], [409, true]);
+      assert.deepEqual([answer.status, /has no VMs/.test(answer.text)], [409, true]);
     }
   });
 
@@ -278,7 +278,7 @@ suite('vApps', { timeout: 60_000 }, () => {
     assert.equal((await ask('POST', `vapps/${urn}/vms`, { ...machine, name: 'WEB' })).status, 409);
     const hidden = await makeVapp(api.db, { vdc_id: vdcId, hidden: true });
     const refused = await ask('POST', `vapps/${urnOf('vapp', hidden.id)}/vms`, machine);
-    assert.deepEqual([refused.status, /made for one machine alone/.test(refused.text)], [409, true]);
+    assert.deepEqual([refused.status, /created for a single VM/.test(refused.text)], [409, true]);
     const small = await makeVdc(api.db, { organization_id: author.organizationId, vm_quota: 1 });
     const limited = await makeVapp(api.db, { vdc_id: small.id });
     const add = (name: string): Promise<Answer<Seen>> =>

@@ -1,4 +1,4 @@
-/** What is taken of an allocation, and what is refused; by transactions, as the routes that create machines have them. */
+/** Usage and limits of a VDC, in transactions like those of the routes that create VMs. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql, type Transaction } from 'kysely';
@@ -36,23 +36,23 @@ suite('the allocation of a virtual data center', () => {
       const full = { cpu_count: 2, memory_mb: 1024, spec: { storageMb: 500 } };
       const bytes = (...sizes: readonly number[]): string =>
         JSON.stringify([...sizes.map((size) => ({ name: 'disk', bytes: size })), { name: 'unknown yet' }]);
-      // Asked for, and never seen.
+      // Requested, but never observed.
       await makeVm(db, { vapp_id, ...full });
-      // Off, and larger in the cluster than what was asked for; switched on it would take that.
+      // Off, and larger in the cluster than requested; when powered on it would use that much.
       const off = await makeVm(db, { vapp_id: other, ...full, desired_power: 'off' });
       await observe(db, off, 'POWERED_OFF', { cpu_count: 64, memory_mb: 9999, disks: bytes(2 ** 40) });
-      // On its way out, and still there.
+      // Being deleted, but still there.
       await makeVm(db, { vapp_id, ...full, desired_state: 'absent' });
-      // Nothing was asked for; the disks are a MiB and a byte.
+      // No requested size; the disks are a MiB and a byte.
       const found = await makeVm(db, { vapp_id });
       await observe(db, found, 'POWERED_ON', { cpu_count: 4, memory_mb: 2048, disks: bytes(2 ** 20, 1) });
-      // Nobody knows anything of it yet.
+      // Its size is unknown.
       await makeVm(db, { vapp_id, spec: { storageMb: 'much' } });
-      // Gone: by the cluster's word, and by ours.
+      // Deleted, once according to the cluster and once according to our row.
       await observe(db, await makeVm(db, { vapp_id, ...full }), 'DELETED', { cpu_count: 8, disks: bytes(2 ** 30) });
       const deleted = await makeVm(db, { vapp_id, ...full });
       await sql`UPDATE vms SET deleted_at = now() WHERE id = ${deleted.id}`.execute(db);
-      await makeVm(db, full); // elsewhere
+      await makeVm(db, full); // in another VDC
       assert.deepEqual(await vdcUsage(db, vdc_id), { vms: 5, cpus: 72, memoryMb: 14_095, storageMb: 1502 });
     });
 
@@ -92,8 +92,8 @@ suite('the allocation of a virtual data center', () => {
         undefined,
       ],
       ['nothing up to the limit', { vm_quota: 3, cpu_limit_mhz: 6000 }, { vms: 1, cpus: 2 }, undefined],
-      ['one machine too many', { vm_quota: 2 }, { vms: 1 }, /virtual machines: 2 of 2 are used, 1 more are asked for/],
-      ['a vCPU too many', { cpu_limit_mhz: 5999 }, { cpus: 2 }, /vCPUs: 4 of 5 are used, 2 more are asked for/],
+      ['one machine too many', { vm_quota: 2 }, { vms: 1 }, /virtual machines: 2 of 2 are used, 1 more are requested/],
+      ['a vCPU too many', { cpu_limit_mhz: 5999 }, { cpus: 2 }, /vCPUs: 4 of 5 are used, 2 more are requested/],
       ['by what a vCPU counts', { cpu_limit_mhz: 11_000, vcpu_mhz: 2000 }, { cpus: 2 }, /vCPUs: 4 of 5 are used/],
       ['a MB of memory too many', { memory_limit_mb: 3071 }, { memoryMb: 1024 }, /MB of memory: 2048 of 3071 are used/],
       [

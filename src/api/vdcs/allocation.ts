@@ -1,4 +1,4 @@
-/** What everybody asks of a virtual data center before something is put into it. */
+/** Checks before anything is created in a virtual data center. */
 import type { Transaction } from 'kysely';
 import type { Tables, VdcId } from '../../db/schema.ts';
 import { vdcUsage, type VdcUsage } from '../../db/vdc-usage.ts';
@@ -6,12 +6,13 @@ import { lockVdc, type Vdc } from '../../db/vdcs.ts';
 import { ApiError, conflict, found } from '../errors.ts';
 import { requireRoom } from './limits.ts';
 
-/** What is to be taken in addition to what is used: of a machine that grows, by how much. */
+/** What is taken in addition to current usage: for a VM that grows, the difference. */
 export type Allocation = VdcUsage;
 
 /**
- * Refuses (`QUOTA_EXCEEDED`) what the limits do not allow. The VDC's row is held until the end of the transaction, so that of two requests for the last of
- * it one gets it. To be called before anything else takes that row in the same transaction (`createVapp` does), or two of them wait for each other.
+ * Throws `QUOTA_EXCEEDED` if the limits do not allow it. Locks the VDC's row until the end of the transaction, so that
+ * only one of two requests gets the last of it. Call it before anything else locks that row in the same transaction
+ * (`createVapp` does), or two transactions deadlock.
  */
 export async function requireAllocation(tx: Transaction<Tables>, vdcId: VdcId, asked: Allocation): Promise<Vdc> {
   const vdc = found(await lockVdc(tx, 'all', vdcId));
@@ -19,12 +20,15 @@ export async function requireAllocation(tx: Transaction<Tables>, vdcId: VdcId, a
   return vdc;
 }
 
-/** For what creates, instantiates or powers on; what runs may go on running, and be stopped, changed and deleted. */
+/**
+ * Call it before creating, instantiating or powering on; running VMs may keep running, and may be stopped, changed and
+ * deleted.
+ */
 export function requireEnabled(vdc: Pick<Vdc, 'name' | 'enabled' | 'desired_state'>): void {
   requireStaying(vdc);
   if (!vdc.enabled)
     throw conflict(
-      `The virtual data center "${vdc.name}" is disabled: nothing can be created, instantiated or powered on in it. Have the provider enable it.`,
+      `The virtual data center "${vdc.name}" is disabled: nothing can be created, instantiated or powered on in it. Ask the provider to enable it.`,
     );
 }
 
@@ -32,6 +36,6 @@ export function requireStaying({ name, desired_state }: Pick<Vdc, 'name' | 'desi
   if (desired_state === 'absent')
     throw new ApiError(
       'BUSY_ENTITY',
-      `The virtual data center "${name}" is being deleted: nothing in it can be changed any more.`,
+      `The virtual data center "${name}" is being deleted: nothing in it can be changed.`,
     );
 }

@@ -1,4 +1,4 @@
-/** The limits of a virtual data center beside what is used of it. */
+/** The limits of a virtual data center and its usage. */
 import type { Vdc } from '../../db/vdcs.ts';
 import type { VdcUsage } from '../../db/vdc-usage.ts';
 import { ApiError } from '../errors.ts';
@@ -16,7 +16,7 @@ const words: Readonly<Record<Resource, string>> = {
 
 export const resources = Object.keys(words) as readonly Resource[];
 
-/** Undefined where there is none, which is 0 in the row. */
+/** Undefined if there is no limit, which is 0 in the row. */
 export function limitOf(vdc: Limited, resource: Resource): number | undefined {
   const limits: Readonly<Record<Resource, number>> = {
     vms: vdc.vm_quota,
@@ -27,30 +27,32 @@ export function limitOf(vdc: Limited, resource: Resource): number | undefined {
   return limits[resource] === 0 ? undefined : limits[resource];
 }
 
-/** Refuses what does not fit beside what is used; of a resource that nothing more is asked of, nothing is refused. */
+/**
+ * Throws if the request does not fit next to current usage; a resource that the request does not add to is not checked.
+ */
 export function requireRoom(vdc: Limited & Pick<Vdc, 'name'>, used: VdcUsage, asked: VdcUsage): void {
   const lacks = resources.flatMap((resource) => {
     const limit = limitOf(vdc, resource);
     if (limit === undefined || asked[resource] <= 0 || used[resource] + asked[resource] <= limit) return [];
-    return [`${words[resource]}: ${used[resource]} of ${limit} are used, ${asked[resource]} more are asked for`];
+    return [`${words[resource]}: ${used[resource]} of ${limit} are used, ${asked[resource]} more are requested`];
   });
   if (lacks.length > 0)
     throw new ApiError(
       'QUOTA_EXCEEDED',
-      `The virtual data center "${vdc.name}" has no room for this (${lacks.join('; ')}). Ask for less, delete what is not needed, or have the provider raise the limit.`,
+      `The virtual data center "${vdc.name}" has not enough capacity (${lacks.join('; ')}). Request less, delete what you do not need, or ask the provider to raise the limit.`,
     );
 }
 
-/** Refuses a new limit below what is used now. One that stays is no reason to refuse another change. */
+/** Throws for a new limit below current usage. An unchanged limit does not prevent other changes. */
 export function requireAboveUse(before: Limited, after: Limited, used: VdcUsage): void {
   const short = resources.flatMap((resource) => {
     const limit = limitOf(after, resource);
     if (limit === undefined || limit === limitOf(before, resource) || used[resource] <= limit) return [];
-    return [`${words[resource]}: ${used[resource]} are used, a limit of ${limit} is asked for`];
+    return [`${words[resource]}: ${used[resource]} are used, the requested limit is ${limit}`];
   });
   if (short.length > 0)
     throw new ApiError(
       'QUOTA_EXCEEDED',
-      `The limit is below what is used (${short.join('; ')}). Ask for a higher limit, or delete virtual machines first.`,
+      `The limit is below current usage (${short.join('; ')}). Request a higher limit, or delete virtual machines first.`,
     );
 }

@@ -7,14 +7,14 @@ import type { AdminVdcBody, VdcBody, VdcUsageBody } from './schemas.ts';
 
 type StatusText = 'READY' | 'NOT_READY' | 'FAILED_CREATION' | 'DELETING';
 
-/** VCD's numbers; it has none for what is on its way out. */
+/** VCD's numbers; it has none for deletion. */
 const numbers: Readonly<Record<StatusText, number>> = { READY: 1, NOT_READY: 0, FAILED_CREATION: -1, DELETING: 0 };
 
-/** What tenants are told; what the cluster has said is for the provider, who alone knows of clusters. */
+/** The messages for tenants; the cluster's own message is for the provider, who alone knows of clusters. */
 const tenantMessages: Readonly<Record<StatusText, string>> = {
   READY: '',
-  NOT_READY: 'It is being prepared.',
-  FAILED_CREATION: 'It could not be prepared; ask the provider.',
+  NOT_READY: 'It is being created.',
+  FAILED_CREATION: 'It could not be created; ask the provider.',
   DELETING: 'It is being deleted.',
 };
 
@@ -81,7 +81,7 @@ export function vdcUsageBody(vdc: Vdc, used: VdcUsage): Static<typeof VdcUsageBo
 
 type Use = Static<typeof VdcUsageBody>['vms'];
 
-/** More than the limit can be in use: it was lowered before, or a machine came in by another way. */
+/** Usage can exceed the limit: the limit was lowered earlier, or a VM was created directly in the cluster. */
 function useOf(used: number, limit: number | undefined): Use {
   return limit === undefined ? { used } : { used, limit, available: Math.max(0, limit - used) };
 }

@@ -1,4 +1,4 @@
-/** Tenants see what they have; the provider's own routes show where it is, and change it. */
+/** Tenants read their virtual data centers; the provider's routes also show cluster and namespace, and change them. */
 import { Type } from 'typebox';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
@@ -64,9 +64,9 @@ function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
       config: operation('vdcs.usage'),
       schema: {
         tags,
-        summary: 'Get what is used of a virtual data center, and what is left',
+        summary: 'Get the usage of a virtual data center and its remaining capacity',
         description:
-          'Virtual machines count whether they run or not, until they are deleted: with what was asked for, or with what the cluster has where nothing was.',
+          'Virtual machines count until they are deleted, whether or not they run: with the requested size or, if none was requested, with the size in the cluster.',
         params: Type.Object(vdcParam),
         response: { 200: VdcUsageBody },
       },
@@ -109,7 +109,7 @@ function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
       config: operation('vdcs.adminGet'),
       schema: {
         tags: adminTags,
-        summary: 'Get a virtual data center of an organization, with its place in the fleet',
+        summary: 'Get a virtual data center of an organization, with its cluster and namespace',
         params: Type.Object({ ...orgParam, ...vdcParam }),
         response: { 200: AdminVdcBody },
       },
@@ -131,7 +131,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
         tags: adminTags,
         summary: 'Create a virtual data center',
         description:
-          'It is recorded at once, and made in its cluster (a namespace with quota, limits and isolation) by the task in the answer and in Location; while the cluster is away the task says what it waits for. With Prefer: wait=N the answer is 201 when that is done within N seconds.',
+          'The virtual data center is recorded at once. The task in the response and in Location creates it in its cluster (a namespace with quota, limits and isolation); while the cluster is unavailable, the task says what it waits for. With Prefer: wait=N the response is 201 if that is done within N seconds.',
         params: Type.Object(orgParam),
         headers: preferHeaders,
         body: NewVdc,
@@ -154,7 +154,7 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
         tags: adminTags,
         summary: 'Change a virtual data center',
         description:
-          'Fields that are absent stay; 0, false and "" are values. A limit below what is used now is refused. Where nothing differs the answer is 200, without a task.',
+          'Absent fields stay; 0, false and "" are values. A limit below current usage is rejected. If nothing differs, the response is 200 without a task.',
         params: Type.Object({ ...orgParam, ...vdcParam }),
         headers: preferHeaders,
         body: VdcChange,
@@ -175,15 +175,15 @@ function addAdminWrites(app: ApiApp, context: ApiContext): void {
         tags: adminTags,
         summary: 'Delete a virtual data center',
         description:
-          'Its namespace is removed, and with it everything that is in it. Refused while there are virtual machines in it, unless forced. Asked for again while it is being deleted, the answer is the same task. With Prefer: wait=N the answer is 204 when it is gone within N seconds.',
+          'Deletes its namespace with everything in it. Rejected while it contains virtual machines, unless forced. A repeated request during the deletion returns the same task. With Prefer: wait=N the response is 204 if it is gone within N seconds.',
         params: Type.Object({ ...orgParam, ...vdcParam }),
         headers: preferHeaders,
         querystring: Type.Object({
           force: Type.Optional(
-            Type.Boolean({ description: 'Also with virtual machines in it: they are destroyed, with their disks' }),
+            Type.Boolean({ description: 'Even with virtual machines in it: they are destroyed with their disks' }),
           ),
         }),
-        response: { 202: ChangedVdc, 204: Type.Null({ description: 'It is gone' }) },
+        response: { 202: ChangedVdc, 204: Type.Null({ description: 'The virtual data center is deleted' }) },
       },
     },
     async (request, reply) => {

@@ -1,10 +1,10 @@
-/** The shapes of virtual data centers at the edge; the descriptions are the explorer page. */
+/** The schemas of virtual data centers. The explorer page shows the descriptions. */
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
 import { TaskBody } from '../tasks/render.ts';
 
-/** Far above what there is, and far below what JSON and PostgreSQL can count. */
+/** Far above real sizes, and far below what JSON and PostgreSQL can represent. */
 const largest = 2 ** 40;
 const largestCount = 1_000_000;
 
@@ -12,7 +12,7 @@ export const allocationModels = ['PayAsYouGo', 'AllocationPool', 'ReservationPoo
 
 const AllocationModelSchema = Type.Enum([...allocationModels], {
   description:
-    'How the capacity is promised, in the words of VMware Cloud Director. It is shown and kept; what is enforced is the same for all models: the limits.',
+    'The allocation model in the terms of VMware Cloud Director. It is stored and shown, but all models enforce the same: the limits.',
 });
 
 const Name = Type.String({
@@ -20,13 +20,13 @@ const Name = Type.String({
   maxLength: 128,
   pattern: shapes.name.pattern,
   description:
-    'Unique in the organization, whatever its case. No control characters, and no space at either end. A new name changes what people read; the namespace keeps its own.',
+    'Unique in the organization, ignoring case. No control characters, and no leading or trailing space. A new name does not rename the namespace.',
   examples: ['production'],
 });
 
-const Description = Type.String({ maxLength: 1024, pattern: shapes.anything.pattern, description: 'For people' });
+const Description = Type.String({ maxLength: 1024, pattern: shapes.anything.pattern, description: 'Free text' });
 
-/** Nothing but these: a field that is not known is refused, never dropped in silence. */
+/** Unknown fields are refused, never dropped silently. */
 function closed<P extends TProperties>(properties: P, description: string): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, description });
 }
@@ -37,12 +37,12 @@ function amount(description: string, maximum: number = largest) {
 
 const units = {
   cpu: Type.Literal('MHz', { description: 'Always MHz' }),
-  memory: Type.Literal('MB', { description: 'Always MB, of 1024 × 1024 bytes' }),
+  memory: Type.Literal('MB', { description: 'Always MB of 1024 × 1024 bytes' }),
 };
 
 const capacity = {
-  allocated: amount('What is promised; 0 where nothing is. Never more than the limit'),
-  limit: amount('What the virtual machines may have altogether, running or not; 0 means no limit'),
+  allocated: amount('The guaranteed amount; 0 means none. At most the limit'),
+  limit: amount('What all virtual machines together may have, running or not; 0 means no limit'),
 };
 
 const Cores = Type.Integer({
@@ -61,16 +61,16 @@ const fields = {
   vCpuInMhz: Type.Integer({
     minimum: 1,
     maximum: largestCount,
-    description: 'What one vCPU counts: 1000 unless said. Limits in MHz become limits in vCPUs by it',
+    description: 'The MHz that one vCPU counts for; default: 1000. Converts limits in MHz to limits in vCPUs',
   }),
   storageLimitMb: amount('For all disks together, in MB; 0 means no limit'),
-  vmQuota: amount('How many virtual machines there may be, running or not; 0 means no limit', largestCount),
-  nicQuota: amount('How many network cards there may be: 100 unless said; 0 means no limit', largestCount),
-  networkQuota: amount('How many networks there may be: 50 unless said; 0 means no limit', largestCount),
-  isThinProvision: Type.Boolean({ description: 'Disks take their space when they fill; false unless said' }),
+  vmQuota: amount('The number of virtual machines, running or not; 0 means no limit', largestCount),
+  nicQuota: amount('The number of network cards; default: 100; 0 means no limit', largestCount),
+  networkQuota: amount('The number of networks; default: 50; 0 means no limit', largestCount),
+  isThinProvision: Type.Boolean({ description: 'Disks allocate their space as they fill; default: false' }),
   isEnabled: Type.Boolean({
     description:
-      'In one that is disabled nothing is created, instantiated or powered on; what runs stays on. True unless said',
+      'If false, nothing can be created, instantiated or powered on; running VMs keep running. Default: true',
   }),
 };
 
@@ -79,13 +79,13 @@ const ClusterName = Type.String({
   maxLength: 253,
   pattern: shapes.anything.pattern,
   description:
-    "The member of the fleet that it is on (what VMware Cloud Director calls its provider VDC): the default cluster unless said. It can't be changed later",
+    'The member of the fleet that it is on (the provider VDC of VMware Cloud Director); default: the default cluster. Cannot be changed later',
   examples: ['local'],
 });
 
 const Namespace = Type.String({
   maxLength: 63,
-  description: "Its namespace in the cluster: derived from the names and the id at creation, and can't be changed",
+  description: 'Its namespace in the cluster, derived from the names and the id at creation. Cannot be changed',
 });
 
 export const NewVdc = closed(
@@ -96,19 +96,19 @@ export const NewVdc = closed(
     computeCapacity: Type.Optional(
       closed(
         { cpu: Type.Optional(closed(askedCpu, 'In MHz')), memory: Type.Optional(MemoryAsked) },
-        'Processors and memory; no limits where absent',
+        'CPU and memory; no limits if absent',
       ),
     ),
   },
-  'A virtual data center to be made',
+  'A new virtual data center',
 );
 
 const statusFields = {
-  status: Type.Integer({ description: '1 ready, 0 not ready, -1 its creation failed' }),
+  status: Type.Integer({ description: '1 ready, 0 not ready, -1 creation failed' }),
   statusText: Type.String({
     description: 'READY, NOT_READY, FAILED_CREATION; or DELETING, for which VMware Cloud Director has no number (0)',
   }),
-  message: Type.String({ description: 'What it waits for, or why it is not as asked for; empty otherwise' }),
+  message: Type.String({ description: 'What it waits for, or why it does not match the request; otherwise empty' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -127,7 +127,7 @@ export const VdcBody = Type.Object(
     org: EntityRef,
     ...statusFields,
   },
-  { description: "An organization's share of a cluster: how much its virtual machines may take" },
+  { description: 'A share of a cluster for an organization, with limits for its virtual machines' },
 );
 
 export const AdminVdcBody = Type.Object(
@@ -135,13 +135,13 @@ export const AdminVdcBody = Type.Object(
   { description: 'A virtual data center as the provider sees it' },
 );
 
-/** With the task that makes it as it says. */
+/** With the task that applies it. */
 export const ChangedVdc = Type.Object(
   { ...AdminVdcBody.properties, task: Type.Optional(TaskBody) },
-  { description: 'The virtual data center, and the task that brings it to its cluster, where there is one' },
+  { description: 'The virtual data center, and the task that applies the request to its cluster, if any' },
 );
 
-/** What was read may be sent back: fields that are read-only must be unchanged, or are of no account. */
+/** Clients may send back what they have read: read-only fields must be unchanged, or are ignored. */
 export const VdcChange = Type.Partial(
   closed(
     {
@@ -151,10 +151,13 @@ export const VdcChange = Type.Partial(
           cpu: Type.Optional(closed({ ...askedCpu, cores: Type.Optional(Cores) }, 'In MHz')),
           memory: Type.Optional(MemoryAsked),
         },
-        'Numbers that are absent stay',
+        'Absent numbers stay',
       ),
-      id: UrnSchema('vdc', 'Read-only: that of the path'),
-      org: closed({ name: Type.Optional(Type.String()), id: UrnSchema('org', 'That of the path') }, 'Read-only'),
+      id: UrnSchema('vdc', 'Read-only; must equal the id in the path'),
+      org: closed(
+        { name: Type.Optional(Type.String()), id: UrnSchema('org', 'Must equal the id in the path') },
+        'Read-only',
+      ),
       cluster: ClusterName,
       namespace: Namespace,
       vdcStorageProfiles: StorageProfiles,
@@ -165,26 +168,26 @@ export const VdcChange = Type.Partial(
   {
     additionalProperties: false,
     description:
-      'What is to change; fields that are absent stay. What was read may be sent back as it is: status, statusText, message, createdAt, updatedAt and vdcStorageProfiles are of no account',
+      'The fields to change; absent fields stay. You can send back what you read: status, statusText, message, createdAt, updatedAt and vdcStorageProfiles are ignored',
   },
 );
 
 const use = {
   used: Type.Integer({ description: 'By all virtual machines that are not deleted, running or not' }),
-  limit: Type.Optional(Type.Integer({ description: 'Absent where there is none' })),
-  available: Type.Optional(Type.Integer({ description: 'What is left of the limit; absent where there is none' })),
+  limit: Type.Optional(Type.Integer({ description: 'Absent if there is no limit' })),
+  available: Type.Optional(Type.Integer({ description: 'What remains of the limit; absent if there is no limit' })),
 };
 
 export const VdcUsageBody = Type.Object(
   {
     vdc: EntityRef,
-    cpu: Type.Object({ ...use, units: units.cpu }, { description: 'A vCPU counts vCpuInMhz' }),
+    cpu: Type.Object({ ...use, units: units.cpu }, { description: 'A vCPU counts as vCpuInMhz' }),
     vCpus: Type.Object(use),
     memory: Type.Object({ ...use, units: units.memory }),
     storage: Type.Object({ ...use, units: units.memory }),
     vms: Type.Object(use),
   },
-  { description: 'What is used of a virtual data center' },
+  { description: 'The usage of a virtual data center' },
 );
 
 export type NewVdcInput = Static<typeof NewVdc>;

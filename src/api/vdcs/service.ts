@@ -1,4 +1,7 @@
-/** Virtual data centers: tenants read them, the provider makes, changes and removes them. The clusters follow by themselves. */
+/**
+ * Virtual data centers: tenants read them, the provider creates, changes and deletes them. The clusters follow
+ * asynchronously.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
@@ -25,13 +28,13 @@ import { changedFields, initialSettings, requireConsistent, withAsked } from './
 
 type Db = Kysely<Tables>;
 
-/** What was asked for is in the row, and a task brings it to the cluster. */
+/** The request is recorded in the row, and the task applies it to the cluster. */
 export interface Started {
   readonly vdc: Vdc;
   readonly task: ShownTask;
 }
 
-/** Where new ones can be. */
+/** The clusters for new ones. */
 export interface Places {
   readonly clusters: ClusterDirectory;
   readonly defaultCluster: string;
@@ -89,7 +92,7 @@ export function createVdc(
   });
 }
 
-/** Without a task where nothing differs. */
+/** Returns no task if nothing differs. */
 export function updateVdc(
   db: Db,
   caller: Caller,
@@ -110,7 +113,7 @@ export function updateVdc(
   });
 }
 
-/** What is on its way out already goes on; the answer is the same. */
+/** A repeated request returns the same task. */
 export function deleteVdc(db: Db, caller: Caller, path: VdcPath, force: boolean): Promise<Started> {
   return inTransaction(db, async (tx) => {
     const before = found(await vdcs.lockVdc(tx, organizationInScope(caller, path.organization), path.vdc));
@@ -121,7 +124,7 @@ export function deleteVdc(db: Db, caller: Caller, path: VdcPath, force: boolean)
     const vdc: Vdc = { ...before, desired_state: 'absent' };
     if (open !== undefined) {
       if (force) {
-        // The task last, as those do who finish tasks.
+        // The task's row last, like all code that finishes tasks.
         await requestReconciliation(tx, 'vdc', vdc.id, vdc.cluster);
         await forceVdcRemoval(tx, open.id);
       }
@@ -139,13 +142,13 @@ async function requireEmpty(tx: Transaction<Tables>, { id, name }: Vdc): Promise
     );
 }
 
-/** Known is enough: what is asked for while a cluster is away is done when it is back. */
+/** The cluster only has to be known: if it is unavailable, the request is carried out when it is back. */
 function clusterFor({ clusters, defaultCluster }: Places, named: string | undefined): string {
   const name = named ?? defaultCluster;
   if (clusters.get(name) !== undefined) return name;
   const known = clusters.list().map((entry) => entry.name);
   throw badRequest(
-    `cluster: "${name}" ${named === undefined ? '(the default) ' : ''}is no member of the fleet; ${known.length === 0 ? 'there is none yet' : `there are: ${known.join(', ')}`}`,
+    `cluster: "${name}" ${named === undefined ? '(the default) ' : ''}is not a member of the fleet; ${known.length === 0 ? 'the fleet has no members yet' : `the members are ${known.join(', ')}`}`,
   );
 }
 
@@ -155,7 +158,7 @@ interface Start {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** With the row, in its transaction: the task, the wish to have it done, and who has asked. */
+/** Writes the task, the reconcile request and the audit record in the transaction of the row. */
 async function start(
   tx: Transaction<Tables>,
   caller: Caller,
@@ -169,7 +172,7 @@ async function start(
     owner_kind: 'vdc',
     owner_id: id,
     operation,
-    // Who brings it to the cluster has to know whether machines that nobody here knows of may go too.
+    // The worker has to know whether it may also delete VMs that have no row here.
     ...(operation === 'vdcDelete' ? { details } : {}),
   });
   await requestReconciliation(tx, 'vdc', id, cluster);

@@ -1,4 +1,4 @@
-/** What may be asked for in a virtual data center: from the shape at the edge to columns. */
+/** The settings of a virtual data center: from the request to columns. */
 import type { Selectable } from 'kysely';
 import type { VdcTable } from '../../db/schema.ts';
 import { badRequest } from '../errors.ts';
@@ -26,7 +26,7 @@ type Column = keyof typeof fieldOf;
 
 export type VdcSettings = Pick<Selectable<VdcTable>, Column>;
 
-/** Of a new one that says nothing else. */
+/** The defaults of a new VDC. */
 export const initialSettings: Omit<VdcSettings, 'name'> = {
   description: '',
   allocation_model: 'PayAsYouGo',
@@ -43,7 +43,7 @@ export const initialSettings: Omit<VdcSettings, 'name'> = {
   enabled: true,
 };
 
-/** What is there, with what was asked for in its place: false, 0 and '' are values. */
+/** Returns the current settings, replaced by those in the request: false, 0 and '' are values. */
 export function withAsked(now: VdcSettings, asked: NewVdcInput | VdcChangeInput): VdcSettings {
   const { cpu, memory } = asked.computeCapacity ?? {};
   return {
@@ -64,13 +64,16 @@ export function withAsked(now: VdcSettings, asked: NewVdcInput | VdcChangeInput)
   };
 }
 
-/** The fields in which the two differ, for the audit. */
+/** Returns the fields that differ, for the audit record. */
 export function changedFields(before: VdcSettings, after: VdcSettings): readonly string[] {
   const columns = Object.keys(fieldOf) as readonly Column[];
   return columns.filter((column) => before[column] !== after[column]).map((column) => fieldOf[column]);
 }
 
-/** A promise above its limit could not be kept; a limit below one vCPU would hold no machine, and be shown as none. */
+/**
+ * A reservation above its limit could not be satisfied; a limit below one vCPU would permit no VM, and would be shown
+ * as no limit.
+ */
 export function requireConsistent(settings: VdcSettings): void {
   const pairs = [
     ['cpu_allocated_mhz', 'cpu_limit_mhz', 'MHz'],
@@ -79,11 +82,11 @@ export function requireConsistent(settings: VdcSettings): void {
   for (const [allocated, limit, unit] of pairs)
     if (settings[limit] > 0 && settings[allocated] > settings[limit])
       throw badRequest(
-        `${fieldOf[allocated]}: ${settings[allocated]} ${unit} are more than ${fieldOf[limit]} (${settings[limit]} ${unit}); allocate no more than the limit, or set the limit to 0 for none`,
+        `${fieldOf[allocated]}: ${settings[allocated]} ${unit} is more than ${fieldOf[limit]} (${settings[limit]} ${unit}); allocate at most the limit, or set the limit to 0 for no limit`,
       );
   const { cpu_limit_mhz, vcpu_mhz } = settings;
   if (cpu_limit_mhz > 0 && cpu_limit_mhz < vcpu_mhz)
     throw badRequest(
-      `computeCapacity.cpu.limit: ${cpu_limit_mhz} MHz hold no vCPU, which counts ${vcpu_mhz} MHz (vCpuInMhz); set it to ${vcpu_mhz} or more, or to 0 for no limit`,
+      `computeCapacity.cpu.limit: ${cpu_limit_mhz} MHz is less than one vCPU (vCpuInMhz: ${vcpu_mhz} MHz); set it to ${vcpu_mhz} or more, or to 0 for no limit`,
     );
 }

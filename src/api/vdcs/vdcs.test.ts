@@ -1,4 +1,4 @@
-/** Virtual data centers by real requests. No controller runs: tasks end by what it would write. */
+/** Virtual data centers by real requests. No controller runs: the tests end tasks with the rows that it would write. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,14 +43,14 @@ suite('virtual data centers', () => {
   const update = (id: VdcId, body: object, headers = {}): Promise<Answer<Body>> =>
     ask('PUT', path(`/${urn('vdc', id)}`), body, headers);
 
-  /** As the controller does when the cluster is as the row says. */
+  /** Ends a task as the controller does when the cluster matches the row. */
   async function finish(task: string, error?: { minorErrorCode: string; message: string }): Promise<void> {
     const id = task.slice(-36) as TaskId;
     await advanceTask(api.db, id, { status: 'running' });
     await advanceTask(api.db, id, error === undefined ? { status: 'success' } : { status: 'error', error });
   }
 
-  /** The newest task of that operation, as soon as there is one that has not ended. */
+  /** Waits for an open task of that operation, and resolves to its id. */
   async function openTask(operation: string, name: string): Promise<string> {
     const deadline = Date.now() + 10_000;
     while (Date.now() < deadline) {
@@ -131,7 +131,7 @@ suite('virtual data centers', () => {
       assert.deepEqual([away.status, away.body['cluster']], [202, 'away'], away.text);
       const nowhere = await create({ name: 'nowhere', cluster: 'mars' });
       assert.equal(nowhere.status, 400);
-      assert.match(nowhere.body.message, /^cluster: "mars" is no member of the fleet; there are: local, away$/);
+      assert.match(nowhere.body.message, /^cluster: "mars" is not a member of the fleet; the members are local, away$/);
     });
 
     test('with the name of another in the organization is refused, whatever the case; in another organization not', async () => {
@@ -160,7 +160,11 @@ suite('virtual data centers', () => {
       ['a name of 129 characters', { name: 'x'.repeat(129) }, /^name: "x+…? .*128/],
       ['a name with a control character', { name: 'a\u0007b' }, /^name: .*must have no control characters/],
       ['a name with NUL', { name: 'a\u0000b' }, /^name: .*must have no control characters/],
-      ['a name that begins with a space', { name: ' a' }, /^name: " a" must have no control characters, and no space/],
+      [
+        'a name that begins with a space',
+        { name: ' a' },
+        /^name: " a" must have no control characters, and no leading or trailing space/,
+      ],
       ['a description with NUL', { name: 'x', description: '\u0000' }, /^description: .*must have no NUL/],
       ['a field that is not known', { name: 'x', colour: 'red' }, /^colour is not a field of this request$/],
       ['an unknown model', { name: 'x', allocationModel: 'Free' }, /PayAsYouGo, AllocationPool, ReservationPool, Flex/],
@@ -182,12 +186,12 @@ suite('virtual data centers', () => {
       [
         'more allocated than the limit',
         { name: 'x', computeCapacity: { memory: { allocated: 10, limit: 9 } } },
-        /^computeCapacity.memory.allocated: 10 MB are more than computeCapacity.memory.limit \(9 MB\)/,
+        /^computeCapacity.memory.allocated: 10 MB is more than computeCapacity.memory.limit \(9 MB\)/,
       ],
       [
         'a limit that holds no vCPU',
         { name: 'x', computeCapacity: { cpu: { limit: 1999 } }, vCpuInMhz: 2000 },
-        /^computeCapacity.cpu.limit: 1999 MHz hold no vCPU, which counts 2000 MHz/,
+        /^computeCapacity.cpu.limit: 1999 MHz is less than one vCPU \(vCpuInMhz: 2000 MHz\)/,
       ],
     ];
     for (const [reason, body, message] of bad)
@@ -402,13 +406,13 @@ suite('virtual data centers', () => {
       const { id } = await makeVdc(api.db, { organization_id: org, cpu_limit_mhz: 4000 });
       const { id: other } = await makeOrganization(api.db);
       const cases: readonly (readonly [body: object, message: RegExp])[] = [
-        [{ cluster: 'away' }, /^cluster: a virtual data center cannot go to another cluster \(it is on "local"\)/],
+        [{ cluster: 'away' }, /^cluster: a virtual data center cannot move to another cluster \(it is on "local"\)/],
         [{ namespace: 'kube-system' }, /^namespace: it cannot be changed/],
         [{ id: urn('vdc', other) }, /^id: .* is not the one in the path/],
-        [{ org: { id: urn('org', other) } }, /^org.id: .* cannot go to another organization/],
+        [{ org: { id: urn('org', other) } }, /^org.id: .* cannot move to another organization/],
         [{ computeCapacity: { cpu: { cores: 9 } } }, /^computeCapacity.cpu.cores: 9 .* set limit to 9 × 1000 = 9000$/],
-        [{ computeCapacity: { cpu: { allocated: 4001 } } }, /^computeCapacity.cpu.allocated: 4001 MHz are more than/],
-        [{ vCpuInMhz: 5000 }, /^computeCapacity.cpu.limit: 4000 MHz hold no vCPU/],
+        [{ computeCapacity: { cpu: { allocated: 4001 } } }, /^computeCapacity.cpu.allocated: 4001 MHz is more than/],
+        [{ vCpuInMhz: 5000 }, /^computeCapacity.cpu.limit: 4000 MHz is less than one vCPU/],
         [{ name: '' }, /^name: ""/],
         [{ desiredState: 'absent' }, /^desiredState is not a field of this request/],
       ];
@@ -427,13 +431,10 @@ suite('virtual data centers', () => {
         await makeVm(api.db, { vapp_id, name: vm_name, cpu_count: 2, memory_mb: 1024 });
       const answer = await update(id, { computeCapacity: { cpu: { limit: 3999 }, memory: { limit: 2048 } } });
       assert.deepEqual([answer.status, answer.body.minorErrorCode], [409, 'QUOTA_EXCEEDED']);
-      assert.match(answer.body.message, /\(vCPUs: 4 are used, a limit of 3 is asked for\)/);
+      assert.match(answer.body.message, /\(vCPUs: 4 are used, the requested limit is 3\)/);
       assert.equal((await update(id, { computeCapacity: { cpu: { limit: 4000 } }, vmQuota: 1 })).status, 202);
-      // The same limit in fewer vCPUs.
-      assert.match(
-        (await update(id, { vCpuInMhz: 2000 })).body.message,
-        /vCPUs: 4 are used, a limit of 2 is asked for/,
-      );
+      // The same limit, but fewer vCPUs.
+      assert.match((await update(id, { vCpuInMhz: 2000 })).body.message, /vCPUs: 4 are used, the requested limit is 2/);
     });
 
     test('waits for its task where that is preferred, and shows what has become of it', async () => {

@@ -1,4 +1,4 @@
-/** What is to change in a machine, and by how much it grows. */
+/** What an update changes in a VM, and by how much the VM grows. */
 import type { Matcher } from '../../virt/machine/spec.ts';
 import type { Vm } from '../../db/vms.ts';
 import { badRequest, conflict } from '../errors.ts';
@@ -25,7 +25,7 @@ interface Sized {
   readonly memoryMb: number | null;
 }
 
-/** Only what differs from what is there: what was read may be sent back. */
+/** Only the fields that differ from the row: clients may send back what they have read. */
 export function changeOf(offers: Offers, vm: Vm, asked: VmChangeInput): MachineChange {
   if (asked.id !== undefined && idOf('vm', asked.id, 'id') !== vm.id)
     throw badRequest(`id: "${asked.id}" is not the one in the path; leave it out`);
@@ -55,13 +55,13 @@ function hardwareChange(
   if (current === undefined) {
     if (instancetype !== undefined)
       throw conflict(
-        `instancetype: the machine "${vm.name}" was made with CPUs and memory of its own, and cannot get an instance type; change cpus and memoryMb.`,
+        `instancetype: the VM "${vm.name}" was created with explicit CPUs and memory and cannot get an instance type; change cpus and memoryMb.`,
       );
     return size;
   }
   if (sized !== undefined)
     throw badRequest(
-      `${sized}: the instance type "${current.name}" of the machine decides on it; choose another instancetype instead.`,
+      `${sized}: the instance type "${current.name}" of the VM sets this; choose another instancetype instead.`,
     );
   if (instancetype === undefined || instancetype === current.name) return {};
   return { ...sizeOfType(offers, instancetype), instancetype: { ...current, name: instancetype } };
@@ -82,7 +82,7 @@ function sizeNow(vm: Vm): Sized {
   return { cpus: vm.cpu_count ?? vm.observed_cpu_count, memoryMb: vm.memory_mb ?? vm.observed_memory_mb };
 }
 
-/** Beyond what it counts for now (`vdcUsage`). Nothing is asked of what becomes less. */
+/** The growth beyond what already counts (`vdcUsage`); 0 for what shrinks. */
 export function growthOf(vm: Vm, { cpus, memoryMb }: Partial<Sized>): Allocation {
   return {
     vms: 0,

@@ -1,4 +1,4 @@
-/** A machine that has been planned comes into being: its row, its task, the wish to have it made, and who has asked. No cluster is touched. */
+/** Records a planned VM: its row, its task, the reconcile request and the audit record. No cluster is called. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Tables, TaskId, VmId } from '../../db/schema.ts';
@@ -14,7 +14,7 @@ import { ApiError } from '../errors.ts';
 import type { Allocation } from '../vdcs/allocation.ts';
 import type { MachinePlan } from './plan.ts';
 
-/** What was asked for is in the row, and a task brings it to the cluster. */
+/** The request is recorded in the row, and the task applies it to the cluster. */
 export interface StartedVm {
   readonly vm: Vm;
   readonly task: ShownTask;
@@ -26,18 +26,18 @@ export interface MachinePlace {
 }
 
 export interface CreationOptions {
-  /** The task on the whole vApp that waits for this one; who has asked for that is in its audit event. */
+  /** The task of the vApp that waits for this one; its own audit record names the user. */
   readonly parent?: TaskId;
 }
 
-/** What it takes of the allocation, for `requireAllocation`. */
+/** The allocation that it needs, for `requireAllocation`. */
 export function allocationOf({ cpus, memoryMb, spec }: MachinePlan): Allocation {
   return { vms: 1, cpus: cpus ?? 0, memoryMb: memoryMb ?? 0, storageMb: spec.storageMb ?? 0 };
 }
 
 /**
- * `requireEnabled` and `requireAllocation` come before it in the same transaction, and before `createVapp`: they hold the VDC's row.
- * Throws `Duplicate` where the vApp has a machine of that name.
+ * Call `requireEnabled` and `requireAllocation` before it in the same transaction, and before `createVapp`: they lock
+ * the VDC's row. Throws `Duplicate` if the vApp has a VM of that name.
  */
 export async function createMachine(
   tx: Transaction<Tables>,
@@ -76,11 +76,14 @@ export async function createMachine(
   return { vm, task };
 }
 
-/** What cannot be made is undone as a whole, and given up as a whole: a machine that was asked for by itself would go with it. */
+/**
+ * A vApp that cannot be created is rolled back, or canceled, as a unit: a VM that was added meanwhile would be deleted
+ * with it.
+ */
 function requireMade({ name, creation }: MachinePlace['vapp']): void {
   if (creation === 'running')
     throw new ApiError(
       'BUSY_ENTITY',
-      `The vApp "${name}" is still being made, and takes no other machines before that is done: wait for its task to end.`,
+      `The vApp "${name}" is still being created and accepts no other VMs yet: wait for its task to end.`,
     );
 }

@@ -39,7 +39,7 @@ export function diskRoutes(app: ApiApp, context: ApiContext): void {
       config: operation('vms.addDisk'),
       schema: {
         tags: vmTags,
-        summary: 'Add an empty disk to a virtual machine, which may run',
+        summary: 'Add an empty disk to a virtual machine, running or not',
         params: vmParams,
         headers: preferHeaders,
         body: NewDisk,
@@ -61,7 +61,7 @@ export function diskRoutes(app: ApiApp, context: ApiContext): void {
         tags: vmTags,
         summary: 'Remove a disk from a virtual machine, with its data',
         description:
-          'Not the one that it boots from. One that was made with the machine can be removed while that is off only; one that was added later at any time.',
+          'The boot disk cannot be removed. A disk that was created with the VM can be removed only while the VM is off; a disk that was added later can be removed at any time.',
         params: Type.Object({ ...vmParam, disk: Type.String({ maxLength: 63, description: 'Its name' }) }),
         headers: preferHeaders,
         response: { 200: ChangedVm, 202: ChangedVm },

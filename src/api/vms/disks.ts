@@ -1,4 +1,4 @@
-/** Disks that are added to a machine and taken from it. */
+/** Adds disks to a VM and removes them. */
 import type { Kysely } from 'kysely';
 import type { Tables, VmId } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -30,7 +30,7 @@ export function addDisk(
       disks.map(({ name }) => name),
     );
     if (disks.length > largest.disks)
-      throw conflict(`The machine "${vm.name}" has ${disks.length} disks, and cannot get more; remove one first.`);
+      throw conflict(`The VM "${vm.name}" has ${disks.length} disks, which is the limit; remove one first.`);
     await requireAllocation(tx, vm.vdc_id, { vms: 0, cpus: 0, memoryMb: 0, storageMb: disk.sizeMb });
     await patchVmSpec(tx, id, {
       disks: [...(specOf(vm).disks ?? []), { ...disk, added: true }],
@@ -43,7 +43,7 @@ export function addDisk(
   });
 }
 
-/** Its data goes with it. What is on its way out already goes on, and gives back its size once; the answer is the same. */
+/** Deletes the disk with its data. A repeated request returns the same task and gives back the size only once. */
 export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: string): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const vm = await lockForChange(tx, caller, id);
@@ -61,31 +61,31 @@ export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: s
   });
 }
 
-/** It has no instance yet that could use a disk; its cluster has the last word. */
+/** It has no instance yet that could use a disk; the cluster decides. */
 function waitsForDisks({ status, fault_reason }: Vm): boolean {
   return status === 'POWERING_ON' && fault_reason !== null && diskReasons.has(fault_reason);
 }
 
 const diskReasons: ReadonlySet<string> = new Set<FaultReason>(['DISK_PENDING', 'DISK_REFUSED', 'IMPORT_FAILED']);
 
-/** What it counts for. What a template or somebody else has put into the machine is left to the cluster to judge. */
+/**
+ * The size that it counts for. For disks of a template or of another client, the cluster decides whether they can be
+ * removed.
+ */
 function requireRemovable(vm: Vm, name: string): number {
   const disks = shownDisks(vm);
   const disk = disks.find((one) => one.name === name);
   if (disk === undefined) {
     const names = disks.map((one) => one.name).join(', ');
-    throw badRequest(`The machine "${vm.name}" has no disk "${name.slice(0, 100)}"; it has: ${names || 'none'}.`);
+    throw badRequest(`The VM "${vm.name}" has no disk "${name.slice(0, 100)}"; it has: ${names || 'none'}.`);
   }
-  if (disk.boot)
-    throw conflict(
-      `The disk "${name}" is the one that the machine "${vm.name}" boots from; delete the machine instead.`,
-    );
+  if (disk.boot) throw conflict(`The disk "${name}" is the boot disk of the VM "${vm.name}"; delete the VM instead.`);
   const { disks: askedFor, source } = specOf(vm);
   const asked = askedFor?.find((one) => one.name === name);
   if (asked !== undefined && asked.added !== true && mayRun(vm) && !waitsForDisks(vm))
     throw conflict(
-      `The disk "${name}" was made with the machine "${vm.name}", and cannot be taken out while that runs (${vm.status}); power it off first.`,
+      `The disk "${name}" was created with the VM "${vm.name}" and cannot be removed while it runs (${vm.status}); power it off first.`,
     );
-  // Of a machine that was described by the request, what was not asked for does not count.
+  // For a VM that the request described, only requested disks count.
   return asked?.sizeMb ?? (source?.kind === 'direct' ? 0 : (disk.sizeMb ?? 0));
 }

@@ -1,9 +1,9 @@
-/** The shape of a machine to be made, as the request has it. What goes together with what is checked by plan.ts. */
+/** The schema of a new VM. plan.ts checks which fields go together. */
 import { Type, type Static } from 'typebox';
 import { Description, Name } from '../catalogs/schemas.ts';
 import { shapes } from '../http/texts.ts';
 
-/** Far above what there is, and far below what JSON and PostgreSQL can count. */
+/** Far above real sizes, and far below what JSON and PostgreSQL can represent. */
 export const largest = {
   cpus: 512,
   memoryMb: 16 * 2 ** 20,
@@ -11,7 +11,7 @@ export const largest = {
   disks: 32,
   networks: 16,
   sshKeys: 32,
-  /** Of cloud-init data, in bytes; Kubernetes takes a Secret of 1 MiB. */
+  /** The size of cloud-init data in bytes; Kubernetes limits a Secret to 1 MiB. */
   cloudInit: 64 * 1024,
 } as const;
 
@@ -23,8 +23,7 @@ const Label = Type.String({ maxLength: 40, pattern: shapes.label.pattern });
 
 export const MachineName = {
   ...Name,
-  description:
-    'Unique in its vApp, whatever its case; of one that is made alone, among those that are in the virtual data center',
+  description: 'Unique in its vApp, ignoring case; for a standalone VM, unique in the virtual data center',
 };
 
 export const Cpus = Type.Integer({ minimum: 1, maximum: largest.cpus, description: 'vCPUs' });
@@ -32,27 +31,28 @@ export const Cpus = Type.Integer({ minimum: 1, maximum: largest.cpus, descriptio
 export const MemoryMb = Type.Integer({
   minimum: leastMemoryMb,
   maximum: largest.memoryMb,
-  description: 'In MB of 1024 × 1024 bytes',
+  description: 'In MiB (1024 × 1024 bytes)',
 });
 
-export const Instancetype = { ...ObjectName, description: 'An instance type, in place of cpus and memoryMb' };
+export const Instancetype = { ...ObjectName, description: 'An instance type, instead of cpus and memoryMb' };
 
 const size = {
   sizeGb: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: largest.diskGb, description: 'In GB of 1024 × 1024 × 1024 bytes' }),
+    Type.Integer({ minimum: 1, maximum: largest.diskGb, description: 'In GiB (1024 × 1024 × 1024 bytes)' }),
   ),
   sizeMb: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: largest.diskGb * 1024, description: 'In MB, in place of sizeGb' }),
+    Type.Integer({ minimum: 1, maximum: largest.diskGb * 1024, description: 'In MB, instead of sizeGb' }),
   ),
 };
 
 export const NewDisk = Type.Object(
   {
-    name: { ...Label, description: 'Unique in the machine: small letters, digits and dashes', examples: ['data'] },
+    name: { ...Label, description: 'Unique in the VM; lower-case letters, digits and dashes', examples: ['data'] },
     ...size,
     storageClass: Type.Optional({
       ...ObjectName,
-      description: `A storage class of the virtual data center; "default", as nothing, is its default class. One that it does not have is refused`,
+      description:
+        'A storage class of the virtual data center; "default", or leaving it out, selects its default class. Unknown classes are rejected',
     }),
   },
   { additionalProperties: false, description: 'An empty disk; exactly one of sizeGb and sizeMb' },
@@ -60,13 +60,13 @@ export const NewDisk = Type.Object(
 
 const NewNetwork = Type.Object(
   {
-    name: { ...Label, description: 'Unique in the machine', examples: ['default'] },
+    name: { ...Label, description: 'Unique in the VM', examples: ['default'] },
     kind: Type.Enum(['pod', 'multus'], {
-      description: 'pod: the network of the virtual data center; multus: another one, which networkName names',
+      description: 'pod: the network of the virtual data center; multus: another network, named by networkName',
     }),
     networkName: Type.Optional({
       ...ObjectName,
-      description: 'Of a multus network: a NetworkAttachmentDefinition in the virtual data center',
+      description: 'For a multus network: a NetworkAttachmentDefinition in the virtual data center',
     }),
   },
   { additionalProperties: false },
@@ -77,8 +77,8 @@ const cloudInitData = (description: string) =>
 
 export const CloudInit = Type.Object(
   {
-    userData: cloudInitData('Such as a #cloud-config document'),
-    networkData: cloudInitData('The network configuration, in the form of cloud-init'),
+    userData: cloudInitData('For example a #cloud-config document'),
+    networkData: cloudInitData('The network configuration in the cloud-init format'),
   },
   { additionalProperties: false, description: 'At most 64 KiB each. It is never shown again' },
 );
@@ -86,21 +86,20 @@ export const CloudInit = Type.Object(
 export const SshKeys = Type.Array(
   Type.String({
     maxLength: 16_384,
-    description: 'A line as of authorized_keys, without options: type, key, comment',
+    description: 'A line as in authorized_keys, without options: type, key, comment',
   }),
-  { maxItems: largest.sshKeys, description: 'Public keys that may log in; the image has to take them from cloud-init' },
+  { maxItems: largest.sshKeys, description: 'Public keys that may log in; the image must read them from cloud-init' },
 );
 
 export const Networks = Type.Array(NewNetwork, {
   maxItems: largest.networks,
-  description: 'The network of the virtual data center where there are none',
+  description: 'Default: the network of the virtual data center',
 });
 
 export const DiskSizeGb = Type.Integer({
   minimum: 1,
   maximum: largest.diskGb,
-  description:
-    'Of the disk that it boots from, in GB of 1024 × 1024 × 1024 bytes. Not with image, which has a size of its own',
+  description: 'The size of the boot disk in GiB (1024 × 1024 × 1024 bytes). Not with image, which has a fixed size',
 });
 
 export const NewMachine = Type.Object(
@@ -110,8 +109,7 @@ export const NewMachine = Type.Object(
     image: Type.Optional(
       Type.String({
         maxLength: 512,
-        description:
-          'Boots from a container disk, without a scheme. What is written to it is lost when the machine stops',
+        description: 'Boots from a container disk, without a scheme. Writes to it are lost when the VM stops',
         examples: ['containerdisks/fedora:42'],
       }),
     ),
@@ -125,30 +123,29 @@ export const NewMachine = Type.Object(
       Type.String({
         maxLength: 1024,
         pattern: shapes.url.pattern,
-        description: 'Boots from an image that is fetched over HTTP; needs diskSizeGb, and may hold no credentials',
+        description:
+          'Boots from an image that is downloaded over HTTP; requires diskSizeGb; must not contain credentials',
       }),
     ),
-    blank: Type.Optional(Type.Literal(true, { description: 'Boots from an empty disk; needs diskSizeGb' })),
+    blank: Type.Optional(Type.Literal(true, { description: 'Boots from an empty disk; requires diskSizeGb' })),
     cpus: Type.Optional(Cpus),
     memoryMb: Type.Optional(MemoryMb),
     instancetype: Type.Optional(Instancetype),
     preference: Type.Optional({
       ...ObjectName,
-      description: 'A preference, which chooses devices that suit the guest',
+      description: 'A preference, which selects devices for the guest',
     }),
     diskSizeGb: Type.Optional(DiskSizeGb),
-    disks: Type.Optional(
-      Type.Array(NewDisk, { maxItems: largest.disks, description: 'Beside the one that it boots from' }),
-    ),
+    disks: Type.Optional(Type.Array(NewDisk, { maxItems: largest.disks, description: 'In addition to the boot disk' })),
     networks: Type.Optional(Networks),
     cloudInit: Type.Optional(CloudInit),
     sshKeys: Type.Optional(SshKeys),
-    powerOn: Type.Optional(Type.Boolean({ description: 'Start it when it is there. True unless said' })),
+    powerOn: Type.Optional(Type.Boolean({ description: 'Start the VM after it is created. Default: true' })),
   },
   {
     additionalProperties: false,
     description:
-      'A virtual machine to be made: exactly one of image, dataSource, url and blank; and either an instance type, or cpus and memoryMb',
+      'A new virtual machine: exactly one of image, dataSource, url and blank; and either an instance type, or cpus and memoryMb',
   },
 );
 

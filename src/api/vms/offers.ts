@@ -1,4 +1,4 @@
-/** What the cluster of a virtual data center has to make machines of. */
+/** What the cluster of a virtual data center offers for creating VMs. */
 import type { CatalogSource } from '../catalogs/source.ts';
 import { ApiError } from '../errors.ts';
 
@@ -7,11 +7,11 @@ export interface Offers {
   readonly cluster: string;
 }
 
-/** It has not been read (yet), so nothing can be said against what is asked for, and nothing for it. */
+/** The cluster's list has not been read yet, so the request can be neither accepted nor refused. */
 export function notKnown(what: string): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
-    `It is not known just now which ${what} the cluster of the virtual data center has. Try again in a while.`,
+    `The ${what} of the cluster of the virtual data center are unknown at the moment. Try again later.`,
     { retryAfter: 15 },
   );
 }

@@ -1,4 +1,4 @@
-/** What a request for a machine becomes, and what is refused before anything is written. */
+/** The plan for a request for a VM, and what is refused before any write. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { suite, test } from 'node:test';
@@ -141,8 +141,8 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
   const fedoraSource = { namespace: 'images', name: 'fedora' };
   const disk = { name: 'data', sizeGb: 1 };
   const cases: readonly (readonly [what: string, input: NewMachineInput, refusal: RegExp, cluster?: string])[] = [
-    ['nothing to boot from', bare, /none is there; give exactly one/],
-    ['two things to boot from', { ...least, blank: true }, /image and blank are there/],
+    ['nothing to boot from', bare, /none is given; give exactly one/],
+    ['two things to boot from', { ...least, blank: true }, /image and blank are given/],
     ['an image that is none', { ...least, image: 'docker://x' }, /^image: /],
     ['a size for a container disk', { ...least, diskSizeGb: 5 }, /^diskSizeGb: a container disk/],
     ['a url without a size', { ...bare, url: 'https://images.example/a' }, /^diskSizeGb: is missing/],
@@ -150,7 +150,7 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     [
       'a url with credentials',
       { ...bare, url: 'https://me:word@images.example/', diskSizeGb: 1 },
-      /^url: seems to hold/,
+      /^url: appears to contain/,
     ],
     ['a blank disk without a size', { ...bare, blank: true }, /^diskSizeGb: is missing; an empty disk/],
     [
@@ -164,29 +164,29 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
       /not offered to this virtual data center/,
       'other',
     ],
-    ['a boot image that is not ready', { ...bare, dataSource: fedoraSource }, /cannot be used just now/, 'slow'],
+    ['a boot image that is not ready', { ...bare, dataSource: fedoraSource }, /cannot be used at the moment/, 'slow'],
     [
-      'less than the boot image has',
+      'less than the size of the boot image',
       { ...bare, dataSource: fedoraSource, diskSizeGb: 2 },
-      /^diskSizeGb: 2 GB are less.*give 5/,
+      /^diskSizeGb: 2 GB is less.*give 5/,
     ],
     [
       'a boot image that does not say how large it is',
       { ...bare, dataSource: { ...fedoraSource, name: 'unsized' } },
       /^diskSizeGb: is missing/,
     ],
-    ['CPUs without memory', { ...sizeless, cpus: 1 }, /give an instancetype, or both/],
-    ['an instance type and CPUs', { ...least, instancetype: 'u1.small' }, /decides on CPUs and memory/],
+    ['CPUs without memory', { ...sizeless, cpus: 1 }, /give either instancetype, or both/],
+    ['an instance type and CPUs', { ...least, instancetype: 'u1.small' }, /sets CPUs and memory/],
     [
       'an instance type that is not there',
       { ...sizeless, instancetype: 'huge' },
-      /^instancetype: there is no "huge".*u1\.small/,
+      /^instancetype: .* does not offer "huge".*u1\.small/,
     ],
-    ['a preference that is not there', { ...least, preference: 'beos' }, /^preference: there is no "beos"/],
+    ['a preference that is not there', { ...least, preference: 'beos' }, /^preference: .* does not offer "beos"/],
     [
       'a disk with a name that is kept',
       { ...least, disks: [{ ...disk, name: 'rootdisk' }] },
-      /^disks\.0\.name: .*kept/,
+      /^disks\.0\.name: .*reserved/,
     ],
     ['two disks of one name', { ...least, disks: [disk, disk] }, /^disks\.1\.name: .*already/],
     ['a disk with two sizes', { ...least, disks: [{ ...disk, sizeMb: 5 }] }, /^disks\.0\.sizeGb, disks\.0\.sizeMb/],
@@ -211,7 +211,7 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
           { name: 'a', kind: 'multus', networkName: 'x' },
         ],
       },
-      /^networks\.1\.name: "a" is there twice/,
+      /^networks\.1\.name: "a" is given twice/,
     ],
     [
       'two networks of the pod',
@@ -237,15 +237,15 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
     [
       'more cloud-init than 64 KiB',
       { ...least, cloudInit: { userData: 'ü'.repeat(40_000) } },
-      /^cloudInit\.userData: has 80000 bytes/,
+      /^cloudInit\.userData: is 80000 bytes/,
     ],
     ['a key without a type', { ...least, sshKeys: ['AAAAC3Nz'] }, /^sshKeys\.0: does not begin/],
     [
       'a key of another type than it says',
       { ...least, sshKeys: [sshKey().replace('ssh-ed25519', 'ssh-rsa')] },
-      /no key of that type/,
+      /is not a key of that type/,
     ],
-    ['a key that was cut', { ...least, sshKeys: [sshKey().slice(0, 36)] }, /no key of that type/],
+    ['a key that was cut', { ...least, sshKeys: [sshKey().slice(0, 36)] }, /is not a key of that type/],
     ['two keys in one entry', { ...least, sshKeys: [`${sshKey()}\n${sshKey()}`] }, /more than one line/],
     ['a private key', { ...least, sshKeys: ['-----BEGIN OPENSSH PRIVATE KEY-----'] }, /private key/],
   ];
@@ -269,7 +269,7 @@ suite('a machine that cannot be made is refused with the field and the rule', ()
       (error: unknown) =>
         error instanceof ApiError &&
         error.status === 409 &&
-        /^The disk that the machine boots from needs the default storage class, and .* has none/.test(error.message),
+        /^The boot disk of the VM needs the default storage class, and .* has none/.test(error.message),
     );
     assert.doesNotThrow(() => planMachine({ source, cluster: 'no-default' }, least), 'a container disk needs none');
   });

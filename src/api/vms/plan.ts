@@ -1,4 +1,7 @@
-/** From what was asked for to what the row will say, after all of it has been checked: nothing is written for a request that could not be carried out. */
+/**
+ * Turns a request into the columns of a row after checking all of it: nothing is written for a request that could not
+ * be carried out.
+ */
 import type { BootSource, DiskSpec, MachineSpec, NetworkSpec } from '../../virt/machine/spec.ts';
 import { checkImage, checkUrl, offeredImage } from '../boot-sources/checks.ts';
 import { badRequest } from '../errors.ts';
@@ -9,11 +12,11 @@ import { sizeOf } from './size.ts';
 import { checkSshKey } from './ssh-keys.ts';
 import { requireDefaultStorageClass } from './storage-classes.ts';
 
-/** A machine that can be made (`createMachine`). */
+/** A VM that can be created (`createMachine`). */
 export interface MachinePlan {
   readonly name: string;
   readonly description: string;
-  /** Null where nobody knows before it is there. */
+  /** Null if it is unknown before the VM exists. */
   readonly cpus: number | null;
   readonly memoryMb: number | null;
   readonly guestOs?: string;
@@ -21,11 +24,13 @@ export interface MachinePlan {
   readonly spec: MachineSpec;
 }
 
-/** Throws BAD_REQUEST with the field, the value and the rule; SERVICE_UNAVAILABLE where what the cluster offers is not known. */
+/**
+ * Throws BAD_REQUEST with the field, the value and the rule; SERVICE_UNAVAILABLE if the cluster's offers are unknown.
+ */
 export function planMachine(offers: Offers, asked: NewMachineInput): MachinePlan {
   const { boot, rootMb } = bootOf(offers, asked);
   const { cpus, memoryMb, instancetype } = sizeOf(offers, asked);
-  if (rootMb !== undefined) requireDefaultStorageClass(offers, 'The disk that the machine boots from');
+  if (rootMb !== undefined) requireDefaultStorageClass(offers, 'The boot disk of the VM');
   const disks = disksOf(offers, asked.disks ?? []);
   const { name, description = '', powerOn = true, preference, cloudInit, sshKeys = [] } = asked;
   if (preference !== undefined) checkPreference(offers, preference);
@@ -47,7 +52,7 @@ export function planMachine(offers: Offers, asked: NewMachineInput): MachinePlan
 
 interface Boot {
   readonly boot: BootSource;
-  /** Of its own disk; a container disk is none. */
+  /** The size of the boot disk; absent for a container disk. */
   readonly rootMb?: number;
 }
 
@@ -55,14 +60,14 @@ function bootOf(offers: Offers, asked: NewMachineInput): Boot {
   const { image, dataSource, url, blank, diskSizeGb } = asked;
   const given = Object.entries({ image, dataSource, url, blank }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) {
-    const what = given.length === 0 ? 'none is there' : `${given.map(([name]) => name).join(' and ')} are there`;
+    const what = given.length === 0 ? 'none is given' : `${given.map(([name]) => name).join(' and ')} are given`;
     throw badRequest(`image, dataSource, url, blank: ${what}; give exactly one of them.`);
   }
   if (image !== undefined) {
     checkImage('image', image);
     if (diskSizeGb !== undefined)
       throw badRequest(
-        'diskSizeGb: a container disk has a size of its own; leave it out, and add a disk (disks) for what is to be kept.',
+        'diskSizeGb: a container disk has a fixed size; leave it out, and add a disk (disks) for persistent data.',
       );
     return { boot: { kind: 'image', image } };
   }
@@ -70,15 +75,18 @@ function bootOf(offers: Offers, asked: NewMachineInput): Boot {
     return { boot: { kind: 'dataSource', ...dataSource }, rootMb: copyMb(offers, dataSource, diskSizeGb) };
   if (diskSizeGb === undefined)
     throw badRequest(
-      `diskSizeGb: is missing; ${url === undefined ? 'an empty disk has to have a size' : 'an image from a url needs the size of the disk that it is put on'}.`,
+      `diskSizeGb: is missing; ${url === undefined ? 'an empty disk needs a size' : 'an image from a URL needs the size of its disk'}.`,
     );
-  if (url !== undefined) checkUrl('url', url, 'everybody who sees the disk in the cluster');
+  if (url !== undefined) checkUrl('url', url, 'everyone who can read the disk in the cluster');
   return { boot: url === undefined ? { kind: 'blank' } : { kind: 'url', url }, rootMb: diskSizeGb * 1024 };
 }
 
 const mebibyte = 2 ** 20;
 
-/** Only what is offered to all, by this cluster: a tenant could otherwise name the disks of another one. At least as large as the image. */
+/**
+ * Accepts only what this cluster offers to everyone: otherwise a tenant could name the disks of another one. The copy
+ * is at least as large as the image.
+ */
 function copyMb(
   { source, cluster }: Offers,
   image: NonNullable<NewMachineInput['dataSource']>,
@@ -90,20 +98,20 @@ function copyMb(
   if (offered === undefined || offer === undefined) {
     if (source.unavailable().some((away) => away.cluster === cluster)) throw notKnown('boot images');
     throw badRequest(
-      `${what} is not offered to this virtual data center; catalog items with the source DataSource name those that there are.`,
+      `${what} is not offered to this virtual data center; catalog items whose source is DataSource name the available boot images.`,
     );
   }
-  if (!offer.available) throw badRequest(`${what} cannot be used just now; try again later, or choose another.`);
-  // Its definition may be another in each cluster.
+  if (!offer.available) throw badRequest(`${what} cannot be used at the moment; try again later, or choose another.`);
+  // The definition may differ between clusters.
   const { storageBytes } = source.entryIn(cluster, offered.entry) ?? offered.entry;
   const leastMb = storageBytes === undefined ? undefined : Math.ceil(storageBytes / mebibyte);
   if (diskSizeGb === undefined) {
-    if (leastMb === undefined) throw badRequest(`diskSizeGb: is missing; ${what} does not say how large it is.`);
+    if (leastMb === undefined) throw badRequest(`diskSizeGb: is missing; ${what} states no size.`);
     return leastMb;
   }
   if (leastMb !== undefined && diskSizeGb * 1024 < leastMb)
     throw badRequest(
-      `diskSizeGb: ${diskSizeGb} GB are less than the boot image has; give ${Math.ceil(leastMb / 1024)} or more, or leave it out.`,
+      `diskSizeGb: ${diskSizeGb} GB is less than the size of the boot image; give ${Math.ceil(leastMb / 1024)} or more, or leave it out.`,
     );
   return diskSizeGb * 1024;
 }
@@ -111,7 +119,7 @@ function copyMb(
 function checkPreference({ source, cluster }: Offers, name: string): void {
   if (source.preference(cluster, name)) return;
   if (!source.known(cluster)) throw notKnown('preferences');
-  throw badRequest(`preference: there is no "${name}" for this virtual data center; leave it out, or choose another.`);
+  throw badRequest(`preference: this virtual data center does not offer "${name}"; leave it out, or choose another.`);
 }
 
 function disksOf(offers: Offers, asked: NonNullable<NewMachineInput['disks']>): readonly DiskSpec[] {
@@ -123,36 +131,35 @@ function disksOf(offers: Offers, asked: NonNullable<NewMachineInput['disks']>): 
   });
 }
 
-/** KubeVirt takes one network of the pod at most. */
+/** KubeVirt accepts at most one pod network. */
 function networksOf(asked: NewMachineInput['networks']): readonly NetworkSpec[] {
   if (asked === undefined || asked.length === 0) return [{ name: 'default', kind: 'pod' }];
   const names = new Set<string>();
   let pods = 0;
   return asked.map(({ name, kind, networkName }, index): NetworkSpec => {
     const field = `networks.${index}`;
-    if (names.has(name))
-      throw badRequest(`${field}.name: "${name}" is there twice; every network has a name of its own.`);
+    if (names.has(name)) throw badRequest(`${field}.name: "${name}" is given twice; network names must be unique.`);
     names.add(name);
     if (kind === 'pod') {
       if (networkName !== undefined)
-        throw badRequest(`${field}.networkName: only a network of the kind multus has one; leave it out.`);
+        throw badRequest(`${field}.networkName: only a network of the kind multus has a networkName; leave it out.`);
       pods += 1;
-      if (pods > 1) throw badRequest(`${field}.kind: there is one of the kind pod already; a machine has one at most.`);
+      if (pods > 1) throw badRequest(`${field}.kind: only one network of the kind pod is allowed; remove one.`);
       return { name, kind };
     }
     if (networkName === undefined)
-      throw badRequest(`${field}.networkName: is missing; a network of the kind multus has to say which.`);
+      throw badRequest(`${field}.networkName: is missing; a network of the kind multus needs it.`);
     return { name, kind, networkName };
   });
 }
 
-/** The length in the schema is one of characters. */
+/** The schema limits the number of characters, not bytes. */
 function checkCloudInit(data: NewMachineInput['cloudInit'] = {}): void {
   for (const [name, text] of Object.entries(data)) {
     const bytes = Buffer.byteLength(text);
     if (bytes > largest.cloudInit)
       throw badRequest(
-        `cloudInit.${name}: has ${bytes} bytes, and ${largest.cloudInit} are the most; have the guest fetch the rest.`,
+        `cloudInit.${name}: is ${bytes} bytes; the limit is ${largest.cloudInit}. Let the guest download the rest.`,
       );
   }
 }

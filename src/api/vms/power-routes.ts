@@ -9,17 +9,17 @@ import { vmIdOf, vmParams, vmPath, vmTags } from './vm-path.ts';
 
 export const powerSummaries: Readonly<Record<PowerOperation, string>> = {
   powerOn: 'Power on',
-  powerOff: 'Power off, hard',
-  shutdown: 'Have the guest shut itself down, and power off',
-  reset: 'Reset, hard: the guest starts again at once',
-  reboot: 'Have the guest restart itself',
-  suspend: 'Suspend: the guest stands still, its memory stays where it is',
-  resume: 'Resume what was suspended',
+  powerOff: 'Power off, without shutting the guest down',
+  shutdown: 'Shut down the guest, then power off',
+  reset: 'Reset the VM: the guest restarts at once',
+  reboot: 'Reboot the guest',
+  suspend: 'Suspend: pause the guest, keeping its memory on its node',
+  resume: 'Resume a suspended VM',
 };
 
-/** Of a machine and of a vApp. */
+/** For VMs and vApps. */
 export const powerDescription =
-  'Where it is so already the answer is 200, without a task; not where the status is stale: then there is a task, which ends when the cluster was reached and its state is known. Where the state does not allow it the answer is 409 with the reason. What was asked for before and has not ended is ended as aborted: the newest wish counts; the same wish again is the same task. 503 while the cluster is away. With Prefer: wait=N the answer is 200 when the state is reached within N seconds.';
+  'If the VM is already in that state, the response is 200 without a task; if its status is stale, there is a task, which ends when the cluster was reached and the state is known. If the current state does not permit the request, the response is 409 with the reason. The request supersedes earlier power tasks, which end as aborted; repeating the same request returns the same task. 503 if the cluster is unavailable. With Prefer: wait=N the response is 200 if the state is reached within N seconds.';
 
 export function powerRoutes(app: ApiApp, context: ApiContext): void {
   for (const word of powerOperations)

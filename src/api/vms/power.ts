@@ -1,4 +1,7 @@
-/** Power of a machine. Which operation is possible in which state is said by one table (virt/power); here it is asked about the state that is shown. */
+/**
+ * Power operations on a VM. One table (virt/power) says which operation each state permits; here it is applied to the
+ * shown state.
+ */
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables, TaskId, VmId } from '../../db/schema.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -15,7 +18,7 @@ import type { StartedVm } from './create.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted } from './power-tasks.ts';
 import { audited, type Surroundings } from './service.ts';
 
-/** The newest wish counts: what is under way for an older one is ended. Without a task where the machine is as it is to be. */
+/** The newest request wins: tasks of older ones are aborted. Returns no task if the VM already has the state. */
 export function powerMachine(
   db: Kysely<Tables>,
   caller: Caller,
@@ -29,7 +32,7 @@ export function powerMachine(
     if (open?.operation === powerTask(operation) && !isMomentary(operation)) return { vm, task: open };
     const decision = powerDecision(operation, vm.status, vm.stale);
     if (!decision.allowed) throw conflict(decision.reason);
-    // While another wish is under way the machine is not yet what it will be.
+    // While another power task is open, the VM will change again.
     if (decision.already && open === undefined) return { vm: await wanted(tx, vm, operation) };
     const task = await startPower(tx, caller, vm, operation);
     await audited(tx, caller, vm, `vms.${operation}`);
@@ -37,7 +40,10 @@ export function powerMachine(
   });
 }
 
-/** For one machine, by itself or as one of its vApp (`parent`). Its row is held (`lockVm`), and the table has been asked. */
+/**
+ * For one VM, on its own or as part of its vApp (`parent`). The caller has locked its row (`lockVm`) and checked the
+ * table.
+ */
 export async function startPower(
   tx: Transaction<Tables>,
   caller: Caller,
@@ -69,6 +75,6 @@ async function requirePossible(
   const vdc = found(await getVdc(tx, 'all', vm.vdc_id));
   if (operation === 'powerOn') requireEnabled(vdc);
   else requireStaying(vdc);
-  const what = `the power of the machine "${vm.name}" cannot be changed`;
+  const what = `the power state of the VM "${vm.name}" cannot be changed`;
   requireAvailable(caller, around.clusters, vm.cluster, what);
 }

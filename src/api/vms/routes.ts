@@ -1,4 +1,4 @@
-/** Machines of a virtual data center, by themselves or in a vApp. */
+/** VMs of a virtual data center, standalone or in a vApp. */
 import { Type } from 'typebox';
 import type { VdcId } from '../../db/schema.ts';
 import type { Vm } from '../../db/vms.ts';
@@ -93,9 +93,9 @@ function addCreation(app: ApiApp, context: ApiContext): void {
       config: operation('vms.create'),
       schema: {
         tags: vmTags,
-        summary: 'Create a virtual machine by itself',
+        summary: 'Create a standalone virtual machine',
         description:
-          'It is recorded at once, and made in its cluster by the task in the answer and in Location; that ends when the cluster has taken it, and the status of the machine follows as it boots. What the cluster refuses is undone, and the task ends with its reason. With Prefer: wait=N the answer is 201 when it is made within N seconds. 503 while the cluster is away. Snapshots are not there yet.',
+          'The VM is recorded at once. The task in the response and in Location creates it in its cluster and ends when the cluster has accepted it; the status of the VM then follows as it boots. If the cluster rejects the VM, everything is rolled back, and the task ends with the reason. With Prefer: wait=N the response is 201 if the VM is created within N seconds. 503 if the cluster is unavailable. Snapshots are not supported yet.',
         params: vdcParams,
         headers: preferHeaders,
         body: NewMachine,
@@ -124,7 +124,7 @@ function addChanges(app: ApiApp, context: ApiContext): void {
         tags: vmTags,
         summary: 'Change name, description, CPUs, memory or instance type of a virtual machine',
         description:
-          'Fields that are absent stay; where nothing differs the answer is 200, without a task. CPUs and memory of a machine that runs are changed at once where the cluster can, else restartRequired says so. While the cluster is away the change is recorded, and its task says what it waits for.',
+          'Absent fields stay; if nothing differs, the response is 200 without a task. CPUs and memory of a running VM change at once if the cluster supports it; otherwise restartRequired is true. While the cluster is unavailable, the change is recorded, and its task says what it waits for.',
         params: vmParams,
         headers: preferHeaders,
         body: VmChange,
@@ -147,15 +147,17 @@ function addChanges(app: ApiApp, context: ApiContext): void {
       config: operation('vms.delete'),
       schema: {
         tags: vmTags,
-        summary: 'Delete a virtual machine, with its disks',
+        summary: 'Delete a virtual machine with its disks',
         description:
-          'Refused while it runs, unless forced. Asked for again while it is being deleted, the answer is the same task. With Prefer: wait=N the answer is 204 when it is gone within N seconds.',
+          'Rejected while it runs, unless forced. A repeated request during the deletion returns the same task. With Prefer: wait=N the response is 204 if the VM is gone within N seconds.',
         params: vmParams,
         headers: preferHeaders,
         querystring: Type.Object({
-          force: Type.Optional(Type.Boolean({ description: 'Also while it runs: it ends as if its power had failed' })),
+          force: Type.Optional(
+            Type.Boolean({ description: 'Even while it runs: the guest stops as in a power failure' }),
+          ),
         }),
-        response: { 202: ChangedVm, 204: Type.Null({ description: 'It is gone' }) },
+        response: { 202: ChangedVm, 204: Type.Null({ description: 'The VM is deleted' }) },
       },
     },
     async (request, reply) => {

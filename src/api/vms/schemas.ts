@@ -1,4 +1,4 @@
-/** The shapes of machines at the edge; the descriptions are the explorer page. */
+/** The schemas of VMs. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description } from '../catalogs/schemas.ts';
@@ -10,8 +10,8 @@ export { NewDisk, NewMachine } from './new-machine.ts';
 
 export const DiskBody = Type.Object({
   name: Type.String(),
-  sizeMb: orNull(Type.Integer(), 'In MB of 1024 × 1024 bytes; null where it is not known, as of a container disk'),
-  boot: Type.Boolean({ description: 'The machine boots from it' }),
+  sizeMb: orNull(Type.Integer(), 'In MB of 1024 × 1024 bytes; null if unknown, as for a container disk'),
+  boot: Type.Boolean({ description: 'The boot disk of the VM' }),
 });
 
 const shown = {
@@ -21,22 +21,22 @@ const shown = {
   href: Type.String(),
   status: Type.String({
     description:
-      'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED where it is not in its cluster yet',
+      'POWERED_ON, POWERED_OFF, POWERING_ON, POWERING_OFF, SUSPENDED, FAILED, UNKNOWN, DELETING; UNRESOLVED until it exists in its cluster',
   }),
-  statusCode: Type.Integer({ description: 'The number of VMware Cloud Director that is nearest to the status' }),
+  statusCode: Type.Integer({ description: 'The number of the closest VMware Cloud Director status' }),
   stale: Stale,
   staleReason: StaleReason,
   vapp: EntityRef,
   vdc: EntityRef,
-  cpus: orNull(Type.Integer(), 'vCPUs that are asked for; where nothing was, those that it has'),
-  memoryMb: orNull(Type.Integer(), 'In MB; as cpus'),
-  instancetype: Type.Optional(Type.String({ description: 'Decides on cpus and memoryMb' })),
+  cpus: orNull(Type.Integer(), 'The requested vCPUs; if none were requested, the current ones'),
+  memoryMb: orNull(Type.Integer(), 'In MB; requested or current, as for cpus'),
+  instancetype: Type.Optional(Type.String({ description: 'Sets cpus and memoryMb' })),
   guestOs: orNull(Type.String()),
   hostName: orNull(Type.String()),
   ipAddresses: Type.Array(Type.String()),
-  restartRequired: Type.Boolean({ description: 'A change takes effect when it is powered off and on again' }),
+  restartRequired: Type.Boolean({ description: 'A change takes effect after a power-off and power-on' }),
   fault: orNull(
-    Type.Object({ reason: Type.String({ description: 'For programs' }), message: Type.String() }),
+    Type.Object({ reason: Type.String({ description: 'A constant' }), message: Type.String() }),
     'Why it does not run',
   ),
   busy: Type.Boolean({ description: 'A disk is still being filled' }),
@@ -47,7 +47,7 @@ const shown = {
     { cpus: orNull(Type.Integer()), memoryMb: orNull(Type.Integer()) },
     {
       description:
-        'What the cluster has; another than what is asked for while a change is not done, or needs a restart',
+        'The current size in the cluster; differs from the requested size while a change is pending or needs a restart',
     },
   ),
   placement: Type.Optional(
@@ -58,7 +58,7 @@ const shown = {
         vmName: Type.String({ description: 'Of the VirtualMachine' }),
         node: orNull(Type.String()),
       },
-      { description: 'Where it is; for system administrators' },
+      { description: 'Its cluster and namespace; only for system administrators' },
     ),
   ),
 };
@@ -69,36 +69,35 @@ export const VmPage = PageOf(VmBody);
 
 export const ChangedVm = Type.Object(
   { ...shown, task: Type.Optional(TaskBody) },
-  { description: 'The machine, and the task that brings what was asked for to its cluster' },
+  { description: 'The VM, and the task that applies the request to its cluster' },
 );
 
 export const DiskPage = PageOf(DiskBody);
 
 const { name: _name, description: _description, cpus: _cpus, memoryMb: _memoryMb, ...readOnly } = shown;
 
-/** What was read may be sent back: fields that nobody can set are of no account. */
+/** Clients may send back what they have read: read-only fields are ignored. */
 export const VmChange = Type.Partial(
   Type.Object({
-    ...Object.fromEntries(
-      Object.keys(readOnly).map((field) => [field, Type.Unknown({ description: 'Of no account' })]),
-    ),
-    id: UrnSchema('vm', 'Read-only: that of the path'),
+    ...Object.fromEntries(Object.keys(readOnly).map((field) => [field, Type.Unknown({ description: 'Ignored' })])),
+    id: UrnSchema('vm', 'Read-only; must equal the id in the path'),
     name: MachineName,
     description: Description,
-    // A machine of a template, or one that was found, may have a size that cannot be asked for: it is checked where it differs.
+    // A VM from a template, or a discovered one, may have a size that cannot be requested: it is checked only if it
+    // differs.
     cpus: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'vCPUs; not of a machine that has an instance type',
+      description: 'vCPUs; not for a VM with an instance type',
     }),
     memoryMb: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-      description: 'In MB; not of a machine that has an instance type',
+      description: 'In MB; not for a VM with an instance type',
     }),
-    instancetype: { ...Instancetype, description: 'Another instance type, for a machine that has one' },
-    task: Type.Unknown({ description: 'Of no account' }),
+    instancetype: { ...Instancetype, description: 'Another instance type, for a VM that has one' },
+    task: Type.Unknown({ description: 'Ignored' }),
   }),
   {
     additionalProperties: false,
     description:
-      'What is to change: name, description, cpus, memoryMb, instancetype; what is absent stays. What was read may be sent back as it is, its other fields are of no account',
+      'The fields to change: name, description, cpus, memoryMb, instancetype; absent fields stay. You can send back what you read: other fields are ignored',
   },
 );
 

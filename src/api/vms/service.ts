@@ -1,4 +1,4 @@
-/** Machines: made, changed and deleted in rows; their clusters follow by themselves. */
+/** VMs: created, changed and deleted as rows; their clusters follow asynchronously. */
 import type { Kysely, Transaction } from 'kysely';
 import { freeHiddenName, freeMachineName } from '../../db/gone-names.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
@@ -29,7 +29,7 @@ import type { VmChangeInput } from './schemas.ts';
 type Db = Kysely<Tables>;
 type Tx = Transaction<Tables>;
 
-/** What the rules ask of the clusters. */
+/** What the rules need to know of the clusters. */
 export type Surroundings = Pick<ApiDeps, 'clusters' | 'catalogSource'>;
 
 export function vmsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<ListPage<Vm>> {
@@ -38,7 +38,7 @@ export function vmsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<
 
 export async function vmsOfVdc(db: Db, { scope }: Caller, vdc: VdcId, asked: ListRequest): Promise<ListPage<Vm>> {
   const page = await vms.listVms(db, scope, { vdc }, asked);
-  // One that has some is there.
+  // A nonempty page proves that the VDC exists.
   if (page.total === 0) found(await getVdc(db, scope, vdc));
   return page;
 }
@@ -56,7 +56,7 @@ export async function createAlone(
 ): Promise<StartedVm> {
   const seen = found(await getVdc(db, caller.scope, vdcId));
   requireEnabled(seen);
-  requireAvailable(caller, around.clusters, seen.cluster, `the machine "${asked.name}" cannot be created`);
+  requireAvailable(caller, around.clusters, seen.cluster, `the VM "${asked.name}" cannot be created`);
   const plan = planMachine(offersOf(around, seen), asked);
   return inTransaction(db, async (tx) => {
     const vdc = await requireAllocation(tx, vdcId, allocationOf(plan));
@@ -68,7 +68,7 @@ export async function createAlone(
   });
 }
 
-/** So that names of machines that are alone are unique among them, and not those of vApps. */
+/** So that names of standalone VMs are unique among each other, independent of the names of vApps. */
 function vappNameOf(machine: string): string {
   return `${machine} (virtual machine)`;
 }
@@ -80,7 +80,7 @@ export function offersOf(
   return { source: catalogSource, cluster };
 }
 
-/** Without a task where nothing differs. */
+/** Returns no task if nothing differs. */
 export async function updateMachine(
   db: Db,
   caller: Caller,
@@ -109,7 +109,7 @@ export async function updateMachine(
   });
 }
 
-/** A vApp that was made for it is called as it is. */
+/** A vApp that was created for the VM has the name of the VM. */
 async function takeName(tx: Tx, vm: Vm, name: string): Promise<void> {
   await freeMachineName(tx, vm, name);
   if (!vm.vapp_hidden) return;
@@ -117,14 +117,14 @@ async function takeName(tx: Tx, vm: Vm, name: string): Promise<void> {
   await updateVapp(tx, vm.vapp_id, { name: vappNameOf(name) });
 }
 
-/** States in which its guest runs, or may run: it would lose what it has not written down. */
+/** States in which the guest runs or may run: a forced deletion would lose unwritten data. */
 const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED', 'UNKNOWN']);
 
 export function mayRun({ status }: Pick<Vm, 'status'>): boolean {
   return running.has(status);
 }
 
-/** What is on its way out already goes on; the answer is the same. */
+/** A repeated request returns the same task. */
 export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const { vapp_id } = found(await vms.getVm(tx, caller.scope, id));
@@ -134,7 +134,7 @@ export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean):
     if (open !== undefined) return { vm: before, task: open };
     if (mayRun(before) && !force)
       throw conflict(
-        `The machine "${before.name}" cannot be deleted while it runs, or may run (${before.status}). Power it off first, or delete it with force=true, which ends it as if its power had failed.`,
+        `The VM "${before.name}" cannot be deleted while it runs or may run (${before.status}). Power it off first, or delete it with force=true, which stops it as in a power failure.`,
       );
     await askForVmRemoval(tx, before);
     const removal = { operation: 'vmDelete', user_id: caller.userId };
@@ -144,7 +144,7 @@ export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean):
   });
 }
 
-/** The rows in the order in which everybody takes them: the VDC's, the vApp's, the machine's. */
+/** Locks the rows in the order of all code: the VDC's, the vApp's, the VM's. */
 export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<Vm> {
   const { vdc_id, vapp_id } = found(await vms.getVm(tx, caller.scope, id));
   requireStaying(found(await lockVdc(tx, 'all', vdc_id)));
@@ -152,10 +152,10 @@ export async function lockForChange(tx: Tx, caller: Caller, id: VmId): Promise<V
   return requireLasting(found(await lockVm(tx, caller.scope, id)));
 }
 
-/** For what changes it. */
+/** Call it before changing the VM. */
 export function requireLasting(vm: Vm): Vm {
   if (vm.status === 'DELETING')
-    throw new ApiError('BUSY_ENTITY', `The machine "${vm.name}" is being deleted: it cannot be changed any more.`);
+    throw new ApiError('BUSY_ENTITY', `The VM "${vm.name}" is being deleted and cannot be changed.`);
   return vm;
 }
 

@@ -1,4 +1,4 @@
-/** CPUs and memory: said by the request, or by an instance type of the cluster. */
+/** CPUs and memory: from the request, or from an instance type of the cluster. */
 import type { Matcher } from '../../virt/machine/spec.ts';
 import { badRequest } from '../errors.ts';
 import { notKnown, type Offers } from './offers.ts';
@@ -15,19 +15,17 @@ export interface Size {
   readonly instancetype?: Matcher;
 }
 
-/** So many names are shown to who has chosen one that there is not. */
+/** How many names the error for an unknown one shows. */
 const shownNames = 8;
 
 export function sizeOf(offers: Offers, { cpus, memoryMb, instancetype }: AskedSize): Size {
   if (instancetype !== undefined) {
     if ((cpus ?? memoryMb) !== undefined)
-      throw badRequest(
-        'instancetype: it decides on CPUs and memory; leave out cpus and memoryMb, or the instancetype.',
-      );
+      throw badRequest('instancetype: it sets CPUs and memory; leave out either cpus and memoryMb, or instancetype.');
     return { ...sizeOfType(offers, instancetype), instancetype: { name: instancetype } };
   }
   if (cpus === undefined || memoryMb === undefined)
-    throw badRequest('cpus, memoryMb, instancetype: give an instancetype, or both cpus and memoryMb.');
+    throw badRequest('cpus, memoryMb, instancetype: give either instancetype, or both cpus and memoryMb.');
   return { cpus, memoryMb };
 }
 
@@ -36,8 +34,8 @@ export function sizeOfType({ source, cluster }: Offers, name: string): { cpus: n
   if (type !== undefined) return { cpus: type.cpus, memoryMb: type.memoryMb };
   if (!source.known(cluster)) throw notKnown('instance types');
   const names = source.instancetypes(cluster).map((one) => one.name);
-  const some = names.length === 0 ? 'it has none' : `there are, for example: ${names.slice(0, shownNames).join(', ')}`;
+  const some = names.length === 0 ? 'it has none' : `it offers, for example, ${names.slice(0, shownNames).join(', ')}`;
   throw badRequest(
-    `instancetype: there is no "${name}" for this virtual data center (${some}); choose another, or give cpus and memoryMb.`,
+    `instancetype: this virtual data center does not offer "${name}" (${some}); choose another, or give cpus and memoryMb.`,
   );
 }

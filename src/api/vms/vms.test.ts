@@ -1,4 +1,4 @@
-/** Machines over HTTP: what is asked for stands in rows and tasks; no cluster is there to follow. */
+/** VMs by HTTP requests: each request results in rows and tasks; no cluster runs. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -79,7 +79,7 @@ suite('machines', { timeout: 60_000 }, () => {
     return answer.body;
   }
 
-  /** As the vm-controller would say. */
+  /** Writes an observation as the vm-controller does. */
   async function seen(
     body: Body,
     status: Parameters<typeof observe>[2],
@@ -317,7 +317,7 @@ suite('machines', { timeout: 60_000 }, () => {
     const sized = await ask('PUT', path, { body: { cpus: 8 } });
     assert.match(String(sized.body['message']), /cpus: the instance type "u1\.small"/);
     const unknown = await ask('PUT', path, { body: { instancetype: 'huge' } });
-    assert.match(String(unknown.body['message']), /there is no "huge".*u1\.small, u1\.large/);
+    assert.match(String(unknown.body['message']), /does not offer "huge".*u1\.small, u1\.large/);
     const { body: changed } = await ask('PUT', path, { body: { ...body, task: undefined, instancetype: 'u1.large' } });
     assert.deepEqual([changed['cpus'], changed['memoryMb'], changed['instancetype']], [4, 8192, 'u1.large']);
     assert.deepEqual(taskOf(changed)['details'], { changed: ['instancetype'] });
@@ -402,7 +402,7 @@ suite('machines', { timeout: 60_000 }, () => {
     const other = await made();
     const renamed = await ask('PUT', `/vms/${idOf(other)}`, { body: { name } });
     assert.equal(renamed.status, 202, renamed.text);
-    // What somebody still works on, or what is there, keeps it.
+    // A VM with pending work, and a VM that exists, keep their names.
     assert.equal((await ask('POST', inVdc(), { body: least(name) })).body['minorErrorCode'], 'DUPLICATE_NAME');
     await seen(other, 'DELETED');
     assert.equal((await ask('POST', inVdc(), { body: least(name) })).body['minorErrorCode'], 'DUPLICATE_NAME');
@@ -478,11 +478,11 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual([first.status, again.status], [202, 202]);
     assert.equal(taskIdOf(again.body), taskIdOf(first.body));
     assert.equal(await storage(), 1024);
-    // It is done, and not yet seen.
+    // The task is done, but the result is not observed yet.
     await ended(first.body);
     const late = await ask('DELETE', `${path}/a`);
     assert.deepEqual([late.status, taskIdOf(late.body), await storage()], [200, taskIdOf(first.body), 1024]);
-    // Somebody has put one of that name into the machine since, which never counted.
+    // Another client has since added a disk of that name to the VM, which was never counted.
     await seen(body, 'POWERED_OFF', { observed_at: new Date(Date.now() + 60_000) });
     const foreign = await ask('DELETE', `${path}/a`);
     assert.equal(foreign.status, 202, foreign.text);
@@ -516,7 +516,7 @@ suite('machines', { timeout: 60_000 }, () => {
       answers.map(({ status }) => status),
       [409, 409, 400],
     );
-    assert.match(answers[1]?.text ?? '', /cannot be taken out while that runs/);
+    assert.match(answers[1]?.text ?? '', /cannot be removed while it runs/);
     const removed = await ask('DELETE', `${path}/log`);
     assert.deepEqual([removed.status, taskOf(removed.body)['details']], [202, { disk: 'log' }]);
     await seen(body, 'POWERED_OFF');
@@ -541,7 +541,7 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.equal((await row(idOf(body))).desired_power, 'on');
     const same = await ask('POST', `${path}/powerOn`);
     assert.equal(taskOf(same.body)['id'], taskOf(on.body)['id']);
-    // It is off still, but will not stay so.
+    // It is still off, but will not stay so.
     const off = await ask('POST', `${path}/powerOff`);
     assert.deepEqual([off.status, await statusOf(on.body)], [202, 'aborted']);
     const told = await ask('GET', `/tasks/${String(taskOf(on.body)['id'])}`);
@@ -563,7 +563,7 @@ suite('machines', { timeout: 60_000 }, () => {
     const read = async (): Promise<Body> => (await ask('GET', path)).body;
     assert.deepEqual([(await read())['stale'], (await read())['staleReason']], [false, null]);
     assert.equal((await ask('POST', `${path}/actions/powerOff`)).status, 200, 'it is known to be off');
-    // Nobody has written anything: the time has passed.
+    // No row changed: only time has passed.
     await setCluster(api.db, { name: 'stale', state: 'synced' }, { contactedMsAgo: 60_000, currentForMs: 15_000 });
     const shown = await read();
     assert.deepEqual([shown['status'], shown['stale']], ['POWERED_OFF', true]);
@@ -601,7 +601,7 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual([(await read())['stale'], (await read())['staleReason']], [false, null]);
   });
 
-  /** A vm-controller that has led for so long, and was not heard of since. */
+  /** Creates a leading vm-controller that started this long ago and has not reported since. */
   async function raiseLeader(secondsAgo: number): Promise<number> {
     const leaders = createLeaderStore(api.test.database.pool);
     const leader = { name: vmControllerName, leaseEpoch: 1, holder: 'a', staleAfterMs: 30_000 };

@@ -1,16 +1,16 @@
-/** The options of every command that asks a server, and the client that it gets. */
+/** The options of every command that sends requests to a server, and the client that the command gets. */
 import type { Command } from 'commander';
 import type { ApiClient } from './client.ts';
 
 export function withProfile(command: Command): Command {
-  return command.option('--profile <NAME>', 'which profile, in place of the current one or SSVIRT_PROFILE');
+  return command.option('--profile <NAME>', 'the profile to use, instead of the current one or SSVIRT_PROFILE');
 }
 
-/** For what belongs to an organization: the provider sees those of all. */
+/** Adds `--org` to commands on objects of an organization: the provider sees the objects of all organizations. */
 export function withServer(command: Command): Command {
   return withProfile(command).option(
     '--org <NAME>',
-    'as the provider: only what is in this organization (name or URN)',
+    'as the provider: only objects of this organization (name or URN)',
   );
 }
 

@@ -1,4 +1,4 @@
-/** The API as one person sees it: with a session that is renewed where it can be, and refusals as sentences. */
+/** `ApiClient` sends requests as one user: it renews the session if possible, and turns refusals into sentences. */
 import { Connection, type Outgoing } from './connection.ts';
 import { parsed, refusalOf } from './refusal.ts';
 import { notLoggedIn, type Target } from './target.ts';
@@ -11,7 +11,10 @@ export interface Answer {
 
 export interface Asking {
   readonly body?: object;
-  /** For the server to wait for what it starts, so that small things come back finished. */
+  /**
+   * Asks the server to wait this long for the task that it starts, so that short tasks are already done in the
+   * response.
+   */
   readonly waitSeconds?: number;
 }
 
@@ -19,7 +22,7 @@ export class ApiClient {
   readonly connection: Connection;
   readonly #target: Target;
   #token: string | undefined;
-  /** The organization whose eyes a system administrator looks through. */
+  /** The organization that a system administrator acts for. */
   #tenant: string | undefined;
 
   constructor(target: Target) {
@@ -49,7 +52,7 @@ export class ApiClient {
     return { status: response.statusCode, body: parsed(await response.body.text()) };
   }
 
-  /** The answer with its body still to be read; refusals are thrown. */
+  /** Resolves to the response with its body unread; throws if the server refuses. */
   async open(outgoing: Outgoing): Promise<Awaited<ReturnType<Connection['send']>>> {
     if (this.#token === undefined) await this.#renew();
     let response = await this.#send(outgoing);
@@ -86,9 +89,7 @@ export class ApiClient {
       );
     const token = await sessionOf(this.connection, renewal);
     if (token === undefined)
-      throw notLoggedIn(
-        `your API token is not taken any more at ${server.url}; it was revoked or has expired: "${logIn}".`,
-      );
+      throw notLoggedIn(`the API token was rejected by ${server.url}; it was revoked or has expired: "${logIn}".`);
     this.#token = token;
     renewal.keep(token);
   }

@@ -1,4 +1,4 @@
-/** Requests to one server, and in words what goes wrong before there is an answer. */
+/** Requests to one server, and messages for failures before there is a response. */
 import { readFileSync } from 'node:fs';
 import { Agent, request, type Dispatcher } from 'undici';
 import { exitCodes } from '../output/exit-code.ts';
@@ -6,7 +6,7 @@ import { CliFailure } from '../output/failure.ts';
 
 export interface Server {
   readonly url: string;
-  /** A file. */
+  /** A file name. */
   readonly ca?: string | undefined;
   readonly insecure?: boolean | undefined;
 }
@@ -17,14 +17,17 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** A stream says something every 15 seconds; an answer comes within a minute, that of a request that waits a little later. */
+  /**
+   * A stream sends something every 15 seconds. A response takes at most a minute, or a little more if the request
+   * waits.
+   */
   readonly isStream?: boolean;
 }
 
 const answerMs = 90_000;
 const silenceMs = 60_000;
 
-/** What TLS needs to know, for requests and for websockets alike. */
+/** The TLS options for requests and for websockets. */
 export function trust({ ca, insecure }: Server): { readonly ca?: string; readonly rejectUnauthorized: boolean } {
   return { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca: caText(ca) }) };
 }
@@ -34,7 +37,7 @@ function caText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new CliFailure(
-      `cannot read the certificates that the server is checked by, ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}.`,
+      `cannot read the CA certificates in ${file}: ${(error as NodeJS.ErrnoException).code ?? 'unreadable'}.`,
       exitCodes.usage,
     );
   }
@@ -80,28 +83,28 @@ const untrusted = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** Why there is no answer, with what to do. */
+/** Explains why there is no response, and what to do. */
 export function unreachable({ url, ca }: Server, error: unknown): CliFailure {
   const { code = '', message } = error as { readonly code?: string; readonly message: string };
   const fail = (text: string): CliFailure => new CliFailure(text, exitCodes.unavailable);
   if (untrusted.has(code))
     return fail(
       ca === undefined
-        ? `the certificate of ${url} is signed by nobody whom this machine believes (${code}): give the certificate of its authority, by SSVIRT_CA=FILE or "ssvirt login --ca FILE".`
-        : `the certificate of ${url} is not signed by the authority in ${ca} (${code}): give the right file, by SSVIRT_CA=FILE or "ssvirt login --ca FILE".`,
+        ? `the certificate of ${url} is not signed by a trusted authority (${code}): give its CA certificate with SSVIRT_CA=FILE or "ssvirt login --ca FILE".`
+        : `the certificate of ${url} is not signed by the authority in ${ca} (${code}): give the right file with SSVIRT_CA=FILE or "ssvirt login --ca FILE".`,
     );
   if (code === 'CERT_HAS_EXPIRED') return fail(`the certificate of ${url} has expired: tell the provider.`);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return fail(`the certificate of ${url} is of another name (${message}): use the address that it names.`);
+    return fail(`the certificate of ${url} is for another name (${message}): use a name in the certificate.`);
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO')
-    return fail(`${url} does not speak HTTPS: see that the address and the port are right.`);
+    return fail(`${url} does not speak HTTPS: check the address and the port.`);
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return fail(`there is no server by the name of ${new URL(url).hostname}: see that the address is right.`);
+    return fail(`cannot resolve ${new URL(url).hostname}: check the address.`);
   if (code === 'ECONNREFUSED')
-    return fail(`nobody answers at ${url}: see that the address is right and the server runs.`);
+    return fail(`connection refused by ${url}: check the address and that the server is running.`);
   if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
     return fail(
-      `the connection to ${url} broke before there was an answer: what was asked for may be done all the same, see "ssvirt task list".`,
+      `the connection to ${url} was lost before the response arrived; the request may have taken effect, see "ssvirt task list".`,
     );
   return fail(`cannot reach ${url}: ${code === '' ? message : code}.`);
 }

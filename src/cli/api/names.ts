@@ -1,4 +1,4 @@
-/** What a person means by a name: one thing, or the question which one. */
+/** Resolves a name to one object, or fails with the list of candidates. */
 import { columns } from '../output/columns.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -10,13 +10,13 @@ import { listOf } from './pages.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Narrowing {
-  /** A filter that the thing fulfils too. */
+  /** A filter that the object must also match. */
   readonly filter?: string | undefined;
-  /** How to say which one, where there are several: "--vdc". */
+  /** The flag that narrows the choice if there are several: "--vdc". */
   readonly by?: string | undefined;
 }
 
-/** More than these are not listed for somebody who chooses. */
+/** The maximum number of candidates that an error lists. */
 const mostCandidates = 20;
 
 export async function resolved<T extends Entity>(
@@ -29,18 +29,18 @@ export async function resolved<T extends Entity>(
   if (urn !== undefined) return byUrn(client, kind, urn);
   if (kind.nameField === undefined)
     throw new CliFailure(
-      `"${given}" is no URN; a ${kind.singular} is named by its URN: "ssvirt ${kind.noun} list".`,
+      `"${given}" is not a URN; identify a ${kind.singular} by its URN: "ssvirt ${kind.noun} list".`,
       exitCodes.usage,
     );
   if (given === '') throw new CliFailure(`the name of a ${kind.singular} is empty.`, exitCodes.usage);
   const named = allOf([`${kind.nameField}==${literal(given)}`, filter]);
   const found = await listOf<T>(client, kind.path, { filter: named, limit: mostCandidates });
-  // Names compare without case; who writes it exactly means that one.
+  // Names are compared without case; an exact match takes precedence.
   const exact = found.filter((one) => kind.view.name(one) === given);
   const [first, ...others] = exact.length > 0 ? exact : found;
   if (first === undefined)
     throw new CliFailure(
-      `there is no ${kind.singular} "${given}"${filter === undefined ? '' : ' there'}, or you may not see it: "ssvirt ${kind.noun} list" shows what there is.`,
+      `there is no ${kind.singular} "${given}"${filter === undefined ? '' : ' there'}, or you may not see it; see "ssvirt ${kind.noun} list".`,
       exitCodes.notFound,
     );
   if (others.length > 0) throw ambiguous(kind, given, [first, ...others], by);
@@ -51,7 +51,7 @@ async function byUrn<T extends Entity>(client: ApiClient, kind: Kind<T>, urn: st
   try {
     return await client.get<T>(pathTo(kind, urn));
   } catch (error) {
-    // The API does not tell what is not there from what is others'.
+    // The API does not distinguish an absent object from one that belongs to others.
     if (error instanceof Refusal && (error.status === 403 || error.status === 404))
       throw new CliFailure(`there is no ${kind.singular} ${urn}, or you may not see it.`, exitCodes.notFound);
     throw error;
@@ -65,9 +65,9 @@ function ambiguous<T extends Entity>(
   by: string | undefined,
 ): CliFailure {
   const rows = found.map((one) => [kind.view.name(one), kind.whereabouts?.(one) ?? '', one.id]);
-  const how = by === undefined ? 'the URN' : `the URN, or say ${by}`;
+  const how = by === undefined ? 'the URN' : `the URN, or ${by}`;
   return new CliFailure(
-    `"${given}" is the name of several: give ${how}.\n${columns(rows).join('\n')}`,
+    `several objects have the name "${given}": give ${how}.\n${columns(rows).join('\n')}`,
     exitCodes.notFound,
   );
 }

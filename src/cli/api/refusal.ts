@@ -1,10 +1,10 @@
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** What the API has refused, in its own words. */
+/** A refusal by the API, in its own words. */
 export class Refusal extends CliFailure {
   readonly status: number;
-  /** The minorErrorCode, by which programs go. */
+  /** The minorErrorCode, for programs. */
   readonly code: string;
 
   constructor(status: number, code: string, message: string) {
@@ -21,11 +21,11 @@ function exitOf(status: number): ExitCode {
 export function refusalOf(status: number, text: string): Refusal {
   const { minorErrorCode, message } = (parsed(text) ?? {}) as Readonly<Record<string, unknown>>;
   const said =
-    typeof message === 'string' && message !== '' ? message : `the server answers ${status}, and does not say why.`;
+    typeof message === 'string' && message !== '' ? message : `the server answered ${status} without a message.`;
   return new Refusal(status, typeof minorErrorCode === 'string' ? minorErrorCode : '', said);
 }
 
-/** Whatever stands between may answer with something else than JSON. */
+/** A proxy on the way may answer with something other than JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Which server is asked, and as whom: by flag, by environment, by profile. */
+/** Selects the server and the credentials: by flag, environment or profile. */
 import { resolve } from 'node:path';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -7,11 +7,11 @@ import type { Profile, Profiles } from '../profile/profile.ts';
 import type { Server } from './connection.ts';
 import { serverUrl } from './url.ts';
 
-/** What renews a session. */
+/** Renews a session. */
 export interface Renewal {
   readonly org: string;
   readonly secret: string;
-  /** Keeps the new session for the next command. */
+  /** Stores the new session for the next command. */
   readonly keep: (token: string) => void;
 }
 
@@ -19,7 +19,7 @@ export interface Target {
   readonly server: Server;
   readonly token?: string | undefined;
   readonly renewal?: Renewal | undefined;
-  /** What the person would type to log in. */
+  /** The command that logs in to this server. */
   readonly logIn: string;
 }
 
@@ -32,7 +32,7 @@ export function targetOf(named: string | undefined, env: NodeJS.ProcessEnv = pro
   const asked = url ?? profile?.url;
   if (asked === undefined)
     throw notLoggedIn('you are not logged in: "ssvirt login URL --user USER@ORGANIZATION" (or set SSVIRT_URL).');
-  // What opens one server is never shown to another.
+  // The credentials of one server are never sent to another.
   const own = profile?.url === asked ? profile : undefined;
   const ca = named === undefined ? env['SSVIRT_CA'] : undefined;
   const server = {
@@ -60,7 +60,7 @@ function orgOf(name: string | undefined): string {
   );
 }
 
-/** The current one, or where an address is given one that is of this address. */
+/** Returns the current profile; if an address is given, a profile with this address. */
 function profileAt({ current, profiles }: Profiles, url: string | undefined): string | undefined {
   if (url === undefined || (current !== undefined && profiles[current]?.url === url)) return current;
   return Object.keys(profiles).find((name) => profiles[name]?.url === url);
@@ -70,7 +70,7 @@ function profileNamed({ profiles }: Profiles, name: string | undefined, isAsked:
   const profile = name === undefined || !Object.hasOwn(profiles, name) ? undefined : profiles[name];
   if (profile === undefined && isAsked)
     throw new CliFailure(
-      `there is no profile "${String(name)}"; there ${known(Object.keys(profiles))}. "ssvirt login URL --user USER@ORGANIZATION --profile ${String(name)}" makes it.`,
+      `there is no profile "${String(name)}"; there ${known(Object.keys(profiles))}. "ssvirt login URL --user USER@ORGANIZATION --profile ${String(name)}" creates it.`,
       exitCodes.notLoggedIn,
     );
   return profile;

@@ -9,11 +9,11 @@ const cases: readonly (readonly [given: string, kept: string | RegExp])[] = [
   ['cloud.example.org', 'https://cloud.example.org'],
   ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['http://localhost:8080/', 'http://localhost:8080'],
-  ['http://cloud.example.org', /without encryption/],
-  ['http://127.0.0.1.example.org', /without encryption/],
-  ['https://ava:secret@cloud.example.org', /neither a user nor a password/],
-  ['ftp://cloud.example.org', /no address of a server/],
-  ['', /no address of a server/],
+  ['http://cloud.example.org', /is not encrypted/],
+  ['http://127.0.0.1.example.org', /is not encrypted/],
+  ['https://ava:secret@cloud.example.org', /must not contain a user or a password/],
+  ['ftp://cloud.example.org', /is not a server address/],
+  ['', /is not a server address/],
 ];
 
 for (const [given, kept] of cases)

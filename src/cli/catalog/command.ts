@@ -1,4 +1,4 @@
-/** `ssvirt catalog …`: catalogs and what is in them. */
+/** `ssvirt catalog …`: catalogs and their items. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import { catalogs, itemsOf } from '../api/kinds.ts';
@@ -13,7 +13,7 @@ import { addItemWrites } from './item-writes.ts';
 export function registerCatalogCommand(program: Command): void {
   const catalog = program.command('catalog').description('catalogs of templates and images, and their items');
   addListVerb(catalog, {
-    description: 'list the catalogs of your organization, and those that others publish',
+    description: 'list the catalogs of your organization and the published catalogs of others',
     examples: ['ssvirt catalog list', 'ssvirt catalog list --name "T*" -o json'],
     easy: ['name'],
     kind: () => catalogs,
@@ -33,7 +33,7 @@ function addItems(catalog: Command): void {
     description: 'list the items of a catalog',
     examples: ['ssvirt catalog item list Templates', 'ssvirt catalog item list Templates --name "fedora*" -o wide'],
     easy: ['name', 'status'],
-    argument: ['<CATALOG>', 'the catalog: its name or its URN'],
+    argument: ['<CATALOG>', 'the catalog: name or URN'],
     canWatch: false,
     kind: async (client, [name = '']) => itemsOf((await resolved(client, catalogs, name, { by: '--org' })).id),
   });
@@ -41,8 +41,8 @@ function addItems(catalog: Command): void {
     item
       .command('get')
       .description('show an item of a catalog, with its parameters')
-      .argument('<CATALOG>', 'the catalog: its name or its URN')
-      .argument('<ITEM>', 'the item: its name or its URN'),
+      .argument('<CATALOG>', 'the catalog: name or URN')
+      .argument('<ITEM>', 'the item: name or URN'),
   );
   withExamples(withOutput(get), [
     'ssvirt catalog item get Templates fedora-server-small',

@@ -8,7 +8,7 @@ import { listOf } from '../api/pages.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** The URN of an item: of "CATALOG/ITEM", of a name that one catalog has, or of the URN itself. */
+/** Resolves "CATALOG/ITEM", a name that only one catalog has, or a URN to the URN of the item. */
 export async function itemNamed(client: ApiClient, text: string): Promise<string> {
   const urn = urnIn({ urn: 'catalogitem' }, text);
   if (urn !== undefined) return urn;
@@ -22,12 +22,15 @@ export async function itemNamed(client: ApiClient, text: string): Promise<string
   const [first, ...others] = found;
   if (first === undefined)
     throw new CliFailure(
-      `no catalog has an item "${text}": "ssvirt catalog list" shows the catalogs, "ssvirt catalog item list CATALOG" what is in one.`,
+      `no catalog has an item "${text}": see "ssvirt catalog list" and "ssvirt catalog item list CATALOG".`,
       exitCodes.notFound,
     );
   if (others.length === 0) return first.id;
   const names = found.map(({ catalog, name }) => `  ${catalog.name}/${name}`);
-  throw new CliFailure(`several catalogs have an item "${text}": say which.\n${names.join('\n')}`, exitCodes.notFound);
+  throw new CliFailure(
+    `several catalogs have an item "${text}": give one of these.\n${names.join('\n')}`,
+    exitCodes.notFound,
+  );
 }
 
 export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<CatalogItem> {

@@ -13,14 +13,14 @@ import { finishWriteVerb } from '../verbs/write-verb.ts';
 export function addItemWrites(item: Command): void {
   const create = item
     .command('create')
-    .description("make an item of the catalog's own")
-    .argument('<CATALOG>', 'the catalog: its name or its URN')
+    .description('create an item of the catalog itself')
+    .argument('<CATALOG>', 'the catalog: name or URN')
     .argument('<ITEM>', 'the name of the item')
     .requiredOption(
       '-f, --filename <FILE>',
-      'YAML or JSON with its definition: image, dataSource or url, cpus and memoryMb or instancetype, and more; - for the standard input',
+      'YAML or JSON with its definition: image, dataSource or url, cpus and memoryMb or instancetype, and more; - for standard input',
     )
-    .option('--description <TEXT>', 'for people');
+    .option('--description <TEXT>', 'free text');
   finishWriteVerb(create, {
     view: itemsOf('').view,
     examples: [
@@ -39,9 +39,9 @@ export function addItemWrites(item: Command): void {
   const remove = withServer(
     item
       .command('delete')
-      .description("delete an item of the catalog's own")
-      .argument('<CATALOG>', 'the catalog: its name or its URN')
-      .argument('<ITEM>', 'the item: its name or its URN'),
+      .description('delete an item of the catalog itself')
+      .argument('<CATALOG>', 'the catalog: name or URN')
+      .argument('<ITEM>', 'the item: name or URN'),
   );
   withExamples(remove, [
     'ssvirt catalog item delete Images fedora',

@@ -16,7 +16,7 @@ interface CatalogOptions {
 
 export function addCatalogWrites(catalog: Command): void {
   const create = withFields(
-    catalog.command('create').description('make a catalog').argument('<NAME>', 'of the catalog'),
+    catalog.command('create').description('create a catalog').argument('<NAME>', 'the name of the catalog'),
   );
   finishWriteVerb(create, {
     view: catalogs.view,
@@ -31,9 +31,9 @@ export function addCatalogWrites(catalog: Command): void {
   const edit = withFields(
     catalog
       .command('edit')
-      .description('change a catalog; what is not named stays')
-      .argument('<NAME>', 'its name or its URN')
-      .option('--name <NEW>', 'another name'),
+      .description('change a catalog; options that you leave out change nothing')
+      .argument('<NAME>', 'name or URN')
+      .option('--name <NEW>', 'the new name'),
   );
   finishWriteVerb(edit, {
     view: catalogs.view,
@@ -50,14 +50,14 @@ export function addCatalogWrites(catalog: Command): void {
   });
 }
 
-/** Both of a pair stand here, so that what is not said stays as it is. */
+/** Each pair has both flags, so that an absent flag leaves the value unchanged. */
 function withFields(command: Command): Command {
   return command
-    .option('--description <TEXT>', 'for people')
-    .option('--publish', 'show it to all organizations')
-    .option('--no-publish', 'show it to its own organization only')
-    .option('--templates', 'have what the clusters offer among its items')
-    .option('--no-templates', 'have its own items only');
+    .option('--description <TEXT>', 'free text')
+    .option('--publish', 'publish it to all organizations')
+    .option('--no-publish', 'show it only to its own organization')
+    .option('--templates', 'include what the clusters offer among its items')
+    .option('--no-templates', 'include only its own items');
 }
 
 function fieldsOf({ description, publish, templates }: CatalogOptions): Readonly<Record<string, unknown>> {

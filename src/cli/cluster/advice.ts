@@ -1,16 +1,16 @@
-/** What is told to whoever asks what is wrong: whether anything is, and what to do. */
+/** The diagnosis that the debug commands print: whether something is wrong, and what to do. */
 export interface Advice {
-  /** `underway`: nobody has to do anything but wait. */
+  /** `underway`: the only thing to do is to wait. */
   readonly verdict: 'well' | 'underway' | 'wrong';
-  /** The first is the one to begin with. */
+  /** Most important first. */
   readonly sentences: readonly string[];
 }
 
 export function adviceHead({ verdict }: Advice): string {
-  return verdict === 'underway' ? 'What is being waited for' : 'What is wrong and what to do';
+  return verdict === 'underway' ? 'What it is waiting for' : 'What is wrong and what to do';
 }
 
-/** After that long an operator that works has said something. */
+/** A working operator has reported something after this time. */
 export const silenceMs = 30_000;
 
 export function asSentence(text: string): string {

@@ -1,15 +1,18 @@
-/** `ssvirt order bind-namespace` and `ssvirt machine bind-namespace`: print what an administrator applies to open namespaces to an operator. Nothing is changed. */
+/**
+ * `ssvirt order bind-namespace` and `ssvirt machine bind-namespace`: print the objects that an administrator applies to
+ * grant an operator access to namespaces. They change nothing.
+ */
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { say } from '../output/streams.ts';
 
 export interface Binding {
-  /** Of the account, of the ClusterRole without `-secrets`, and of the RoleBinding. */
+  /** The name of the account, of the ClusterRole without `-secrets`, and of the RoleBinding. */
   readonly process: 'ssvirt-cloudkit-operator' | 'ssvirt-machine-operator';
-  /** Where the operator runs. */
+  /** The namespace in which the operator runs. */
   readonly accountNamespace: string;
   readonly namespaces: readonly string[];
-  /** Of the Namespaces themselves; they are printed only where there are some. */
+  /** Labels for the Namespaces; Namespaces are printed only if there are labels. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +50,7 @@ export function registerBindNamespace(parent: Command, binding: BindingCommand):
       .option('--account-namespace <NAME>', `the namespace of the ServiceAccount ${process}`, 'ssvirt-system'),
   ).addHelpText(
     'after',
-    `\nExamples:\n  ${examples.join('\n  ')}\n\nExit code: 0 when it was printed. No cluster is asked.`,
+    `\nExamples:\n  ${examples.join('\n  ')}\n\nExit code: 0 on success. Sends no request to a cluster.`,
   );
   command.action((namespaces: readonly string[]) => {
     const options = command.opts<{ readonly accountNamespace: string } & Readonly<Record<string, unknown>>>();

@@ -1,7 +1,9 @@
-/** Which cluster of a kubeconfig is asked, by the options of a command. Nothing is loaded here that asks: the help needs no client. */
+/**
+ * Which cluster of a kubeconfig to use, from the options of a command. Imports no client, because the help needs none.
+ */
 import type { Command } from 'commander';
 
-/** Undefined is what kubectl would take. */
+/** Undefined fields mean the same default as for kubectl. */
 export interface ClusterChoice {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
@@ -9,8 +11,8 @@ export interface ClusterChoice {
 
 export function withClusterOptions(command: Command): Command {
   return command
-    .option('--kubeconfig <FILE>', 'the kubeconfig; that of KUBECONFIG, or ~/.kube/config, unless said')
-    .option('--context <NAME>', 'the context of the kubeconfig that is used; the current one unless said');
+    .option('--kubeconfig <FILE>', 'the kubeconfig; default: KUBECONFIG or ~/.kube/config')
+    .option('--context <NAME>', 'the context of the kubeconfig; default: the current one');
 }
 
 export function clusterChoice(command: Command): ClusterChoice {

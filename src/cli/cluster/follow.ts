@@ -1,4 +1,4 @@
-/** Follows the objects of a kind by a watch that never ends by itself: what is there first, then each change. */
+/** Follows the objects of a kind by a watch that never ends by itself: first the existing objects, then each change. */
 import type { Client, Selection } from '../../kube/client/client.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { Reflector } from '../../kube/reflector/reflector.ts';
@@ -10,7 +10,7 @@ export interface Follower<T extends KubeObject> {
   /** Called once, sorted by name. */
   begin(all: readonly T[]): void;
   changed(one: T): void;
-  /** With what was known of it last. */
+  /** Called with the last known state. */
   gone(one: T): void;
 }
 
@@ -20,7 +20,7 @@ export interface Followed<T extends KubeObject> {
   readonly selection: Selection;
 }
 
-/** Ends when it is aborted. Rejects where the first list cannot be had; later troubles are told and tried again. */
+/** Ends when the signal is aborted. Rejects if the first list fails; later failures are printed and retried. */
 export async function follow<T extends KubeObject>(
   followed: Followed<T>,
   follower: Follower<T>,
@@ -36,7 +36,7 @@ export async function follow<T extends KubeObject>(
       failing.abort();
     } else if (error.message !== told) {
       told = error.message;
-      note(`ssvirt: the watch was interrupted and is tried again: ${error.message}`);
+      note(`ssvirt: the watch was interrupted, retrying: ${error.message}`);
     }
   };
   const what = { ...followed, metadataOnly: false, withoutManagedFields: true };
@@ -73,7 +73,7 @@ class FollowSink<T extends KubeObject> implements Sink<T> {
     };
   }
 
-  /** A list that had to be read anew: only what differs is told. */
+  /** After a relist only the differences are reported. */
   #replace(listed: Map<string, T>): void {
     const before = this.#known;
     this.#known = listed;
@@ -97,7 +97,7 @@ class FollowSink<T extends KubeObject> implements Sink<T> {
   }
 
   advance(): void {
-    // A command that ends forgets where it was.
+    // A command has no use for the position after it ends.
   }
 
   room(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Who leads among the replicas of an operator, by its Lease. */
+/** Which replica of an operator leads, according to its Lease. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { fields, text } from '../../virt/facts/reading.ts';
@@ -18,7 +18,9 @@ const leases: ResourceType = {
   namespaced: true,
 };
 
-/** Undefined where there is no Lease, or it may not be read: who may not is none the worse for it. */
+/**
+ * Resolves to undefined if there is no Lease or it cannot be read. Missing permission for it is not reported as a gap.
+ */
 export async function leaderOf(look: Look, namespace: string, name: string): Promise<Leader | undefined> {
   const lease: KubeObject | undefined = await look.at(leases, { namespace, name });
   look.unread.delete('leases.coordination.k8s.io');
@@ -30,5 +32,5 @@ export async function leaderOf(look: Look, namespace: string, name: string): Pro
 export function leaderText(leader: Leader | undefined, now: number): string {
   return leader === undefined
     ? 'no Lease was found'
-    : `${leader.holder} leads, by a Lease of ${ago(leader.renewedAt, now)}`;
+    : `${leader.holder} leads, by a Lease renewed ${ago(leader.renewedAt, now)}`;
 }

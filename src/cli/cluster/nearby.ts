@@ -1,4 +1,4 @@
-/** Where there is no object of a name: those that may be meant, and the sentence that says so. */
+/** Suggestions if no object has the given name, and the sentence with them. */
 import { nearest } from '../../config/nearest.ts';
 import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -9,9 +9,9 @@ export interface Nearby {
   /** The kind is not served. */
   readonly isUnknown?: true;
   readonly isNamespaceMissing?: true;
-  /** The most likely one in the same namespace. */
+  /** The most similar name in the same namespace. */
   readonly meant?: string;
-  /** Namespaces that have one of that name. */
+  /** Namespaces that have an object with that name. */
   readonly elsewhere: readonly string[];
   readonly names: readonly string[];
 }
@@ -52,7 +52,7 @@ export async function nearby(
   };
 }
 
-/** Who may not read all namespaces may still read this one. */
+/** A user who may not read all namespaces may still read this one. */
 async function* everywhere(
   { client, signal }: Asking,
   type: ResourceType<KubeObject>,
@@ -90,11 +90,12 @@ export interface Sought {
 export function absenceText({ word, type, namespace, name }: Sought, near: Nearby): string {
   const head = `there is no ${word} "${name}" in namespace "${namespace}"`;
   if (near.isUnknown === true)
-    return `${head}: the cluster does not know the kind; apply deploy/crds/${resourceName(type)}.yaml, or choose another cluster by --context`;
-  if (near.elsewhere.length > 0) return `${head}, but in ${near.elsewhere.map((one) => `"${one}"`).join(', ')}: say -n`;
+    return `${head}: the cluster does not serve the kind; apply deploy/crds/${resourceName(type)}.yaml, or choose another cluster with --context`;
+  if (near.elsewhere.length > 0)
+    return `${head}, but in ${near.elsewhere.map((one) => `"${one}"`).join(', ')}: give the namespace with -n`;
   if (near.meant !== undefined) return `${head}: did you mean "${near.meant}"?`;
-  if (near.isNamespaceMissing === true) return `${head}, and no such namespace: say -n with another`;
+  if (near.isNamespaceMissing === true) return `${head}, and the namespace does not exist: give another one with -n`;
   return near.names.length === 0
-    ? `${head}, nor any other`
+    ? `${head}, or any other`
     : `${head}: there are ${near.names.map((one) => `"${one}"`).join(', ')}`;
 }

@@ -1,4 +1,4 @@
-/** What the pages that explain something have in common: facts, conditions, events, and what could not be read. */
+/** The common parts of the debug pages: facts, conditions, events, and what could not be read. */
 import type { Condition } from '../../kube/reconcile/conditions.ts';
 import { ago } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
@@ -14,7 +14,7 @@ export function page(sections: readonly Section[]): string {
     .join('\n\n')}\n`;
 }
 
-/** Facts that are not known are left out. */
+/** Omits facts without a value. */
 export function factSection(head: string, rows: readonly (readonly [string, string | undefined])[]): Section {
   return [head, ...columns(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))];
 }
@@ -40,14 +40,14 @@ export function eventSection(events: readonly SeenEvent[], now: number): Section
     object,
     count > 1 ? `${message} (${count} times)` : message,
   ]);
-  return ['Events, the newest first', ...columns([['WHEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ...rows])];
+  return ['Events, newest first', ...columns([['WHEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ...rows])];
 }
 
 export function unreadSection(unread: readonly string[]): Section {
   if (unread.length === 0) return [];
   return [
     'Not read',
-    ...columns(unread.map((kind) => [kind, 'you may not read it: what it would say is missing here'])),
+    ...columns(unread.map((kind) => [kind, 'you have no permission to read it, so this page is incomplete'])),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Which objects of a kind are meant: by namespace, by label, by name. */
+/** Which objects of a kind a command applies to: by namespace, label or name. */
 import { Option, type Command } from 'commander';
 import type { Selection } from '../../kube/client/client.ts';
 import type { ObjectKey } from '../../kube/object.ts';
@@ -13,7 +13,7 @@ interface ScopeOptions {
 }
 
 export function withNamespace(command: Command, of: string): Command {
-  return command.option('-n, --namespace <NAME>', `the namespace of the ${of}; that of the context unless said`);
+  return command.option('-n, --namespace <NAME>', `the namespace of the ${of}; default: that of the context`);
 }
 
 export function withScope(command: Command, of: string): Command {
@@ -48,14 +48,14 @@ function checked(selector: string): string {
   }
 }
 
-/** `NAME`, or `NAMESPACE/NAME` as `-o name` prints it for all namespaces. */
+/** Parses `NAME`, or `NAMESPACE/NAME` as `-o name` prints it for all namespaces. */
 export function keyOfName(command: Command, name: string, ofContext: string): Required<ObjectKey> {
   const { namespace } = command.opts<ScopeOptions>();
   const [before = '', after] = name.split('/', 2);
   if (after === undefined) return { namespace: namespace ?? ofContext, name };
   if (namespace !== undefined && namespace !== before)
     throw new CliFailure(
-      `"${name}" names the namespace "${before}", and -n says "${namespace}": leave one of them out`,
+      `"${name}" names the namespace "${before}", but -n says "${namespace}": leave one of them out`,
       exitCodes.usage,
     );
   return { namespace: before, name: after };

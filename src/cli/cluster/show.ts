@@ -66,12 +66,12 @@ export async function showOne<T extends KubeObject>(
 
 function unserved<T extends KubeObject>({ plural, type }: ShownKind<T>): CliFailure {
   return new CliFailure(
-    `the cluster knows no ${plural}: apply deploy/crds/${type.plural}.${type.group}.yaml, or choose another cluster by --context`,
+    `the cluster does not serve ${plural}: apply deploy/crds/${type.plural}.${type.group}.yaml, or choose another cluster with --context`,
     exitCodes.notFound,
   );
 }
 
-/** Until somebody ends it. */
+/** Runs until the user interrupts it. */
 async function showLive<T extends KubeObject>(
   kind: ShownKind<T>,
   followed: Followed<T>,
@@ -103,6 +103,6 @@ function prepared<T extends KubeObject>(kind: ShownKind<T>, all: readonly T[], s
   const { format, showSecrets } = showing;
   if (format !== 'json' && format !== 'yaml') return all;
   if (!showSecrets && all.some((one) => kind.withoutSecrets(one) !== one))
-    note('what only the guest should read is left out: --show-secrets prints it');
+    note('data meant only for the guest is left out: --show-secrets prints it');
   return all.map((one) => forPrograms(kind, one, showSecrets));
 }

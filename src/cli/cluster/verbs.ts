@@ -1,4 +1,4 @@
-/** list, get and wait, the same for every kind that is read by a kubeconfig. */
+/** The verbs list, get and wait, shared by all kinds that are read with a kubeconfig. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseDuration } from '../../config/duration.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -10,14 +10,14 @@ import type { Showing } from './show.ts';
 import type { ShownKind } from './shown-kind.ts';
 import type { Awaited } from './wait.ts';
 
-/** Loaded when it is used: the help needs no client. */
+/** Loaded on use, because the help needs no client. */
 type Kind<T extends KubeObject> = () => Promise<ShownKind<T>>;
 
 export interface VerbWords {
   readonly noun: string;
   readonly word: string;
   readonly plural: string;
-  /** For the examples. */
+  /** An example name for the help. */
   readonly name: string;
   readonly namespace: string;
 }
@@ -41,7 +41,7 @@ function registerList<T extends KubeObject>(
       `ssvirt ${noun} list -A -l tier=web -o wide`,
       `ssvirt ${noun} list -A --watch -o json`,
     ],
-    '0 when they were listed, 1 when that is refused, 4 when the cluster does not know the kind, 5 when it does not answer',
+    '0 on success, 1 when the cluster rejects the request, 4 when it does not serve the kind, 5 when it does not answer',
   ).action(() =>
     inCluster(command, noun, async (connected) => {
       const { showAll } = await import('./show.ts');
@@ -56,7 +56,7 @@ function registerGet<T extends KubeObject>(parent: Command, words: VerbWords, ki
   withExamples(
     command,
     [`ssvirt ${noun} get ${name} -n ${namespace} -o yaml`, `ssvirt ${noun} get ${namespace}/${name} --watch`],
-    '0 when it is there, 1 when that is refused, 4 when there is none, 5 when the cluster does not answer',
+    '0 when it exists, 1 when the cluster rejects the request, 4 when it does not exist, 5 when the cluster does not answer',
   ).action((asked: string) =>
     inCluster(command, noun, async (connected) => {
       const { showOne } = await import('./show.ts');
@@ -70,16 +70,16 @@ function registerWait<T extends KubeObject>(parent: Command, words: VerbWords, k
   const command = withNamespace(
     parent
       .command('wait <NAME>')
-      .description(`wait until one ${word} is ready, or gone, with a line on stderr that says how far it is`),
+      .description(`wait until one ${word} is ready or deleted, and show the progress on stderr`),
     plural,
   )
     .addOption(
-      new Option('--for <STATE>', 'what is waited for')
+      new Option('--for <STATE>', 'what to wait for')
         .choices(['ready', 'deleted'] satisfies Awaited[])
         .default('ready'),
     )
     .addOption(
-      new Option('--timeout <DURATION>', 'for how long, such as 90s or 10m').argParser(patience).default(300_000, '5m'),
+      new Option('--timeout <DURATION>', 'the timeout, such as 90s or 10m').argParser(patience).default(300_000, '5m'),
     );
   withExamples(
     withClusterOptions(command),
@@ -87,7 +87,7 @@ function registerWait<T extends KubeObject>(parent: Command, words: VerbWords, k
       `ssvirt ${noun} wait ${name} -n ${namespace}`,
       `ssvirt ${noun} wait ${name} -n ${namespace} --for deleted --timeout 10m`,
     ],
-    '0 when it is so, 4 when there is none, 5 when the cluster does not answer, 7 when the time is up',
+    '0 on success, 4 when it does not exist, 5 when the cluster does not answer, 7 on timeout',
   ).action((asked: string) =>
     inCluster(command, noun, async (connected) => {
       const { waitFor } = await import('./wait.ts');
@@ -106,14 +106,14 @@ const longestMs = 24 * 3_600_000;
 function patience(text: string): number {
   const ms = parseDuration(text);
   if (ms === undefined || ms < 1 || ms > longestMs)
-    throw new InvalidArgumentError('It is to be a duration of up to 24h, such as 90s or 10m.');
+    throw new InvalidArgumentError('Write a duration of up to 24h, such as 90s or 10m.');
   return ms;
 }
 
 function showing(command: Command): Command {
   return withClusterOptions(withOutput(command))
-    .option('-w, --watch', 'go on with what changes, until it is ended')
-    .option('--show-secrets', 'with json and yaml: print also what only the guest should read');
+    .option('-w, --watch', 'keep watching, and print a line for each change')
+    .option('--show-secrets', 'with json and yaml: also print data meant only for the guest');
 }
 
 function showingOf(command: Command): Showing {

@@ -1,4 +1,4 @@
-/** `NOUN wait`: until an object is as it was asked for, or gone, with a line that says how far it is. */
+/** `NOUN wait`: waits until an object matches its spec or is gone, and shows a progress line. */
 import type { KubeObject } from '../../kube/object.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -29,7 +29,7 @@ export async function waitFor<T extends KubeObject>(
   const timeout = AbortSignal.timeout(timeoutMs);
   const line = new ProgressLine();
   let outcome: 'reached' | 'absent' | 'deleted' | undefined;
-  let says = 'nothing is known of it yet';
+  let says = 'no status yet';
   const settle = (how: typeof outcome): void => {
     outcome = how;
     enough.abort();
@@ -68,7 +68,7 @@ export async function waitFor<T extends KubeObject>(
     }
     case undefined:
       throw new CliFailure(
-        `${which} is not ${awaited} after ${span(timeoutMs)}: ${says}. Look at it with "ssvirt ${noun} debug ${name} -n ${namespace}"`,
+        `${which} is not ${awaited} after ${span(timeoutMs)}: ${says}. See "ssvirt ${noun} debug ${name} -n ${namespace}"`,
         exitCodes.timeout,
       );
   }

@@ -1,4 +1,4 @@
-/** `ssvirt completion SHELL`: prints what a shell has to know to complete commands, flags and names. */
+/** `ssvirt completion SHELL`: prints the script with which a shell completes commands, flags and names. */
 import { Argument, type Command } from 'commander';
 import { ended, withExamples } from '../output/command.ts';
 import { say } from '../output/streams.ts';
@@ -8,8 +8,8 @@ type Shell = 'bash' | 'zsh' | 'fish';
 export function registerCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
-    .description('print the completion for a shell')
-    .addArgument(new Argument('<SHELL>', 'which one').choices(['bash', 'zsh', 'fish'] satisfies Shell[]));
+    .description('print the completion script for a shell')
+    .addArgument(new Argument('<SHELL>', 'the shell').choices(['bash', 'zsh', 'fish'] satisfies Shell[]));
   withExamples(command, [
     'source <(ssvirt completion bash)',
     'ssvirt completion fish > ~/.config/fish/completions/ssvirt.fish',

@@ -1,4 +1,4 @@
-/** Which of what was found is meant: the only one, or nobody knows, and then it says what there is and where it was looked. */
+/** Selects the only candidate, or fails with a list of the candidates and the places that were searched. */
 import { columns } from '../output/columns.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -12,35 +12,35 @@ export function chosen(name: string, sought: readonly Sought[]): Candidate {
   return first;
 }
 
-/** What was found, in words. */
+/** Describes the candidate in words. */
 export function foundText({ place, name, where }: Candidate): string {
   return `found the ${placeWords[place]} "${name}" in ${where}`;
 }
 
-/** The doors that could not be asked: what is behind them may be meant too. */
+/** The places that could not be searched: the object may be there too. */
 export function unaskedLines(sought: readonly Sought[]): readonly string[] {
   return sought.flatMap(({ place, at, unasked }) =>
-    unasked === undefined ? [] : [`not asked for a ${placeWords[place]} (${at}): ${unasked}`],
+    unasked === undefined ? [] : [`could not look for a ${placeWords[place]} (${at}): ${unasked}`],
   );
 }
 
 function absence(name: string, sought: readonly Sought[]): string {
   const rows = sought.map(({ place, at, unasked }) => [
     placeWords[place],
-    unasked === undefined ? 'none' : 'not asked',
-    unasked === undefined ? `looked in ${at}` : `${at}: ${unasked}`,
+    unasked === undefined ? 'none' : 'not searched',
+    unasked === undefined ? `searched ${at}` : `${at}: ${unasked}`,
   ]);
-  return [`nothing has the name "${name}":`, ...columns(rows)].join('\n');
+  return [`nothing is named "${name}":`, ...columns(rows)].join('\n');
 }
 
 function ambiguity(name: string, found: readonly Candidate[]): string {
   const kinds = [...new Set(found.map(({ place }) => place))];
   const how =
     kinds.length > 1
-      ? `say --kind ${kinds.join('|')}`
+      ? `give --kind ${kinds.join('|')}`
       : kinds[0] === 'vm'
-        ? 'give its URN, or say --vdc'
-        : 'say its namespace, with -n';
+        ? 'give its URN, or --vdc'
+        : 'give its namespace with -n';
   const rows = found.map(({ place, name: one, where, id }) => [
     `--kind ${place}`,
     placeWords[place],
@@ -48,5 +48,5 @@ function ambiguity(name: string, found: readonly Candidate[]): string {
     where,
     'urn' in id ? id.urn : `-n ${id.namespace}`,
   ]);
-  return [`several have the name "${name}": ${how}.`, ...columns(rows)].join('\n');
+  return [`several objects are named "${name}": ${how}.`, ...columns(rows)].join('\n');
 }

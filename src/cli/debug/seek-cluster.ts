@@ -1,4 +1,4 @@
-/** Looks for a Machine or an order of a name in the cluster of the kubeconfig. */
+/** Searches the cluster of the kubeconfig for a Machine or an order with the given name. */
 import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
@@ -9,12 +9,12 @@ export interface ClusterQuestion {
   readonly place: Exclude<Place, 'vm'>;
   readonly type: ResourceType<KubeObject>;
   readonly name: string;
-  /** In this one only; in all unless said. */
+  /** Searches only this namespace; all namespaces if undefined. */
   readonly namespace: string | undefined;
 }
 
 const deadlineMs = 20_000;
-/** Of everything in a cluster; what has another name is a tenant's. */
+/** Matches every possible object name in a cluster. Any other name can only be a tenant's VM. */
 const objectName = /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
 
 export async function seekInCluster(
@@ -31,16 +31,17 @@ export async function seekInCluster(
       const { items } = await client.list(type, options);
       return { place, at, found: items.map((item) => candidate(place, item)) };
     } catch (error) {
-      if (isNotFound(error)) return { place, at, found: [], unasked: `the cluster knows no ${placeWords[place]}s` };
+      if (isNotFound(error))
+        return { place, at, found: [], unasked: `the cluster does not serve ${placeWords[place]}s` };
       if (!isKind(error, 'Forbidden')) throw error;
-      const unasked = `you may not list ${resourceName(type)} there`;
+      const unasked = `you have no permission to list ${resourceName(type)} there`;
       return { place, at, found: [], unasked };
     }
   };
   if (!objectName.test(name)) return { place, at: where, found: [] };
   if (namespace !== undefined) return within(namespace);
   const everywhere = await within(undefined);
-  // Who may not look everywhere may still look where the context is.
+  // A user who may not list all namespaces may still list the one of the context.
   return everywhere.unasked === undefined ? everywhere : within(own);
 }
 

@@ -1,4 +1,4 @@
-/** What is told of a tenant's machine whose size differs from what was asked for. */
+/** The advice for a tenant's VM whose size differs from the requested one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantAdvice } from './tenant-advice.ts';
@@ -27,14 +27,14 @@ function told(some: Partial<TenantCase['vm']>): string {
   return tenantAdvice({ now: Date.parse('2026-02-01T12:10:00Z'), vm, tasks: [] }).sentences.join(' ');
 }
 
-const growing = /asked for with 2 vCPUs and 2048 MB, and has 1 vCPUs and 1024 MB so far.*power it off and on again/;
+const growing = /requested with 2 vCPUs and 2048 MB and has 1 vCPUs and 1024 MB so far.*power it off and on again/;
 
 test('a machine that runs and has less than it was asked for is told with what it waits for', () => {
   assert.match(told({}), growing);
 });
 
 test('what needs a restart is told as that, and once', () => {
-  assert.match(told({ restartRequired: true }), /a change takes effect when it is powered off and on again/i);
+  assert.match(told({ restartRequired: true }), /a change takes effect after a power-off and power-on/i);
   assert.doesNotMatch(told({ restartRequired: true }), growing);
 });
 
@@ -55,10 +55,10 @@ test('of a machine whose status is stale it is said why, since when and what to 
   const tenant = told(stale);
   assert.match(
     tenant,
-    /^The vm-controller has not reported for 42 s\. What is shown is the last that is known, and may not be true now: tell the provider/,
+    /^The vm-controller has not reported for 42 s\. The page shows the last known state, which may be out of date: tell the provider/,
   );
-  assert.match(tenant, /POWERED_OFF was the last status that was seen\./);
-  assert.match(told({ ...stale, placement }), /look at the pods and the log of ssvirt-vm-controller/);
+  assert.match(tenant, /POWERED_OFF was the last known status\./);
+  assert.match(told({ ...stale, placement }), /check the pods and the log of ssvirt-vm-controller/);
   for (const text of [tenant, told({ ...stale, placement }), told({ stale: true })])
-    assert.doesNotMatch(text, /nothing is wrong|nobody wants it to run/i);
+    assert.doesNotMatch(text, /nothing is wrong|it is off/i);
 });

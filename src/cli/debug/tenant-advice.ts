@@ -1,4 +1,4 @@
-/** What the state of a tenant's virtual machine means, what is wrong and what to do. */
+/** Explains the state of a tenant's VM: what is wrong, and what to do. */
 import type { Task } from '../api/entities.ts';
 import { asSentence, withEnd, type Advice } from '../cluster/advice.ts';
 import type { TenantCase } from './tenant-case.ts';
@@ -10,23 +10,23 @@ export interface TenantAdvice extends Advice {
 interface Meaning {
   readonly verdict: Advice['verdict'];
   readonly says: string;
-  /** `NAME` stands for the machine. */
+  /** `NAME` stands for the VM. */
   readonly next?: string;
 }
 
 const meanings: Readonly<Record<string, Meaning>> = {
-  POWERED_ON: { verdict: 'well', says: 'it runs' },
-  POWERED_OFF: { verdict: 'well', says: 'it is off, and nobody wants it to run', next: 'ssvirt vm power-on NAME' },
-  POWERING_ON: { verdict: 'underway', says: 'it is to run and does not yet', next: 'ssvirt vm get NAME --watch' },
-  POWERING_OFF: { verdict: 'underway', says: 'it is being stopped', next: 'ssvirt vm get NAME --watch' },
-  SUSPENDED: { verdict: 'well', says: 'it is suspended, and stands still', next: 'ssvirt vm resume NAME' },
-  FAILED: { verdict: 'wrong', says: 'it is to run and cannot; it goes on by itself when what hinders it is mended' },
-  UNKNOWN: { verdict: 'wrong', says: 'nobody knows how it is, since its node does not answer: tell the provider' },
+  POWERED_ON: { verdict: 'well', says: 'it is running' },
+  POWERED_OFF: { verdict: 'well', says: 'it is off, and it is meant to be', next: 'ssvirt vm power-on NAME' },
+  POWERING_ON: { verdict: 'underway', says: 'it is starting', next: 'ssvirt vm get NAME --watch' },
+  POWERING_OFF: { verdict: 'underway', says: 'it is stopping', next: 'ssvirt vm get NAME --watch' },
+  SUSPENDED: { verdict: 'well', says: 'it is suspended', next: 'ssvirt vm resume NAME' },
+  FAILED: { verdict: 'wrong', says: 'it cannot start; it starts by itself when the cause is fixed' },
+  UNKNOWN: { verdict: 'wrong', says: 'its state is unknown, since its node does not answer: tell the provider' },
   DELETING: { verdict: 'underway', says: 'it is being deleted', next: 'ssvirt vm get NAME --watch' },
-  UNRESOLVED: { verdict: 'underway', says: 'it is not in its cluster yet', next: 'ssvirt vm get NAME --watch' },
+  UNRESOLVED: { verdict: 'underway', says: 'it does not exist in its cluster yet', next: 'ssvirt vm get NAME --watch' },
 };
 
-/** So long a cluster takes at most to show what was made in it, where all is well. */
+/** The longest time that a healthy cluster needs to show a newly created object. */
 const patienceMs = 120_000;
 const failed = new Set(['error', 'aborted']);
 const open = new Set(['queued', 'preRunning', 'running']);
@@ -38,7 +38,7 @@ export function tenantAdvice(seen: TenantCase): TenantAdvice {
   const waits = tasks.filter(({ status }) => open.has(status)).map(waitingText);
   const verdict =
     wrong.length > 0 ? 'wrong' : waits.length > 0 && meaning.verdict === 'well' ? 'underway' : meaning.verdict;
-  const state = vm.stale ? `${vm.status} was the last status that was seen` : `${vm.status}: ${meaning.says}`;
+  const state = vm.stale ? `${vm.status} was the last known status` : `${vm.status}: ${meaning.says}`;
   const sentences = [...wrong, state, ...waits, ...remarks(seen), ...(verdict === 'well' ? ['nothing is wrong'] : [])];
   return { verdict, sentences: sentences.map(asSentence), next: nextFor(seen, meaning) };
 }
@@ -52,43 +52,43 @@ function troublesOf({ vm, vdc, tasks, syncFailures = [], now }: TenantCase): rea
     ...(last !== undefined && failed.has(last.status) ? [failureText(last)] : []),
     ...(isLost
       ? [
-          'nobody has seen it in its cluster, and nothing is done about it: tell the provider, who looks at the vm-controller',
+          'it does not exist in its cluster, and no task is creating it: tell the provider, who should check the vm-controller',
         ]
       : []),
     ...(vdc?.isEnabled === false
-      ? [`its virtual data center "${vdc.name}" is disabled: nothing new is started in it`]
+      ? [`its virtual data center "${vdc.name}" is disabled: nothing new starts in it`]
       : []),
     ...syncFailures.map(
       ({ errorType, message, attempts }) =>
-        `its state could not be written down, which was tried ${attempts} times (${errorType}): ${message}`,
+        `its state could not be written to the database, after ${attempts} attempts (${errorType}): ${message}`,
     ),
   ];
 }
 
-/** What is not known, since when, and whose it is to mend. */
+/** What is unknown, since when, and who must fix it. */
 function staleText({ stale, staleReason, placement }: TenantCase['vm']): readonly string[] {
   if (!stale) return [];
-  const why = staleReason?.message ?? 'Its cluster cannot be read just now.';
+  const why = staleReason?.message ?? 'Its cluster cannot be read at the moment.';
   const isProvider = placement !== undefined;
   const todo = isProvider
     ? (staleRemedies[staleReason?.reason ?? ''] ?? staleRemedies['ClusterSilent'])
-    : 'tell the provider where it lasts';
-  return [`${why} What is shown is the last that is known, and may not be true now: ${todo}`];
+    : 'tell the provider if this lasts';
+  return [`${why} The page shows the last known state, which may be out of date: ${todo}`];
 }
 
 const staleRemedies: Readonly<Record<string, string>> = {
-  ControllerSilent: 'look at the pods and the log of ssvirt-vm-controller, and at GET /health/controller',
-  ClusterSilent: 'look at "ssvirt fleet status --check", and at the log of ssvirt-vm-controller',
-  ClusterUnknown: 'look at the KubevirtConfigs with "ssvirt fleet status"',
-  ClusterChanged: 'look at "ssvirt fleet status", and accept the cluster if it is the right one',
-  NamespaceForbidden: 'give the vm-controller its rights there',
+  ControllerSilent: 'check the pods and the log of ssvirt-vm-controller, and GET /health/controller',
+  ClusterSilent: 'check "ssvirt fleet status --check" and the log of ssvirt-vm-controller',
+  ClusterUnknown: 'check the KubevirtConfigs with "ssvirt fleet status"',
+  ClusterChanged: 'check "ssvirt fleet status", and accept the cluster if it is the right one',
+  NamespaceForbidden: 'grant the vm-controller its permissions there',
 };
 
 function isOpen({ status }: Task): boolean {
   return open.has(status);
 }
 
-/** With the step that failed: what came before it is done. */
+/** Names the step that failed: the steps before it are done. */
 export function failureText({ operation, step, error, status }: Task): string {
   const where = step === '' ? '' : ` at the step "${step}"`;
   const why = error === null ? `it was ${status}` : withEnd(error.message);
@@ -97,26 +97,26 @@ export function failureText({ operation, step, error, status }: Task): string {
 
 function waitingText({ operation, step, progress, message }: Task): string {
   const where = [`${progress} %`, ...(step === '' ? [] : [`at "${step}"`])].join(', ');
-  return `a task is under way: "${operation}" (${where})${message === '' ? '' : `: ${message}`}`;
+  return `a task is in progress: "${operation}" (${where})${message === '' ? '' : `: ${message}`}`;
 }
 
 function remarks({ vm, vapp }: TenantCase): readonly string[] {
   return [
     ...(vm.fault !== null && vm.status === 'POWERING_ON' ? [vm.fault.message] : []),
-    ...(vm.busy === true ? ['a disk of it is still being filled'] : []),
-    ...(vm.restartRequired ? ['a change takes effect when it is powered off and on again'] : sizeStillToCome(vm)),
+    ...(vm.busy === true ? ['one of its disks is still being filled'] : []),
+    ...(vm.restartRequired ? ['a change takes effect after a power-off and power-on'] : sizeStillToCome(vm)),
     ...(vapp?.fault === null || vapp?.fault === undefined ? [] : [`its vApp "${vapp.name}": ${vapp.fault}`]),
   ];
 }
 
-/** KubeVirt gives more to a machine that runs by moving it to another node, where its provider lets it. */
+/** KubeVirt resizes a running VM by migrating it to another node, if the provider allows it. */
 function sizeStillToCome({ status, cpus, memoryMb, observed }: TenantCase['vm']): readonly string[] {
   const has = { cpus: observed?.cpus ?? cpus, memoryMb: observed?.memoryMb ?? memoryMb };
   const isThere = (cpus === null || has.cpus === cpus) && (memoryMb === null || has.memoryMb === memoryMb);
   if (status !== 'POWERED_ON' || isThere) return [];
   return [
-    `it was asked for with ${sizeText({ cpus, memoryMb })}, and has ${sizeText(has)} so far: what is missing comes when the cluster moves it to another node; ` +
-      'where that does not happen soon, power it off and on again',
+    `it was requested with ${sizeText({ cpus, memoryMb })} and has ${sizeText(has)} so far: the rest is added when the cluster moves it to another node; ` +
+      'if that does not happen soon, power it off and on again',
   ];
 }
 

@@ -1,4 +1,4 @@
-/** One page about a virtual machine of a tenant, for a person. */
+/** One page about a tenant's VM, for a person. */
 import { adviceHead } from '../cluster/advice.ts';
 import { factSection, page, sentenceSection, type Section } from '../cluster/page.ts';
 import { ago } from '../output/ago.ts';
@@ -54,7 +54,7 @@ function diskText({ name, sizeMb, boot }: TenantCase['vm']['disks'][number]): st
 }
 
 function taskSection({ tasks, now }: TenantCase): Section {
-  if (tasks.length === 0) return ['Tasks: none is known any more'];
+  if (tasks.length === 0) return ['Tasks: none on record'];
   const rows = tasks.map(({ startTime, operation, status, step, error, message, user }) => [
     ago(startTime, now),
     status,
@@ -63,10 +63,10 @@ function taskSection({ tasks, now }: TenantCase): Section {
     user?.name ?? '-',
     error?.message ?? message,
   ]);
-  return ['Tasks, the newest first', ...columns([['WHEN', 'STATUS', 'OPERATION', 'STEP', 'USER', ''], ...rows])];
+  return ['Tasks, newest first', ...columns([['WHEN', 'STATUS', 'OPERATION', 'STEP', 'USER', ''], ...rows])];
 }
 
-/** Who may not read them is told nothing: they are the provider's. */
+/** Only the provider may read these; for other users the section is omitted. */
 function failureSection({ syncFailures = [], now }: TenantCase): Section {
   if (syncFailures.length === 0) return [];
   const rows = syncFailures.map(({ lastFailedAt, errorType, attempts, message }) => [

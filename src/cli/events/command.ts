@@ -1,15 +1,15 @@
-/** `ssvirt events`: everything that changes and that you may see, as it happens. */
+/** `ssvirt events`: all changes that the user may see, as they happen. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 
 export function registerEventsCommand(program: Command): void {
-  const command = withServer(program.command('events').description('show what changes, as it happens, until Ctrl-C'))
+  const command = withServer(program.command('events').description('show changes as they happen, until Ctrl-C'))
     .option(
       '--kinds <KINDS>',
-      'of what, with commas between: vm, vapp, task, vdc, catalog, catalogItem, organization, user, cluster',
+      'kinds, separated by commas: vm, vapp, task, vdc, catalog, catalogItem, organization, user, cluster',
     )
-    .option('--vdc <NAME>', 'only what is in this virtual data center (name or URN)');
+    .option('--vdc <NAME>', 'only events of this virtual data center (name or URN)');
   withExamples(withOutput(command, ['table', 'json']), [
     'ssvirt events',
     'ssvirt events --kinds vm,task --vdc demo-vdc -o json',

@@ -37,14 +37,14 @@ export async function showEvents(
   const names = new EntityNames(client);
   const output = new LiveOutput(view, format);
   const show = async (change: Change): Promise<void> => {
-    // What programs read is what the server has said.
+    // For programs, print what the server sent.
     if (format === 'json') say(`${JSON.stringify(change)}\n`);
     else output.changed({ change, name: await names.of(change) });
   };
   const inVdc = vdc === undefined ? undefined : (await resolved(client, vdcs, vdc, { by: '--org' })).id;
   for await (const told of changes(client, { kinds, vdc: inVdc }, stop.signal)) {
     if (told.what === 'change') await show(told.change);
-    else note(told.what === 'ready' ? 'listening; Ctrl-C ends it.' : 'some events were missed.');
+    else note(told.what === 'ready' ? 'waiting for events; Ctrl-C ends.' : 'some events were missed.');
   }
   return exitCodes.interrupted;
 }

@@ -1,4 +1,4 @@
-/** `ssvirt fleet …`: the clusters of an installation, for the person who runs it. */
+/** `ssvirt fleet …`: the clusters of an installation, for its operators. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
@@ -17,22 +17,23 @@ export function registerFleetCommand(program: Command): void {
   const fleet = program.command('fleet').description('the clusters that virtual machines run on');
   const command = fleet
     .command('status')
-    .description('show the clusters, how they are, and whether the supervisor has what Machines need')
-    .option('--context <NAME>', 'the context of the kubeconfig that is used; the current one unless said')
+    .description('show the clusters and their states, and whether the supervisor is set up for Machines')
+    .option('--context <NAME>', 'the context of the kubeconfig; default: the current one')
     .addOption(
       new Option('-n, --namespace <NAME>', 'the namespace of the KubevirtConfigs')
         .env('KUBEVIRT_CONFIGS_NAMESPACE')
         .default('kubevirt-configs'),
     )
-    .option('--check', 'ask every cluster now, by the kubeconfigs in the Secrets, instead of showing what was reported')
-    .addOption(
-      new Option('--timeout <SECONDS>', 'how long each cluster may take to answer').argParser(seconds).default(10),
-    );
+    .option(
+      '--check',
+      'check every cluster now, with the kubeconfigs in the Secrets, instead of showing what was reported',
+    )
+    .addOption(new Option('--timeout <SECONDS>', 'the timeout for each cluster').argParser(seconds).default(10));
   withOutput(command);
   withExamples(
     addConfigOptions(command, 'cli', supervisor),
     ['ssvirt fleet status', 'ssvirt fleet status --check --timeout 5 -o json'],
-    '0 when all clusters are Ready and all checks passed, 1 when not, 5 when the supervisor cannot be asked',
+    '0 when all clusters are Ready and all checks passed, 1 when not, 5 when the supervisor cannot be reached',
   ).action(() =>
     ended(async () => {
       const { showFleetStatus } = await import('./show-status.ts');
@@ -49,7 +50,7 @@ export function registerFleetCommand(program: Command): void {
   );
 }
 
-/** KUBECONFIG may name several files, as for kubectl: whoever reads it then has to split it. */
+/** KUBECONFIG may name several files, as for kubectl. The kubeconfig loader splits it. */
 function choiceOf(command: Command): ClusterChoice {
   const { config, sources } = configOf(command, 'cli', supervisor);
   const source = sources.get('kube.kubeconfig');
@@ -60,6 +61,6 @@ function choiceOf(command: Command): ClusterChoice {
 
 function seconds(text: string): number {
   const number = Number(text);
-  if (!(number > 0 && number <= 600)) throw new InvalidArgumentError('It is to be a number of seconds from 1 to 600.');
+  if (!(number > 0 && number <= 600)) throw new InvalidArgumentError('Write a number of seconds from 1 to 600.');
   return number;
 }

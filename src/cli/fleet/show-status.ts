@@ -1,4 +1,4 @@
-/** What `ssvirt fleet status` does once it knows what is asked. */
+/** Implements `ssvirt fleet status` for parsed options. */
 import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/fleet-status.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
@@ -35,11 +35,14 @@ async function asked(
 ): Promise<FleetStatus> {
   try {
     return await connected(choice, 'fleet-status', ({ client: supervisor }) =>
-      // Twice: the supervisor is asked first, then all clusters at once.
+      // Leaves time for two rounds: the supervisor first, then all clusters at once.
       fleetStatus({ ...question, supervisor, signal: AbortSignal.timeout(4 * question.deadlineMs) }),
     );
   } catch (error) {
     if (!(error instanceof ApiError || error instanceof KubeconfigError)) throw error;
-    throw new CliFailure(`cannot ask the supervisor how the fleet is: ${error.message}`, exitCodes.unavailable);
+    throw new CliFailure(
+      `cannot read the state of the fleet from the supervisor: ${error.message}`,
+      exitCodes.unavailable,
+    );
   }
 }

@@ -1,11 +1,11 @@
-/** What a person sees of the fleet, at several widths. */
+/** The table of the fleet status, at several widths. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FleetStatus } from '../../fleet/fleet-status.ts';
 import { statusTable } from './status-table.ts';
 
 const east = { name: 'east', phase: 'Ready', status: 'Connected', kubernetesVersion: 'v1.34.2', conditions: [] };
-const message = 'no answer in time: check that the cluster is up and that no firewall swallows the connection';
+const message = 'no answer in time: check that the cluster is up and that no firewall drops the connection';
 const status: FleetStatus = {
   ok: false,
   clusters: [
@@ -23,7 +23,7 @@ test('what is piped has one line for each cluster', () => {
 east  Ready   Connected     v1.34.2     v1.6.0    12
 west  Failed  Disconnected  -           -         0         ${message}
 
-2 Machines are placed on no cluster
+2 Machines are not placed on a cluster
 
 CHECK            RESULT  FOUND
 KubevirtConfigs  ok      2 in namespace "kubevirt-configs"
@@ -35,7 +35,7 @@ test('in a wide terminal the message is wrapped in its column, in a narrow one b
   const wide = statusTable(status, { width: 110 }).split('\n');
   assert.deepEqual(wide.slice(2, 4), [
     'west  Failed  Disconnected  -           -         0         no answer in time: check that the cluster is up',
-    '                                                            and that no firewall swallows the connection',
+    '                                                            and that no firewall drops the connection',
   ]);
   const narrow = statusTable(status, { width: 70 }).split('\n');
   assert.deepEqual(narrow.slice(0, 5), [
@@ -43,7 +43,7 @@ test('in a wide terminal the message is wrapped in its column, in a narrow one b
     'east  Ready   Connected     v1.34.2     v1.6.0    12',
     'west  Failed  Disconnected  -           -         0',
     '    no answer in time: check that the cluster is up and that no',
-    '    firewall swallows the connection',
+    '    firewall drops the connection',
   ]);
 });
 

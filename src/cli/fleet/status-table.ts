@@ -1,11 +1,14 @@
-/** The status of the fleet as text for a terminal: words in columns, and the last column, which is prose, wrapped at the edge. */
+/**
+ * The status of the fleet as text for a terminal, in columns. The last column is prose and is wrapped at the terminal's
+ * width.
+ */
 import { conditionTypes } from '../../fleet/reasons.ts';
 import type { ClusterStatus, FleetStatus } from '../../fleet/fleet-status.ts';
 
 export interface TableOptions {
-  /** Without a width nothing is wrapped: what is piped is for programs. */
+  /** Without a width nothing is wrapped: piped output is for programs. */
   readonly width?: number | undefined;
-  /** With the conditions that are not as they should be. */
+  /** Adds the conditions that indicate a problem. */
   readonly isWide?: boolean;
 }
 
@@ -28,7 +31,7 @@ export function statusTable(
   const unplaced =
     unplacedMachines === undefined || unplacedMachines === 0
       ? []
-      : ['', `${unplacedMachines} ${unplacedMachines === 1 ? 'Machine is' : 'Machines are'} placed on no cluster`];
+      : ['', `${unplacedMachines} ${unplacedMachines === 1 ? 'Machine is' : 'Machines are'} not placed on a cluster`];
   const checkTable = table(
     [
       ['CHECK', 'RESULT', 'FOUND'],
@@ -39,7 +42,7 @@ export function statusTable(
   return `${[...clusterTable, ...unplaced, '', ...checkTable].join('\n')}\n`;
 }
 
-/** Those that say something good when they are false. */
+/** Conditions that are good when they are false. */
 const badWhenTrue: ReadonlySet<string> = new Set([
   conditionTypes.identityChanged,
   conditionTypes.duplicate,
@@ -53,11 +56,11 @@ function troublesOf({ conditions }: ClusterStatus): string {
 }
 
 const gap = '  ';
-/** Narrower than this a column of prose cannot be read: it is put below its row then. */
+/** If the prose column would be narrower than this, it goes below its row. */
 const narrowest = 36;
 const below = 4;
 
-/** Other people's words are in it: what would steer the terminal is taken out. */
+/** Cells contain text from other systems: control characters are removed. */
 const harmless = (cell: string): string => cell.replaceAll(/\p{Cc}/gu, ' ');
 
 function table(words: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): readonly string[] {

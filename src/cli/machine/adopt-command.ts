@@ -1,4 +1,4 @@
-/** `ssvirt machine adopt NAME` and what it is told by its flags. */
+/** `ssvirt machine adopt NAME` and its flags. */
 import { Option, type Command } from 'commander';
 import { withClusterOptions } from '../cluster/choice.ts';
 import { inCluster } from '../cluster/in-cluster.ts';
@@ -19,23 +19,23 @@ export function registerMachineAdopt(machine: Command): void {
     machine
       .command('adopt <NAME>')
       .description(
-        'let the operator adopt the VirtualMachine of a Machine that was there before it; shows what would change, and asks',
+        'let the operator adopt an existing VirtualMachine for a Machine; shows the changes and asks for confirmation',
       ),
     'Machine',
   )
-    .addOption(new Option('--dry-run', 'show what would change, and change nothing').conflicts('yes'))
-    .option('--yes', 'do not ask')
-    .option('--in-cluster <NAME>', 'the KubevirtConfig to look in, for a Machine that is placed nowhere yet')
+    .addOption(new Option('--dry-run', 'show the changes without making them').conflicts('yes'))
+    .option('--yes', 'do not ask for confirmation')
+    .option('--in-cluster <NAME>', 'the KubevirtConfig of the cluster to search, for a Machine that is not placed yet')
     .addOption(
       new Option('--configs-namespace <NAME>', 'the namespace of the KubevirtConfigs')
         .env('KUBEVIRT_CONFIGS_NAMESPACE')
         .default('kubevirt-configs'),
     )
-    .addOption(new Option('-o, --output <FORMAT>', 'what is printed').choices([...pageFormats]).default('text'));
+    .addOption(new Option('-o, --output <FORMAT>', 'the output format').choices([...pageFormats]).default('text'));
   withExamples(
     withClusterOptions(command),
     ['ssvirt machine adopt web -n team-a --dry-run', 'ssvirt machine adopt team-a/web --yes -o json'],
-    '0 when it can be adopted, or nothing has to be, 1 when it is refused, 4 when there is no such Machine, 5 when the supervisor does not answer',
+    '0 when it can be adopted or nothing needs to be, 1 when adoption is refused, 4 when there is no such Machine, 5 when the supervisor does not answer',
   ).action((asked: string) =>
     inCluster(command, 'machine', async ({ client, namespace }) => {
       const { adoptMachine } = await import('./adopt.ts');
@@ -45,7 +45,7 @@ export function registerMachineAdopt(machine: Command): void {
         configsNamespace,
         ...(cluster === undefined ? {} : { cluster }),
       };
-      // Whoever is asked takes his time.
+      // The user may take time to answer the question.
       return adoptMachine({ client, signal: AbortSignal.timeout(10 * deadlineMs) }, question, options);
     }),
   );

@@ -1,4 +1,7 @@
-/** `ssvirt machine adopt`: shows what the operator would do, asks, and sets the annotation that lets it. */
+/**
+ * `ssvirt machine adopt`: shows what the operator would do, asks for confirmation, and sets the annotation that allows
+ * it.
+ */
 import { createInterface } from 'node:readline/promises';
 import type { AdoptedChild } from '../../virt/declared-machine/adopted.ts';
 import { annotations } from '../../virt/declared-machine/resource.ts';
@@ -30,7 +33,7 @@ export async function adoptMachine(
   if (dryRun || seen.kind !== 'plan') return code;
   const named = `Machine "${question.namespace}/${question.name}"`;
   if (seen.isAsked) {
-    note(`${named} has the annotation already: the operator adopts as soon as it looks at it.`);
+    note(`${named} already has the annotation: the operator will adopt the VirtualMachine.`);
     return exitCodes.done;
   }
   if (!yes && !(await agrees(`Adopt VirtualMachine "${seen.vm}" in cluster "${seen.cluster}"? [y/N] `))) {
@@ -47,7 +50,7 @@ export async function adoptMachine(
     { signal: asking.signal },
   );
   note(
-    `${named} is annotated with ${annotations.adopt}=true: "ssvirt machine wait ${name} -n ${namespace}" waits for it.`,
+    `${named} now has the annotation ${annotations.adopt}=true: "ssvirt machine wait ${name} -n ${namespace}" waits for it.`,
   );
   return exitCodes.done;
 }
@@ -56,7 +59,7 @@ async function agrees(question: string): Promise<boolean> {
   const { stdin, stderr } = process;
   if (!stdin.isTTY)
     throw new CliFailure(
-      'there is no terminal to ask at: say --yes to adopt, or --dry-run to look only',
+      'confirmation needs a terminal: give --yes to adopt, or --dry-run to see the changes',
       exitCodes.usage,
     );
   const lines = createInterface({ input: stdin, output: stderr });
@@ -94,8 +97,8 @@ export function adoptionReport(seen: AdoptionCase, { namespace, name }: Adoption
       [asSentence(head), `  ${restartText(runs, waits)}`],
       changeSection(changes),
       disks.length === 0 ? [] : sentenceSection('Disks', disks),
-      childSection("Becomes the Machine's, and goes with it", takes),
-      childSection('Is used, stays as it is, and is kept when the Machine goes', leaves),
+      childSection('Will belong to the Machine and be deleted with it', takes),
+      childSection('Used unchanged, and kept when the Machine is deleted', leaves),
       unreadSection(unread),
     ]),
   };
@@ -108,12 +111,12 @@ function told(message: string, code: ExitCode, facts: object): Report {
 function restartText(runs: boolean, waits: boolean): string {
   if (!runs) return 'It is not running.';
   return waits
-    ? 'It goes on running; what changes below spec.template takes effect at its next restart.'
-    : 'It goes on running, and nothing waits for a restart.';
+    ? 'It keeps running; changes below spec.template take effect at its next restart.'
+    : 'It keeps running, and no change needs a restart.';
 }
 
 function changeSection(changes: readonly Change[]): readonly string[] {
-  if (changes.length === 0) return ['Changes: none, all that the Machine states is so already'];
+  if (changes.length === 0) return ['Changes: none, it already matches the Machine'];
   return sentenceSection(
     'Changes',
     changes.map(({ field, from, to }) => `${field}: ${from === undefined ? 'new' : from} -> ${to}`),

@@ -1,4 +1,6 @@
-/** Gathers what adopting the VirtualMachine of a Machine would do, by the code that the operator adopts with. Nothing is written. */
+/**
+ * Determines what adopting the VirtualMachine of a Machine would do, with the operator's own code. It writes nothing.
+ */
 import { askIdentity } from '../../fleet/contact.ts';
 import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/adoption.ts';
 import { kubevirtConfigs, localName } from '../../fleet/kubevirt-config.ts';
@@ -32,14 +34,14 @@ export interface AdoptionQuestion {
   readonly namespace: string;
   readonly name: string;
   readonly configsNamespace: string;
-  /** The KubevirtConfig to look in, for a Machine that is placed nowhere yet. */
+  /** The KubevirtConfig to look in, if the Machine is not placed yet. */
   readonly cluster?: string;
 }
 
 export type AdoptionCase =
   /** There is no such Machine. */
   | { readonly kind: 'absent' }
-  /** It cannot be looked at, or there is nothing to adopt. */
+  /** The VirtualMachine cannot be read, or there is nothing to adopt. */
   | { readonly kind: 'nothing'; readonly message: string; readonly isWrong: boolean }
   | { readonly kind: 'refused'; readonly cluster: string; readonly problem: Problem }
   | {
@@ -49,12 +51,12 @@ export type AdoptionCase =
       readonly machine: Machine;
       readonly runs: boolean;
       readonly isAsked: boolean;
-      /** Become the Machine's. */
+      /** Objects that become the Machine's. */
       readonly takes: readonly AdoptedChild[];
-      /** Used by the VirtualMachine, and left as they are. */
+      /** Objects that the VirtualMachine uses, but that are not adopted. */
       readonly leaves: readonly AdoptedChild[];
       readonly changes: readonly Change[];
-      /** New disks, and what is done to those that are there. */
+      /** New disks, and changes to existing disks. */
       readonly disks: readonly string[];
       readonly unread: readonly string[];
     };
@@ -78,7 +80,7 @@ export async function adoptionCase(asking: Asking, question: AdoptionQuestion): 
   return {
     kind: 'nothing',
     isWrong: true,
-    message: `cluster "${cluster}" could not be looked at from here: ${reached.unreached}`,
+    message: `cluster "${cluster}" cannot be reached from here: ${reached.unreached}`,
   };
 }
 
@@ -100,7 +102,7 @@ async function clusterOf(
   return {
     kind: 'nothing',
     isWrong: true,
-    message: `Machine "${keyOf(metadata)}" is placed nowhere yet: say in which cluster to look with --in-cluster (${names.toSorted().join(', ')})`,
+    message: `Machine "${keyOf(metadata)}" is not placed yet: give the cluster to search with --in-cluster (${names.toSorted().join(', ')})`,
   };
 }
 
@@ -136,13 +138,13 @@ async function lookedAt(member: Asking, machine: Machine, around: Around): Promi
     return {
       kind: 'nothing',
       isWrong: false,
-      message: `cluster "${cluster}" has no VirtualMachine "${vm}": there is nothing to adopt, and the operator makes a new one`,
+      message: `cluster "${cluster}" has no VirtualMachine "${vm}": there is nothing to adopt, and the operator creates a new one`,
     };
   if (isChildOf(survey.vm, machine))
     return {
       kind: 'nothing',
       isWrong: false,
-      message: `VirtualMachine "${vm}" in cluster "${cluster}" is the Machine's already`,
+      message: `VirtualMachine "${vm}" in cluster "${cluster}" already belongs to the Machine`,
     };
   const plan = planAdoption(
     {
@@ -199,7 +201,7 @@ async function wantedOf(
   const { resolved } = resolution;
   const networks = resolveNetworks(identity, resolved, configurations);
   if ('problem' in networks) return networks;
-  // Where the text comes out of a Secret, only its place in the VirtualMachine counts here.
+  // If cloud-init comes from a Secret, only its reference in the VirtualMachine matters here.
   const guest = cloudInit(identity, resolved, '');
   if ('problem' in guest) return guest;
   const disks = await disksOf(look, identity, resolved, plan);
@@ -224,8 +226,8 @@ async function disksOf(
   for (const disk of disks) {
     if (isAttached(disk)) {
       const claim = await look.at(claims, { namespace, name: disk.existingClaim });
-      const state = claim === undefined ? ', which is not there' : '';
-      lines.push(`disk "${disk.name}" is the claim "${disk.existingClaim}"${state}`);
+      const state = claim === undefined ? ', which does not exist' : '';
+      lines.push(`disk "${disk.name}" uses the claim "${disk.existingClaim}"${state}`);
       continue;
     }
     const name = diskName(identity.name, disk.name);

@@ -1,28 +1,33 @@
-/** What an apply would change in a VirtualMachine, field by field. What a guest is told may be secret, and is not printed. */
+/**
+ * What an apply would change in a VirtualMachine, field by field. Cloud-init may contain secrets and is not printed.
+ */
 import type { KubeObject } from '../../kube/object.ts';
 import { fields, list } from '../../virt/facts/reading.ts';
 
 export interface Change {
-  /** `spec.template.spec.domain.cpu.cores`; entries of lists by their name. */
+  /** Such as `spec.template.spec.domain.cpu.cores`; list entries appear by name. */
   readonly field: string;
-  /** Absent where it is not there. */
+  /** Absent if the field does not exist. */
   readonly from?: string;
   readonly to: string;
 }
 
-/** `changesTo` compares what is wanted with what is there: a field that nobody wants stays. */
+/**
+ * `changesTo` compares the desired object with the live one. Fields that the desired object does not set stay
+ * unchanged.
+ */
 export function changesTo(live: KubeObject, wanted: KubeObject): readonly Change[] {
   return compared(fields(live)['spec'], fields(wanted)['spec'], 'spec')
     .filter(({ field }) => !isLabel(field))
     .toSorted((a, b) => (a.field < b.field ? -1 : Number(a.field > b.field)));
 }
 
-/** Labels and annotations of the template reach the instance at its next start, and say whose it is. */
+/** Labels and annotations of the template reach the instance at its next start, and only identify the owner. */
 function isLabel(field: string): boolean {
   return field.startsWith('spec.template.metadata');
 }
 
-/** Whether a machine that runs has it only when it has been started again. */
+/** Whether a running VM gets the change only after a restart. */
 export function needsRestart({ field }: Change): boolean {
   return field.startsWith('spec.template.spec');
 }
@@ -41,7 +46,7 @@ function comparedLists(live: readonly unknown[], wanted: readonly unknown[], fie
   return wanted.flatMap((entry) => compared(before.get(nameOf(entry)), entry, `${field}["${nameOf(entry)}"]`));
 }
 
-/** The same for the same value, in whatever order its fields were written. */
+/** Serializes a value independent of the order of its fields. */
 function written(value: unknown): string {
   return JSON.stringify(value, (_field, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
@@ -56,6 +61,6 @@ function isEmpty(value: object): boolean {
 
 function shown(value: unknown, field: string): string {
   const told = written(value);
-  if (/cloudInit|userData|networkData/i.test(field) || /cloudInit/.test(told)) return 'what the guest is told';
+  if (/cloudInit|userData|networkData/i.test(field) || /cloudInit/.test(told)) return 'cloud-init user data';
   return typeof value === 'string' ? value : told;
 }

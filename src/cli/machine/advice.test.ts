@@ -1,4 +1,4 @@
-/** What is told of a Machine: verdict, sentences and the command to run, for each thing that goes wrong. */
+/** The advice for a Machine: verdict, sentences and the next command, for each possible problem. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Condition } from '../../kube/reconcile/conditions.ts';
@@ -79,19 +79,25 @@ const cases: readonly {
   readonly says: RegExp;
   readonly next: RegExp;
 }[] = [
-  { name: 'all is well', seen: seen(), verdict: 'well', says: /^Nothing is wrong: all is as declared\.$/, next: /^$/ },
+  {
+    name: 'all is well',
+    seen: seen(),
+    verdict: 'well',
+    says: /^Nothing is wrong: everything matches the Machine\.$/,
+    next: /^$/,
+  },
   {
     name: 'a change waits for a restart',
     seen: seen({ machine: machine([runs, { ...runs, type: 'RestartRequired' }]) }),
     verdict: 'well',
-    says: /takes effect when the virtual machine is restarted/,
+    says: /takes effect when the virtual machine restarts/,
     next: /^virtctl restart vm-web -n team-a {3}# in cluster "east"$/,
   },
   {
     name: 'there is none, and the namespace is another one',
     seen: { ...bare, near: { names: [], elsewhere: ['team-b'] } },
     verdict: 'wrong',
-    says: /^There is no Machine "web" in namespace "team-a", but in "team-b": say -n\.$/,
+    says: /^There is no Machine "web" in namespace "team-a", but in "team-b": give the namespace with -n\.$/,
     next: /^ssvirt machine list -A$/,
   },
   {
@@ -125,42 +131,42 @@ const cases: readonly {
     name: 'it may not be read',
     seen: { ...bare, unread: ['machines.vitistack.io'] },
     verdict: 'wrong',
-    says: /^You may not read machines\.vitistack\.io/,
+    says: /^You have no permission to read machines\.vitistack\.io/,
     next: /./,
   },
   {
     name: 'no operator has looked at it',
     seen: seen({ machine: { ...machine(), status: {} }, leader: { holder: 'pod-1', renewedAt: minutes(1) } }),
     verdict: 'wrong',
-    says: /^No operator has said anything.*pod-1 leads, and renewed its Lease 60 s ago/,
+    says: /^No operator has written a status.*pod-1 leads, and renewed its Lease 60 s ago/,
     next: /kubectl get lease/,
   },
   {
     name: 'whoever led has ended',
     seen: seen({ leader: { holder: 'pod-1', renewedAt: minutes(9) } }),
     verdict: 'wrong',
-    says: /^Nobody looks after this Machine: what its status says may be old\. pod-1 leads, and renewed its Lease 9 min ago/,
+    says: /^No operator is running, so the status of this Machine may be out of date\. pod-1 leads, and renewed its Lease 9 min ago/,
     next: /kubectl logs/,
   },
   {
     name: 'its last change was not seen',
     seen: seen({ machine: machine([runs], { generation: 2 }) }),
     verdict: 'wrong',
-    says: /^The operator has not seen the last change/,
+    says: /^The operator has not processed the last change/,
     next: /kubectl get lease/,
   },
   {
     name: 'it was created a moment ago',
     seen: seen({ machine: { ...machine([], { creationTimestamp: minutes(0) }), status: {} } }),
     verdict: 'underway',
-    says: /created a moment ago/,
+    says: /was just created/,
     next: /^ssvirt machine wait web -n team-a$/,
   },
   {
     name: 'it is being started',
     seen: trouble('Starting', 'The virtual machine is being started.'),
     verdict: 'underway',
-    says: /^Starting: The virtual machine is being started\. It is so since 3 min ago\.$/,
+    says: /^Starting: The virtual machine is being started\. This has been the case since 3 min ago\.$/,
     next: /^ssvirt machine wait/,
   },
   {
@@ -205,21 +211,21 @@ const cases: readonly {
     name: 'its cluster cannot be looked at from here',
     seen: seen({ member: { name: 'east', unreached: 'cannot read Secret "x"' } }),
     verdict: 'well',
-    says: /^Nothing is wrong: all is as declared\. Its cluster "east" could not be looked at from here: cannot read Secret "x"\.$/,
+    says: /^Nothing is wrong: everything matches the Machine\. Its cluster "east" cannot be reached from here: cannot read Secret "x"\.$/,
     next: /^$/,
   },
   {
     name: 'somebody has deleted its machine, and nobody has told it',
     seen: seen({ member: { name: 'east', found: { children: [], unread: [] } } }),
     verdict: 'wrong',
-    says: /^Its status says Ready, and cluster "east" has no VirtualMachine "vm-web"/,
+    says: /^Its status is Ready, but cluster "east" has no VirtualMachine "vm-web"/,
     next: /kubectl logs/,
   },
   {
     name: 'it is paused',
     seen: seen({ machine: machine([runs], { annotations: { [annotations.paused]: 'true' } }) }),
     verdict: 'well',
-    says: /leaves the Machine alone/,
+    says: /ignores the Machine/,
     next: /^kubectl annotate machines\.vitistack\.io web -n team-a vitistack\.io\/paused-$/,
   },
   {
@@ -228,7 +234,7 @@ const cases: readonly {
       machine: machine([ready('False', 'Deleting', 'waiting for disks')], { deletionTimestamp: minutes(1) }),
     }),
     verdict: 'underway',
-    says: /^Its deletion began 60 s ago\. Deleting: waiting for disks\.$/,
+    says: /^Its deletion started 60 s ago\. Deleting: waiting for disks\.$/,
     next: /^ssvirt machine wait web -n team-a --for deleted$/,
   },
   {
@@ -241,7 +247,7 @@ const cases: readonly {
       },
     }),
     verdict: 'wrong',
-    says: /VirtualMachine "vm-web" is being deleted and held by snapshot\/x.*The finalizer backup\/keep is nobody's here/,
+    says: /VirtualMachine "vm-web" is being deleted and held by snapshot\/x.*The finalizer backup\/keep does not belong to ssvirt/,
     next: /--for deleted/,
   },
   {
@@ -251,8 +257,8 @@ const cases: readonly {
       member: { name: 'east', unreached: 'no answer in time' },
     }),
     verdict: 'wrong',
-    says: /ClusterUnavailable: no answer\. Its cluster "east" could not be looked at/,
-    next: /fleet status --check\n.*vitistack\.io\/force-delete=true {3}# gives up what is there$/,
+    says: /ClusterUnavailable: no answer\. Its cluster "east" cannot be reached/,
+    next: /fleet status --check\n.*vitistack\.io\/force-delete=true {3}# abandons its objects in the cluster$/,
   },
 ];
 
@@ -275,12 +281,12 @@ suite('what is told where', () => {
 test('where it is placed is told with the reason, as long as somebody remembers it', () => {
   const placed = (some: Partial<MachineCase>): string =>
     /placed on +(.*)$/m.exec(debugPage(seen(some), machineAdvice(seen(some))))?.[1] ?? '';
-  assert.equal(placed({}), 'east (Ready), the only cluster that there was');
-  assert.match(placed({ events: [] }), /^east \(Ready\), by the annotation .*the Event that said it is gone$/);
+  assert.equal(placed({}), 'east (Ready), the only cluster at the time');
+  assert.match(placed({ events: [] }), /^east \(Ready\), by the annotation .*the Event with the reason has expired$/);
   const named = { ...machine(), spec: { ...machine().spec, kubevirtConfigRef: 'east' } };
   assert.equal(placed({ machine: named }), 'east (Ready), named by spec.kubevirtConfigRef');
   const down = [{ name: 'east', phase: 'Failed', message: 'no answer' }];
   assert.match(placed({ configs: down }), /^east \(Failed: no answer\)/);
   const unplaced = { ...machine(), status: { phase: 'Pending' } } as const;
-  assert.equal(placed({ machine: unplaced }), 'nowhere yet; there are east (Ready)');
+  assert.equal(placed({ machine: unplaced }), 'not yet; the clusters are east (Ready)');
 });

@@ -1,4 +1,4 @@
-/** What is wrong with a Machine and what to do: sentences, and the commands to begin with. */
+/** What is wrong with a Machine and what to do: sentences, and the commands to start with. */
 import { isConditionTrue } from '../../kube/reconcile/conditions.ts';
 import { vmName } from '../../virt/declared-machine/names.ts';
 import { annotations, conditions, finalizer } from '../../virt/declared-machine/resource.ts';
@@ -11,14 +11,14 @@ import { nextFor, type Next } from './next-steps.ts';
 import { isBehind, ready } from './shown.ts';
 
 export interface MachineAdvice extends Advice {
-  /** Commands to run next. */
+  /** The next commands to run. */
   readonly next: readonly string[];
 }
 
-/** Reasons of `Ready` that pass by themselves, as long as nothing else hinders the machine. */
+/** Reasons of `Ready` that pass by themselves, as long as nothing else blocks the VM. */
 const passing = new Set(['Creating', 'Starting', 'Stopping', 'Replacing', 'PVCPending', 'NamespaceTerminating']);
 
-/** Clocks differ; a Lease that is older than this is nobody's. */
+/** A Lease that is older than this has no holder, even if clocks differ. */
 const deadLeaseMs = 120_000;
 
 export function machineAdvice(seen: MachineCase): MachineAdvice {
@@ -26,7 +26,7 @@ export function machineAdvice(seen: MachineCase): MachineAdvice {
   if (machine === undefined) {
     const sentence =
       near === undefined
-        ? `you may not read ${unread.join(', ')}: ask for the right, or use another context`
+        ? `you have no permission to read ${unread.join(', ')}: ask for it, or use another context`
         : absenceText({ word: 'Machine', type: machines, namespace, name }, near);
     return { verdict: 'wrong', sentences: [asSentence(sentence)], next: ['ssvirt machine list -A'] };
   }
@@ -42,7 +42,7 @@ function judged(seen: MachineCase, machine: Machine): MachineAdvice {
     return {
       verdict: 'well',
       sentences: [
-        `the annotation ${annotations.paused} is "${paused}": the operator leaves the Machine alone until it is taken away`,
+        `the annotation ${annotations.paused} is "${paused}": the operator ignores the Machine until the annotation is removed`,
       ],
       next: next('Paused by annotation'),
     };
@@ -53,7 +53,7 @@ function judged(seen: MachineCase, machine: Machine): MachineAdvice {
   if (told === undefined)
     return {
       verdict: 'underway',
-      sentences: ['it was created a moment ago; the operator has not looked at it yet'],
+      sentences: ['it was just created; the operator has not processed it yet'],
       next: next('Waiting'),
     };
   if (told.status === 'True') return onReady(seen, machine, next);
@@ -62,7 +62,7 @@ function judged(seen: MachineCase, machine: Machine): MachineAdvice {
   if (passing.has(told.reason) && vm?.fault === undefined)
     return {
       verdict: 'underway',
-      sentences: [`${sentence} It is so since ${ago(told.lastTransitionTime, seen.now)}`],
+      sentences: [`${sentence} This has been the case since ${ago(told.lastTransitionTime, seen.now)}`],
       next: next('Waiting'),
     };
   const more = vm?.fault === undefined || told.message.includes(vm.fault) ? [] : [vm.fault];
@@ -82,15 +82,15 @@ function silenceOf({ now, leader }: MachineCase, machine: Machine): string | und
   const isDead = leader !== undefined && now - Date.parse(leader.renewedAt) > deadLeaseMs;
   if (!isUnseen && !isBehind(machine) && !isDead) return undefined;
   const what = isUnseen
-    ? 'no operator has said anything of this Machine yet'
+    ? 'no operator has written a status for this Machine yet'
     : isBehind(machine)
-      ? 'the operator has not seen the last change of this Machine yet'
-      : 'nobody looks after this Machine: what its status says may be old';
+      ? 'the operator has not processed the last change of this Machine yet'
+      : 'no operator is running, so the status of this Machine may be out of date';
   const led =
     leader === undefined
-      ? 'No Lease says that an operator runs'
+      ? 'There is no Lease of an operator'
       : `${leader.holder} leads, and renewed its Lease ${ago(leader.renewedAt, now)}`;
-  return `${what}. ${led}: see that "ssvirt machine-operator" runs, and look into its log`;
+  return `${what}. ${led}: check that "ssvirt machine-operator" is running, and read its log`;
 }
 
 function onReady(seen: MachineCase, machine: Machine, next: (reason: string) => readonly string[]): MachineAdvice {
@@ -99,25 +99,25 @@ function onReady(seen: MachineCase, machine: Machine, next: (reason: string) => 
     return {
       verdict: 'wrong',
       sentences: [
-        `its status says Ready, and cluster "${member.name}" has no VirtualMachine "${vmName(machine.metadata.name ?? '')}": nobody has told the Machine yet; see that "ssvirt machine-operator" runs`,
+        `its status is Ready, but cluster "${member.name}" has no VirtualMachine "${vmName(machine.metadata.name ?? '')}", and the operator has not noticed: check that "ssvirt machine-operator" is running`,
       ],
       next: next('Silence'),
     };
   const restart = isConditionTrue(machine.status?.conditions, conditions.restartRequired)
-    ? ['a change takes effect when the virtual machine is restarted; the operator restarts nothing by itself']
+    ? ['a change takes effect when the virtual machine restarts; the operator does not restart it']
     : [];
   return {
     verdict: 'well',
-    sentences: ['nothing is wrong: all is as declared', ...restart],
+    sentences: ['nothing is wrong: everything matches the Machine', ...restart],
     next: restart.length === 0 ? [] : next('RestartRequired'),
   };
 }
 
-/** What is said beside the verdict. */
+/** Additional sentences that do not affect the verdict. */
 function asides({ member }: MachineCase, _machine: Machine): readonly string[] {
   return member?.unreached === undefined
     ? []
-    : [`its cluster "${member.name}" could not be looked at from here: ${member.unreached}`];
+    : [`its cluster "${member.name}" cannot be reached from here: ${member.unreached}`];
 }
 
 function onDeletion(
@@ -135,14 +135,14 @@ function onDeletion(
   const isStuck = told?.reason === 'ClusterUnavailable' || member?.unreached !== undefined;
   const lasts = now - Date.parse(deletionTimestamp) > 10 * silenceMs;
   const sentences = [
-    `its deletion began ${ago(deletionTimestamp, now)}`,
+    `its deletion started ${ago(deletionTimestamp, now)}`,
     ...(silence === undefined ? [] : [silence]),
     ...(told === undefined || told.status === 'True' ? [] : [`${told.reason}: ${told.message}`]),
     ...held.map(
       ({ kind, name, says = '' }) =>
-        `${kind} "${name}" is being deleted and ${says}: whoever put that there has to let it go`,
+        `${kind} "${name}" is being deleted and ${says}: the owner of that finalizer must remove it`,
     ),
-    ...strange.map((one) => `the finalizer ${one} is nobody's here: whoever put it there has to take it off`),
+    ...strange.map((one) => `the finalizer ${one} does not belong to ssvirt: its owner must remove it`),
   ];
   const isWrong = isStuck || lasts || held.length > 0 || strange.length > 0 || silence !== undefined;
   return {

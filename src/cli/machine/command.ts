@@ -1,4 +1,7 @@
-/** `ssvirt machine …`: looks at Machines of the machine-operator, in the supervisor and in the clusters that they run on. Only `adopt` writes: an annotation on the Machine. */
+/**
+ * `ssvirt machine …`: shows Machines of the machine-operator, in the supervisor and in their clusters. Only `adopt`
+ * writes: an annotation on the Machine.
+ */
 import type { Command } from 'commander';
 import { registerBindNamespace } from '../cluster/bind-namespace.ts';
 import { registerReading } from '../cluster/verbs.ts';
@@ -8,7 +11,7 @@ import { registerMachineDebug } from './debug-command.ts';
 export function registerMachineCommand(program: Command): void {
   const machine = program
     .command('machine')
-    .description('Machines of the machine-operator: list, wait for and explain them, and adopt their virtual machines');
+    .description('Machines of the machine-operator: list, wait for and debug them, and adopt their virtual machines');
   registerReading(
     machine,
     { noun: 'machine', word: 'Machine', plural: 'Machines', name: 'web', namespace: 'team-a' },
@@ -19,7 +22,7 @@ export function registerMachineCommand(program: Command): void {
   registerBindNamespace(machine, {
     process: 'ssvirt-machine-operator',
     description:
-      'print the RoleBinding by which the machine-operator reads and writes Secrets in namespaces of the supervisor whose Machines have cloud-init, for an administrator to apply',
+      'print the RoleBinding that lets the machine-operator read and write Secrets in namespaces of the supervisor whose Machines have cloud-init; an administrator applies it',
     examples: [
       'ssvirt machine bind-namespace team-a team-b | kubectl apply --server-side -f -',
       'ssvirt machine bind-namespace team-a --account-namespace cloud',

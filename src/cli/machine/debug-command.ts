@@ -1,4 +1,4 @@
-/** `ssvirt machine debug NAME` and what it is told by its flags. */
+/** `ssvirt machine debug NAME` and its flags. */
 import { Option, type Command } from 'commander';
 import { withClusterOptions } from '../cluster/choice.ts';
 import { inCluster } from '../cluster/in-cluster.ts';
@@ -14,16 +14,14 @@ export function registerMachineDebug(machine: Command): void {
     withNamespace(
       machine
         .command('debug <NAME>')
-        .description(
-          'one page about a Machine: what was asked for, where it is, what has happened, what is wrong and what to do',
-        ),
+        .description('one page about a Machine: its spec, its cluster, its history, what is wrong and what to do'),
       'Machine',
-    ).addOption(new Option('-o, --output <FORMAT>', 'what is printed').choices([...pageFormats]).default('text')),
+    ).addOption(new Option('-o, --output <FORMAT>', 'the output format').choices([...pageFormats]).default('text')),
   );
   withExamples(
     withClusterOptions(command),
     ['ssvirt machine debug web -n team-a', 'ssvirt machine debug team-a/web -o json'],
-    '0 when all is well or under way, 1 when something is wrong, 4 when there is none, 5 when the supervisor does not answer',
+    '0 when all is well or in progress, 1 when something is wrong, 4 when it does not exist, 5 when the supervisor does not answer',
   ).action((asked: string) =>
     inCluster(command, 'machine', async ({ client, namespace }) => {
       const [{ machineReport }, { printReport }] = await Promise.all([

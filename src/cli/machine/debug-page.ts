@@ -44,14 +44,11 @@ function machineSection(seen: MachineCase, machine: Machine): Section {
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
   const { generation = 0, deletionTimestamp, finalizers = [] } = metadata;
   return factSection(`Machine ${seen.namespace}/${seen.name}`, [
-    [
-      'asked for',
-      asked === undefined ? undefined : 'words' in asked ? asked.words : `what cannot be: ${asked.problem}`,
-    ],
+    ['requested', asked === undefined ? undefined : 'words' in asked ? asked.words : `invalid: ${asked.problem}`],
     ['placed on', placementText(seen, machine)],
     ['phase', status?.phase ?? 'none yet'],
     ['in its cluster', vmText(member)],
-    ['spec', `generation ${generation}, looked at ${seenGeneration(machine) ?? 'never'}`],
+    ['spec', `generation ${generation}, last processed ${seenGeneration(machine) ?? 'never'}`],
     ['changed', status?.lastUpdated === undefined ? undefined : ago(status.lastUpdated, now)],
     ['paused', metadata.annotations?.[annotations.paused]],
     [
@@ -65,14 +62,12 @@ function machineSection(seen: MachineCase, machine: Machine): Section {
   ]);
 }
 
-/** Where, and why there. */
+/** The cluster, and why it was chosen. */
 export function placementText({ events, configs }: MachineCase, { spec, status }: Machine): string {
   const at = status?.kubevirtConfigRef;
   if (at === undefined || at === '') {
     const known = configs.map(({ name, phase }) => `${name} (${phase})`);
-    return known.length === 0
-      ? 'nowhere yet; there is no KubevirtConfig'
-      : `nowhere yet; there are ${known.join(', ')}`;
+    return known.length === 0 ? 'not yet; there is no KubevirtConfig' : `not yet; the clusters are ${known.join(', ')}`;
   }
   const config = configs.find(({ name }) => name === at);
   const how =
@@ -84,23 +79,23 @@ const reasonsOf: Readonly<Record<string, string>> = {
   field: 'named by spec.kubevirtConfigRef',
   annotation: `named by the annotation ${annotations.kubevirtConfig}`,
   default: "by the operator's DEFAULT_KUBEVIRT_CONFIG",
-  single: 'the only cluster that there was',
+  single: 'the only cluster at the time',
   search: 'where its virtual machine was found',
 };
 
-/** The operator's own word, in the Event `Placed`; Events are kept for an hour or so. */
+/** The operator's reason from the Event `Placed`. Events are kept for about an hour. */
 function reasonOf(events: readonly SeenEvent[]): string {
   const said = events.find(({ reason }) => reason === 'Placed')?.message;
   const by = said === undefined ? undefined : /\(by (\w+)\)/.exec(said)?.[1];
   return (
     (by === undefined ? undefined : reasonsOf[by]) ??
-    `by the annotation ${annotations.kubevirtConfig}, or chosen by the operator: the Event that said it is gone`
+    `by the annotation ${annotations.kubevirtConfig}, or chosen by the operator: the Event with the reason has expired`
   );
 }
 
 function vmText(member: SeenMember | undefined): string | undefined {
   if (member === undefined) return undefined;
-  if (member.found === undefined) return `not looked at: ${member.unreached ?? ''}`;
+  if (member.found === undefined) return `not reached: ${member.unreached ?? ''}`;
   return member.found.vm === undefined ? 'no VirtualMachine' : stateText(member.found.vm);
 }
 

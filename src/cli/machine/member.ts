@@ -1,4 +1,7 @@
-/** The cluster of a Machine, reached as the operator reaches it: by the Secret that its KubevirtConfig names. What hinders that is an answer, not a failure. */
+/**
+ * Connects to the cluster of a Machine in the same way as the operator: with the Secret that its KubevirtConfig names.
+ * A problem with that is a result, not a failure.
+ */
 import { createClient } from '../../kube/client/create.ts';
 import { askIdentity } from '../../fleet/contact.ts';
 import { readCredentials } from '../../fleet/credentials.ts';
@@ -10,12 +13,12 @@ import type { Asking, Look } from '../cluster/look.ts';
 export type Reached<T> = { readonly found: T } | { readonly unreached: string };
 
 export interface MemberKey {
-  /** Of the KubevirtConfigs. */
+  /** The namespace of the KubevirtConfigs. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** For all that is asked of it. */
+/** For all requests to the cluster together. */
 const deadlineMs = 15_000;
 
 export async function inMember<T>(
@@ -44,12 +47,12 @@ export async function inMember<T>(
 
 function whyNoConfig({ unread }: Look, { namespace, name }: MemberKey): string {
   return unread.has(resourceName(kubevirtConfigs))
-    ? `you may not read ${resourceName(kubevirtConfigs)} in namespace "${namespace}", so the way to the cluster is not known`
-    : `there is no KubevirtConfig "${name}" in namespace "${namespace}": create it again, or say --configs-namespace`;
+    ? `you have no permission to read ${resourceName(kubevirtConfigs)} in namespace "${namespace}", so the cluster cannot be reached`
+    : `there is no KubevirtConfig "${name}" in namespace "${namespace}": create it again, or give --configs-namespace`;
 }
 
-/** What stands in another cluster says nothing of the Machine. */
+/** The contents of a different cluster say nothing about the Machine. */
 function whyAnother({ metadata, status }: KubevirtConfig, found: string): string | undefined {
   if (status?.identity === undefined || status.identity === found) return undefined;
-  return `the kubeconfig of "${metadata.name ?? ''}" leads to another cluster than before (kube-system uid ${found}, and it was ${status.identity}): "ssvirt fleet status" says what to do`;
+  return `the kubeconfig of "${metadata.name ?? ''}" leads to a different cluster than before (kube-system uid ${found}, previously ${status.identity}): see "ssvirt fleet status"`;
 }

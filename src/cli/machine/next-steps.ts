@@ -1,16 +1,16 @@
-/** The command to begin with, for each thing that may be wrong with a Machine. */
+/** The command to start with, for each problem that a Machine may have. */
 import { annotations } from '../../virt/declared-machine/resource.ts';
 
 export interface Next {
   readonly name: string;
   readonly namespace: string;
-  /** Its VirtualMachine. */
+  /** The name of its VirtualMachine. */
   readonly vm: string;
-  /** That it is placed on. */
+  /** The cluster on which it is placed. */
   readonly cluster: string | undefined;
-  /** That it could be placed on. */
+  /** The clusters on which it could be placed. */
   readonly configs: readonly string[];
-  /** What its Ready says. */
+  /** The message of its Ready condition. */
   readonly message: string;
 }
 
@@ -33,7 +33,10 @@ const place: Step = (next) =>
     : annotate(`${annotations.kubevirtConfig}=${next.configs.length === 1 ? next.configs[0] : 'CLUSTER'}`)(next);
 const lookAtVm = inCluster('kubectl describe vm,vmi VM');
 
-/** The namespace of the Machine, or the one that a disk is copied from; one that does not exist cannot be labelled. */
+/**
+ * Labels the namespace of the Machine, or the one that a disk is copied from. A namespace that does not exist cannot be
+ * labeled.
+ */
 function allow(next: Next): readonly string[] {
   const { namespace, cluster, message } = next;
   const label = (which: string, annotation: string): readonly string[] => [
@@ -49,8 +52,8 @@ const steps: Readonly<Record<string, Step>> = {
   Deletion: ({ name, namespace }) => [`ssvirt machine wait ${name} -n ${namespace} --for deleted`],
   'Deletion without cluster': (next) => [
     ...fleet(next),
-    // Only where the cluster never comes back: what it has there stays.
-    ...annotate(`${annotations.forceDelete}=true   # gives up what is there`)(next),
+    // Only if the cluster never comes back: its objects there stay.
+    ...annotate(`${annotations.forceDelete}=true   # abandons its objects in the cluster`)(next),
   ],
   'Paused by annotation': annotate(`${annotations.paused}-`),
   Silence: () => [
@@ -86,7 +89,7 @@ const steps: Readonly<Record<string, Step>> = {
   PVCPending: inCluster('kubectl describe pvc'),
 };
 
-/** Whatever is not known better is looked at where the machine is. */
+/** For an unknown reason, look at the VM itself. */
 export function nextFor(reason: string, next: Next): readonly string[] {
   return (steps[reason] ?? lookAtVm)(next);
 }

@@ -1,11 +1,11 @@
-/** How Machines are shown: the columns of `kubectl get machines.vitistack.io`, and when one is as declared. */
+/** How Machines are shown: the columns of `kubectl get machines.vitistack.io`, and when a Machine is as declared. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { conditions, type MachinePhase } from '../../virt/declared-machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
 import { machines, type Machine } from './kinds.ts';
 
-/** No phase of the operator's. */
+/** Not a phase of the operator. */
 const gonePhase = 'Deleted' as MachinePhase;
 
 export const shownMachines: ShownKind<Machine> = {
@@ -32,12 +32,14 @@ export function ready({ status }: Machine): ReturnType<typeof findCondition> {
   return findCondition(status?.conditions, conditions.ready);
 }
 
-/** Of which spec `Ready` speaks: that of the status stays behind for as long as something is in the way. */
+/**
+ * The generation that `Ready` describes: the status's observedGeneration stays behind as long as something blocks it.
+ */
 export function seenGeneration(machine: Machine): number | undefined {
   return ready(machine)?.observedGeneration ?? machine.status?.observedGeneration;
 }
 
-/** What was said of an older spec says nothing of this one. */
+/** A condition for an older spec says nothing about the current one. */
 export function isBehind(machine: Machine): boolean {
   const seen = seenGeneration(machine);
   return seen !== undefined && seen < (machine.metadata.generation ?? 0);
@@ -52,11 +54,11 @@ function standing(machine: Machine): Standing {
       says: `is being deleted${told === undefined ? '' : `, ${told.reason}: ${told.message}`}`,
     };
   const phase = status?.phase ?? 'no phase yet';
-  if (told === undefined || isBehind(machine)) return { state: 'underway', says: `${phase}, not looked at yet` };
+  if (told === undefined || isBehind(machine)) return { state: 'underway', says: `${phase}, not processed yet` };
   return { state: told.status === 'True' ? 'ready' : 'underway', says: `${phase}, ${told.reason}: ${told.message}` };
 }
 
-/** Cloud-init is full of passwords and keys. */
+/** Cloud-init often contains passwords and keys. */
 function withoutSecrets(machine: Machine): Machine {
   const { cloudInit } = machine.spec;
   const { userData, networkData } = cloudInit ?? {};

@@ -1,4 +1,4 @@
-/** Where the operator has its things, as far as a page about a Machine needs to know. */
+/** Where the operator keeps its objects, as far as a page about a Machine needs it. */
 import { Option, type Command } from 'commander';
 import type { Question } from './gather.ts';
 
@@ -11,7 +11,7 @@ export function withSurroundings(command: Command): Command {
         .env('KUBEVIRT_CONFIGS_NAMESPACE')
         .default('kubevirt-configs'),
     )
-    .option('--operator-namespace <NAME>', 'the namespace of the operators, with their Leases', 'ssvirt-system');
+    .option('--operator-namespace <NAME>', 'the namespace of the operators and their Leases', 'ssvirt-system');
 }
 
 export function surroundingsOf(command: Command): Surroundings {

@@ -1,4 +1,4 @@
-/** What is wrong with an order and what to do, in sentences: the first is the one to begin with. */
+/** What is wrong with an order and what to do, in sentences, most important first. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { aapFinalizers, annotations, conditions, finalizer } from '../../virt/order/resource.ts';
 import { reconciledVersion } from '../../virt/order/traces.ts';
@@ -14,7 +14,7 @@ export function adviceOn(seen: OrderCase): Advice {
   if (order === undefined) {
     const sentence =
       near === undefined
-        ? `You may not read ${unread.join(', ')}: ask for the right, or use another context.`
+        ? `You have no permission to read ${unread.join(', ')}: ask for it, or use another context.`
         : absenceText(sought(namespace, name), near);
     return { verdict: 'wrong', sentences: [asSentence(sentence)] };
   }
@@ -23,7 +23,7 @@ export function adviceOn(seen: OrderCase): Advice {
     return {
       verdict: 'well',
       sentences: [
-        `The annotation ${annotations.managementState} is "unmanaged": the operator leaves the order alone. Remove it to have it looked after.`,
+        `The annotation ${annotations.managementState} is "unmanaged": the operator ignores the order. Remove the annotation to change that.`,
       ],
     };
   const wrong = [...silence(seen, order), ...refusals(seen, order), ...calls(order), ...ofMachine(seen)];
@@ -31,10 +31,13 @@ export function adviceOn(seen: OrderCase): Advice {
   const waiting = waits(seen, order);
   return waiting.length > 0
     ? { verdict: 'underway', sentences: waiting.map(asSentence) }
-    : { verdict: 'well', sentences: ['Nothing is wrong: all is as ordered.', ...laterRefusals(seen, order)] };
+    : {
+        verdict: 'well',
+        sentences: ['Nothing is wrong: everything matches the order.', ...laterRefusals(seen, order)],
+      };
 }
 
-/** The operator is content with it as it is: what the rules say holds for its next change. */
+/** The operator accepts the order as it is: what the rules say applies only to its next change. */
 function isContent({ metadata, status }: Order): boolean {
   return status?.phase === 'Ready' && status.observedGeneration === metadata.generation;
 }
@@ -51,17 +54,17 @@ function silence({ now, leader }: OrderCase, { metadata, status }: Order): reado
   if (!isUnseen && !isBehind) return [];
   const led =
     leader === undefined
-      ? 'No Lease says that an operator runs'
+      ? 'There is no Lease of an operator'
       : `${leader.holder} leads, and renewed its Lease ${ago(leader.renewedAt, now)}`;
   const what = isUnseen
-    ? 'No operator has said anything of this order yet'
-    : 'The operator has not seen the last change of this order yet';
+    ? 'No operator has written a status for this order yet'
+    : 'The operator has not processed the last change of this order yet';
   return [
-    `${what}. ${led}: see that "ssvirt cloudkit-operator" runs, that its cloudkit.orderNamespace is not another one, and look into its log.`,
+    `${what}. ${led}: check that "ssvirt cloudkit-operator" is running and that its cloudkit.orderNamespace includes this order, and read its log.`,
   ];
 }
 
-/** What the rules say now, and what the operator has said, where that is something else. */
+/** What the rules say now, and what the operator said, if that differs. */
 function refusals({ judged }: OrderCase, order: Order): readonly string[] {
   const { status } = order;
   const found = isContent(order) ? [] : (judged?.problems ?? []);
@@ -77,13 +80,13 @@ function refusals({ judged }: OrderCase, order: Order): readonly string[] {
   return [...found.map(({ reason, message }) => `${reason}: ${message}`), ...more];
 }
 
-/** While a call is on its way its record says so; what came of those before is in the condition. */
+/** During a webhook call, the record in the status shows it. The condition has the result of earlier calls. */
 function calls({ status }: Order): readonly string[] {
   const told = findCondition(status?.conditions, conditions.progressing);
   return told?.reason === 'WebhookFailed' ? [`${withEnd(told.message)} ${toAap}`] : [];
 }
 
-const toAap = `See that AAP runs, and that cloudkit.aap.* of the operator is right; or set the annotation ${annotations.managedBy} to "controller".`;
+const toAap = `Check that AAP is running and that cloudkit.aap.* of the operator is correct; or set the annotation ${annotations.managedBy} to "controller".`;
 
 function ofMachine({ machine, order }: OrderCase): readonly string[] {
   const state = machine?.state;
@@ -97,10 +100,10 @@ function ofMachine({ machine, order }: OrderCase): readonly string[] {
 
 const waysOut: Readonly<Record<string, string>> = {
   Unschedulable: ' It starts by itself when a node can run it.',
-  DiskPending: ' Look at the events of the claim and at its storage class.',
-  ImportFailed: ' The events of the DataVolume and the log of its importer pod say more.',
+  DiskPending: ' Check the events of the claim and its storage class.',
+  ImportFailed: ' See the events of the DataVolume and the log of its importer pod.',
   InsufficientResources: ' Ask for a larger quota, or order less.',
-  CrashLoopBackOff: ' Look at the events of the instance and the log of its virt-launcher pod.',
+  CrashLoopBackOff: ' Check the events of the instance and the log of its virt-launcher pod.',
 };
 
 function wayOut(reason: string): string {
@@ -119,16 +122,14 @@ function waits(seen: OrderCase, order: Order): readonly string[] {
   return [
     ...(asked
       ? [
-          `AAP took it ${ago(webhook.acceptedTime ?? '', now)} and has not reported it done: look at its jobs where that lasts.`,
+          `AAP accepted it ${ago(webhook.acceptedTime ?? '', now)} and has not reported completion: check its jobs if this lasts.`,
         ]
       : []),
     ...(filling
       ? [`The disk is being filled (${[disk.phase, disk.progress].filter((one) => one !== undefined).join(', ')}).`]
       : []),
     ...(isOpen && told?.status === 'True' && !asked ? [withEnd(told.message)] : []),
-    ...(isOpen && status?.phase === undefined
-      ? ['It was created a moment ago; the operator has not looked at it yet.']
-      : []),
+    ...(isOpen && status?.phase === undefined ? ['It was just created; the operator has not processed it yet.'] : []),
     ...(machine?.state.state === 'stopped'
       ? ['The virtual machine is stopped: start it, for example with "virtctl start".']
       : []),
@@ -137,9 +138,7 @@ function waits(seen: OrderCase, order: Order): readonly string[] {
       : []),
     ...(address === undefined
       ? []
-      : [
-          `The Service "${address.name}" has no address of a load balancer: see that the cluster gives such addresses.`,
-        ]),
+      : [`The Service "${address.name}" has no load balancer address: check that the cluster assigns such addresses.`]),
   ];
 }
 
@@ -150,24 +149,24 @@ function onDeletion(seen: OrderCase, order: Order): Advice {
   const left = children.filter(({ state, whose }) => state !== 'absent' && whose !== "another's");
   const held = left.filter(({ says }) => says?.startsWith('held by') === true);
   const sentences = [
-    `Its deletion began ${ago(deletionTimestamp, now)}.`,
+    `Its deletion started ${ago(deletionTimestamp, now)}.`,
     ...(told?.status === 'True' ? [withEnd(told.message)] : []),
     ...(told?.reason === 'WebhookFailed'
-      ? ['See that AAP runs, and that cloudkit.aap.* of the operator is right.']
+      ? ['Check that AAP is running and that cloudkit.aap.* of the operator is correct.']
       : []),
     ...held.map(
       ({ kind, name, says = '' }) =>
-        `${kind} "${name}" is being deleted and ${says}: whoever put that there has to let it go.`,
+        `${kind} "${name}" is being deleted and ${says}: the owner of that finalizer must remove it.`,
     ),
     ...finalizers
       .filter((one) => aapFinalizers.includes(one))
-      .map((one) => `The finalizer ${one} is taken off by AAP's delete job: see that it ran.`),
+      .map((one) => `AAP's delete job removes the finalizer ${one}: check that the job ran.`),
     ...finalizers
       .filter((one) => one !== finalizer && !aapFinalizers.includes(one))
-      .map((one) => `The finalizer ${one} is nobody's here: whoever put it there has to take it off.`),
+      .map((one) => `The finalizer ${one} does not belong to ssvirt: its owner must remove it.`),
     ...(finalizers.includes(finalizer) && left.length === 0
       ? [
-          'Nothing of it is left: the operator takes its finalizer off next. Where that does not happen, see that it runs.',
+          'All of its objects are deleted: the operator removes its finalizer next. If it does not, check that the operator is running.',
         ]
       : []),
   ];

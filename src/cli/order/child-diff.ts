@@ -1,4 +1,4 @@
-/** How each object of an order is beside what the controller would make of it: the same, different, missing, or one that it would not make. */
+/** Compares each object of an order with what the controller would create: same, different, missing, or extra. */
 import type { Unstructured } from '../../kube/object.ts';
 import { bytes } from '../../virt/facts/quantity.ts';
 import { fields, text, type Fields } from '../../virt/facts/reading.ts';
@@ -15,16 +15,16 @@ export interface ChildDiff {
   readonly name: string;
   readonly state: 'same' | 'differs' | 'missing' | 'extra';
   readonly differences: readonly Difference[];
-  /** Differences that are known, and why they are: they do not count. */
+  /** Known differences, with their reasons: they do not count. */
   readonly documented: readonly (Difference & { readonly why: string })[];
   readonly note?: string;
 }
 
 export interface Live {
   readonly identity: OrderIdentity;
-  /** AAP has worked on the order. */
+  /** AAP has provisioned the order. */
   readonly isAaps: boolean;
-  /** Of the disk. */
+  /** The claim of the disk. */
   readonly claim?: Unstructured | undefined;
 }
 
@@ -32,10 +32,10 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const importedFrom = 'cdi.kubevirt.io/storage.import.endpoint';
 
 const why = {
-  marks: 'whose it is: written when the controller takes over',
-  aapLabel: 'by which AAP knows it: it stays',
-  selector: 'either label is on the machine when it has been started anew',
-  service: 'the role of AAP makes none: it is made when the controller takes over',
+  marks: 'owner marks: written when the controller takes over',
+  aapLabel: "AAP's own label: it stays",
+  selector: 'the machine has either label after a restart',
+  service: "AAP's role creates none: it is created when the controller takes over",
 } as const;
 
 export function childDiff(desired: KubeLike, found: Unstructured | undefined, live: Live): ChildDiff {
@@ -52,12 +52,15 @@ export function childDiff(desired: KubeLike, found: Unstructured | undefined, li
   );
   const note =
     kind === 'DataVolume' && found === undefined
-      ? { note: 'CDI has cleared the DataVolume away; its claim was compared' }
+      ? { note: 'CDI has deleted the DataVolume; its claim was compared' }
       : {};
   return { ...named, state: open.length === 0 ? 'same' : 'differs', differences: open, documented, ...note };
 }
 
-/** What the operator carries along of what is there: whether a machine is switched on, and the class of a disk. */
+/**
+ * Copies what the operator takes over from the live objects: whether the VM is running, and the storage class of a
+ * disk.
+ */
 export function asLive(desired: KubeLike, found: Unstructured | undefined, claim: Unstructured | undefined): KubeLike {
   if (desired.kind === 'VirtualMachine' && found !== undefined) {
     const { running: _running, runStrategy: _strategy, ...spec } = fields(desired['spec']);
@@ -82,7 +85,7 @@ function missing(named: Pick<ChildDiff, 'kind' | 'name'>, { kind }: KubeLike, { 
   return { ...named, state: 'missing', differences: [], documented };
 }
 
-/** Whether it counts as a difference. */
+/** Whether the child counts as a difference. */
 export function isDifferent({ state, documented }: ChildDiff): boolean {
   return state === 'differs' || state === 'extra' || (state === 'missing' && documented.length === 0);
 }
@@ -93,13 +96,13 @@ function contentDifferences(desired: KubeLike, object: Unstructured): readonly D
   return [...differences(rest, object), ...secretDifferences(data, object['data'])];
 }
 
-/** The envelope is what it was asked for by. */
+/** Removes apiVersion, kind, name and namespace: the object was looked up by them. */
 function wanted({ apiVersion: _, kind: _kind, ...rest }: KubeLike): Fields {
   const { name: _name, namespace: _namespace, ...metadata } = rest.metadata;
   return { ...rest, metadata };
 }
 
-/** Ansible's `apply` writes down what it has applied. */
+/** Ansible's `apply` records what it applied in this annotation. */
 function appliedBefore(object: Unstructured): unknown {
   const written = object.metadata.annotations?.[lastApplied];
   try {
@@ -123,7 +126,7 @@ function documentedWhy({ path, ours }: Difference, { identity, isAaps }: Live, i
   return isMark && isAaps && !isMarked ? why.marks : undefined;
 }
 
-/** A disk is what its claim is: that grows, while the DataVolume says for ever how it began. */
+/** The claim decides the size of a disk: it can grow, while the DataVolume keeps its initial size. */
 function asDisk(dataVolume: Unstructured | undefined, claim: Unstructured | undefined): Unstructured | undefined {
   if (claim === undefined) return dataVolume;
   const { spec } = fields(claim);

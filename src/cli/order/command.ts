@@ -1,4 +1,6 @@
-/** `ssvirt order …`: looks at orders of the CloudKit operator, before they are placed and after. Nothing is ever changed. */
+/**
+ * `ssvirt order …`: examines orders of the CloudKit operator, before and after they are created. It changes nothing.
+ */
 import { Option, type Command } from 'commander';
 import type { ExitCode } from '../output/exit-code.ts';
 import { ending } from './asked.ts';
@@ -18,19 +20,19 @@ interface FileOptions {
   readonly context?: string;
 }
 
-const unknown = '5 when the cluster does not answer, 2 when it could not be found out for another reason';
+const unknown = '5 when the cluster does not answer, 2 when the check failed for another reason';
 
 const codes = {
-  validate: `0 when all orders are right, 1 when one is refused, ${unknown}`,
+  validate: `0 when all orders are valid, 1 when one is refused, ${unknown}`,
   render: `0 when all orders could be rendered, 1 when one is refused, ${unknown}`,
-  diff: `0 when all is the same, 1 when something differs, 4 when there is no such order, ${unknown}`,
-  debug: `0 when all is well or under way, 1 when something is wrong, 4 when there is no such order, ${unknown}`,
+  diff: `0 when nothing differs, 1 when something differs, 4 when there is no such order, ${unknown}`,
+  debug: `0 when all is well or in progress, 1 when something is wrong, 4 when there is no such order, ${unknown}`,
 } as const;
 
 export function registerOrderCommand(program: Command): void {
   const order = program
     .command('order')
-    .description('orders of the cloudkit-operator: list, check, render, compare and explain them; nothing is changed');
+    .description('orders of the cloudkit-operator: list, validate, render, diff and debug them; nothing is changed');
   registerReading(
     order,
     { noun: 'order', word: 'order', plural: 'orders', name: 'web', namespace: 'orders' },
@@ -43,24 +45,23 @@ export function registerOrderCommand(program: Command): void {
   registerBindNamespace(order, {
     process: 'ssvirt-cloudkit-operator',
     description:
-      'print the RoleBinding by which the cloudkit-operator writes Secrets in namespaces, for an administrator to apply; with --orders also the label that binds them',
+      'print the RoleBinding that lets the cloudkit-operator write Secrets in namespaces, and with --orders also the label that binds them; an administrator applies it',
     examples: [
       'ssvirt order bind-namespace tenant-a --orders orders | kubectl apply --server-side -f -',
       'ssvirt order bind-namespace tenant-a --account-namespace cloud',
     ],
-    extend: (command) =>
-      command.option('--orders <NAMESPACE>', 'the namespace whose orders may have their objects there'),
+    extend: (command) => command.option('--orders <NAMESPACE>', 'the namespace whose orders may create objects there'),
     labelsOf: ({ orders }) => (typeof orders === 'string' ? { [labels.project]: orders } : {}),
   });
 }
 
 function registerValidate(order: Command): void {
   const command = fromFile(
-    order.command('validate').description("check orders by the operator's own rules, before they are placed"),
+    order.command('validate').description("check orders by the operator's rules, before you create them"),
   )
-    .option('--template <ID>', 'in place of a file: the template of an order')
-    .option('--parameters <JSON>', 'the parameters that go with --template')
-    .addOption(new Option('-o, --output <FORMAT>', 'what is printed').choices(['text', 'json']).default('text'));
+    .option('--template <ID>', 'instead of a file: the template of an order')
+    .option('--parameters <JSON>', 'the parameters for --template')
+    .addOption(new Option('-o, --output <FORMAT>', 'the output format').choices(['text', 'json']).default('text'));
   finished(command, 'validate', [
     'ssvirt order validate -f deploy/samples/orders/order-all-parameters.yaml',
     `ssvirt order validate --template osac.templates.ocp_virt_vm --parameters '{"cpu_cores": 4, "memory": "8Gi"}' --cluster`,
@@ -77,12 +78,10 @@ function registerValidate(order: Command): void {
 
 function registerRender(order: Command): void {
   const command = fromFile(
-    order
-      .command('render')
-      .description('print the objects that would be made of orders, in the order in which they are made'),
+    order.command('render').description('print the objects that an order would create, in order of creation'),
   )
-    .option('--show-secrets', 'show what is in Secrets, in place of how long it is')
-    .addOption(new Option('-o, --output <FORMAT>', 'what is printed').choices(['yaml', 'json']).default('yaml'));
+    .option('--show-secrets', 'show the contents of Secrets instead of their length')
+    .addOption(new Option('-o, --output <FORMAT>', 'the output format').choices(['yaml', 'json']).default('yaml'));
   finished(command, 'render', [
     'ssvirt order render -f deploy/samples/orders/order-controller.yaml',
     'kubectl get virtualmachines.cloudkit.openshift.io web -n orders -o yaml | ssvirt order render -f - --cluster -o json',
@@ -108,8 +107,10 @@ function registerDiff(order: Command): void {
   const command = ofCluster(
     order
       .command('diff <NAME>')
-      .description('compare what the controller would make of an order with what is there, whoever has made it'),
-  ).option('--documented', 'show also the differences that are known, and go when the controller takes over');
+      .description(
+        'compare the objects that the controller would create for an order with those that exist, whoever created them',
+      ),
+  ).option('--documented', 'also show known differences, which disappear when the controller takes over');
   finished(command, 'diff', ['ssvirt order diff web -n orders', 'ssvirt order diff web -n orders -o json']);
   command.action((name: string) =>
     looking(command, async (looked) => {
@@ -123,7 +124,7 @@ function registerDebug(order: Command): void {
   const command = ofCluster(
     order
       .command('debug <NAME>')
-      .description('one page about an order: what is there, what has happened, what is wrong and what to do'),
+      .description('one page about an order: its objects, its history, what is wrong and what to do'),
   );
   finished(command, 'debug', ['ssvirt order debug web -n orders', 'ssvirt order debug web -n orders -o json']);
   command.action((name: string) =>
@@ -136,18 +137,18 @@ function registerDebug(order: Command): void {
 
 function fromFile(command: Command): Command {
   return command
-    .option('-f, --filename <FILE>', 'YAML or JSON with one or several orders; - for the standard input')
-    .option('-n, --namespace <NAME>', 'the namespace of orders that name none (default: default)')
+    .option('-f, --filename <FILE>', 'YAML or JSON with one or more orders; - for standard input')
+    .option('-n, --namespace <NAME>', 'the namespace for orders without one (default: default)')
     .option(
       '--cluster',
-      'ask the cluster too: namespaces, storage classes, OrderTemplates, names that are taken; implied by --kubeconfig and --context',
+      'also check against the cluster: namespaces, storage classes, OrderTemplates, names in use; implied by --kubeconfig and --context',
     );
 }
 
 function ofCluster(command: Command): Command {
   return command
     .option('-n, --namespace <NAME>', 'the namespace of the order', 'default')
-    .addOption(new Option('-o, --output <FORMAT>', 'what is printed').choices(['text', 'json']).default('text'));
+    .addOption(new Option('-o, --output <FORMAT>', 'the output format').choices(['text', 'json']).default('text'));
 }
 
 function finished(command: Command, name: keyof typeof codes, examples: readonly [string, string]): void {
@@ -157,7 +158,7 @@ function finished(command: Command, name: keyof typeof codes, examples: readonly
   );
 }
 
-/** A cluster is asked where somebody said so: a kubeconfig that happens to be there is no reason. */
+/** A cluster is used only if a flag names one. An existing default kubeconfig is not enough. */
 function asked({ cluster, kubeconfig, context }: FileOptions, choice: ClusterChoice): ClusterChoice | undefined {
   return cluster === true || kubeconfig !== undefined || context !== undefined ? choice : undefined;
 }

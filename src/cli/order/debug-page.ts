@@ -26,9 +26,9 @@ function orderSection(seen: OrderCase, order: Order): readonly string[] {
     ['provisioned by', provisioner(order, judged?.provisionedBy)],
     [
       'version',
-      `${status?.desiredConfigVersion ?? 'none yet'} asked for, ${status?.reconciledConfigVersion ?? 'none'} done`,
+      `${status?.desiredConfigVersion ?? 'none yet'} desired, ${status?.reconciledConfigVersion ?? 'none'} reconciled`,
     ],
-    ['calls of AAP', webhook(order, now)],
+    ['AAP webhook calls', webhook(order, now)],
     ['namespace', binding(seen)],
     ['machine', machineLine(machine)],
     [
@@ -64,7 +64,7 @@ function provisioner({ metadata, status }: Order, wouldBe: string | undefined): 
   const managed = state === undefined ? '' : `; management-state "${state}"`;
   const fallback =
     status?.fallbackConfigVersion === undefined ? '' : `; fell back to AAP for version ${status.fallbackConfigVersion}`;
-  return `${status?.provisionedBy ?? (wouldBe === undefined ? 'nobody yet' : `nobody yet, ${wouldBe} by the settings here`)} (${said})${managed}${fallback}`;
+  return `${status?.provisionedBy ?? (wouldBe === undefined ? 'undecided' : `undecided, ${wouldBe} by the settings here`)} (${said})${managed}${fallback}`;
 }
 
 function webhook({ status }: Order, now: number): string | undefined {
@@ -72,8 +72,8 @@ function webhook({ status }: Order, now: number): string | undefined {
   if (call === undefined) return undefined;
   const outcome =
     call.lastError === undefined
-      ? `taken ${ago(call.acceptedTime ?? call.lastAttemptTime, now)}`
-      : `not taken: ${call.lastError}`;
+      ? `accepted ${ago(call.acceptedTime ?? call.lastAttemptTime, now)}`
+      : `not accepted: ${call.lastError}`;
   return `${call.action} of version ${call.configVersion}, ${call.attempts} in a row, last ${ago(call.lastAttemptTime, now)}, ${outcome}`;
 }
 

@@ -1,4 +1,4 @@
-/** What is told of an order: the page, and what to do, for each thing that goes wrong. */
+/** The debug output for an order: the page and the advice, for each possible problem. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Condition } from '../../kube/reconcile/conditions.ts';
@@ -94,12 +94,12 @@ const cases: readonly {
   readonly verdict: 'well' | 'underway' | 'wrong';
   readonly says: RegExp;
 }[] = [
-  { name: 'all is well', seen: seen(), verdict: 'well', says: /^Nothing is wrong: all is as ordered\.$/ },
+  { name: 'all is well', seen: seen(), verdict: 'well', says: /^Nothing is wrong: everything matches the order\.$/ },
   {
     name: 'all is well, and no change would be taken',
     seen: seen({ judged: refusal('NamespaceNotBound', 'bind it') }),
     verdict: 'well',
-    says: /^Nothing is wrong: all is as ordered\. But its next change would be refused: bind it\.$/,
+    says: /^Nothing is wrong: everything matches the order\. But its next change would be refused: bind it\.$/,
   },
   {
     name: 'there is none, and one is meant',
@@ -111,7 +111,7 @@ const cases: readonly {
     name: 'it is in another namespace',
     seen: { ...bare, near: { names: [], elsewhere: ['more'] } },
     verdict: 'wrong',
-    says: /but in "more": say -n/,
+    says: /but in "more": give the namespace with -n/,
   },
   {
     name: 'the kind is not there',
@@ -123,7 +123,7 @@ const cases: readonly {
     name: 'it may not be read',
     seen: { ...bare, unread: ['virtualmachines.cloudkit.openshift.io'] },
     verdict: 'wrong',
-    says: /may not read virtualmachines\.cloudkit/,
+    says: /no permission to read virtualmachines\.cloudkit/,
   },
   {
     name: 'its namespace is not bound',
@@ -158,7 +158,7 @@ const cases: readonly {
       },
     }),
     verdict: 'wrong',
-    says: /^ImportFailed: Its disk could not be filled\. The events of the DataVolume and the log of its importer pod/,
+    says: /^ImportFailed: Its disk could not be filled\. See the events of the DataVolume and the log of its importer pod/,
   },
   {
     name: 'no node has room',
@@ -184,13 +184,13 @@ const cases: readonly {
             'Progressing',
             'False',
             'WebhookFailed',
-            'AAP could not be asked, which was tried 9 times: ECONNREFUSED. It is tried again.',
+            'AAP could not be called after trying 9 times: ECONNREFUSED. The call is retried.',
           ),
         ],
       }),
     }),
     verdict: 'wrong',
-    says: /^AAP could not be asked, which was tried 9 times: ECONNREFUSED\. It is tried again\. See that AAP runs.*cloudkit\.aap/,
+    says: /^AAP could not be called after trying 9 times: ECONNREFUSED\. The call is retried\. Check that AAP is running.*cloudkit\.aap/,
   },
   {
     name: 'AAP is at work',
@@ -208,19 +208,19 @@ const cases: readonly {
       }),
     }),
     verdict: 'underway',
-    says: /^AAP took it 4 min ago and has not reported it done/,
+    says: /^AAP accepted it 4 min ago and has not reported completion/,
   },
   {
     name: 'no operator has looked at it',
     seen: seen({ order: { ...order(), status: {} }, leader: { holder: 'pod-1', renewedAt: minutes(90) } }),
     verdict: 'wrong',
-    says: /No operator has said anything.*pod-1 leads, and renewed its Lease 90 min ago.*orderNamespace/,
+    says: /No operator has written a status.*pod-1 leads, and renewed its Lease 90 min ago.*orderNamespace/,
   },
   {
     name: 'its last change was not seen',
     seen: seen({ order: order({}, { generation: 4 }) }),
     verdict: 'wrong',
-    says: /has not seen the last change/,
+    says: /has not processed the last change/,
   },
   {
     name: 'its disk is being filled',
@@ -241,7 +241,7 @@ const cases: readonly {
       ],
     }),
     verdict: 'underway',
-    says: /has no address of a load balancer/,
+    says: /has no load balancer address/,
   },
   {
     name: 'somebody has stopped it',
@@ -253,7 +253,7 @@ const cases: readonly {
     name: 'it is left alone',
     seen: seen({ order: order({}, { annotations: { [annotations.managementState]: 'unmanaged' } }) }),
     verdict: 'well',
-    says: /leaves the order alone/,
+    says: /ignores the order/,
   },
   {
     name: 'its deletion waits for what another holds',
@@ -276,7 +276,7 @@ const cases: readonly {
       ],
     }),
     verdict: 'wrong',
-    says: /^Its deletion began 60 s ago\. Waiting for the disk to be gone\. DataVolume "web-root-disk" is being deleted and held by backup\/keep/,
+    says: /^Its deletion started 60 s ago\. Waiting for the disk to be gone\. DataVolume "web-root-disk" is being deleted and held by backup\/keep/,
   },
   {
     name: "its deletion waits for AAP's job",
@@ -285,20 +285,20 @@ const cases: readonly {
         {
           phase: 'Deleting',
           provisionedBy: 'aap',
-          conditions: [condition('Deleting', 'True', 'WebhookFailed', 'AAP could not be asked to delete it.')],
+          conditions: [condition('Deleting', 'True', 'WebhookFailed', 'AAP could not be called to delete it.')],
         },
         { deletionTimestamp: minutes(20), finalizers: ['cloudkit.openshift.io/computeinstance-aap'] },
       ),
       children: [],
     }),
     verdict: 'wrong',
-    says: /AAP could not be asked to delete it\. See that AAP runs.*computeinstance-aap is taken off by AAP's delete job/,
+    says: /AAP could not be called to delete it\. Check that AAP is running.*AAP's delete job removes the finalizer \S*computeinstance-aap/,
   },
   {
     name: 'it is being deleted',
     seen: seen({ order: order({ phase: 'Deleting' }, { deletionTimestamp: minutes(0) }) }),
     verdict: 'underway',
-    says: /^Its deletion began 0 s ago\.$/,
+    says: /^Its deletion started 0 s ago\.$/,
   },
 ];
 
@@ -328,11 +328,11 @@ test('the page has the order, its objects, its conditions and its events', () =>
   for (const line of [
     /^Order orders\/web$/m,
     /^ {2}provisioned by +controller \(the order says "aap"\); fell back to AAP for version v1$/m,
-    /^ {2}version +v2 asked for, v2 done$/m,
-    /^ {2}calls of AAP +create of version v2, 9 in a row, last 2 min ago, not taken: AAP at/m,
+    /^ {2}version +v2 desired, v2 reconciled$/m,
+    /^ {2}AAP webhook calls +create of version v2, 9 in a row, last 2 min ago, not accepted: AAP at/m,
     /^ {2}namespace +tenant-a, bound to orders by its label$/m,
     /^ {2}machine +Running, ready, instance Running, on node01, 10\.0\.0\.4$/m,
-    /^ {2}operator +pod-1 leads, by a Lease of 0 s ago$/m,
+    /^ {2}operator +pod-1 leads, by a Lease renewed 0 s ago$/m,
     /^ {2}VirtualMachine +web +there +the order's +Running$/m,
     /^ {2}Available +True +AsExpected +3 min ago +It runs\. \[31m$/m,
     /^ {2}60 s ago +Normal +Created +Order\/web +Made all \(2 times\)$/m,

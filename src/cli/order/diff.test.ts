@@ -1,4 +1,6 @@
-/** What the controller would make beside what is there: AAP's own objects, and what servers and people have done to them. */
+/**
+ * The controller's desired objects compared with AAP's objects, and with changes that servers and people make to them.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as aap from '../../../test/cloudkit/aap/objects.ts';
@@ -32,7 +34,7 @@ const order: Order = {
 };
 const live = { identity: identityOf(order), isAaps: true };
 
-/** As AAP makes them, of the given generation of its role. */
+/** The objects that AAP creates, for the given generation of its role. */
 function made(label: string): readonly Unstructured[] {
   const place = { name: 'web', namespace: 'tenant-a', label: { [label]: 'web' } };
   const role = aap.roleParameters({ metadata: { name: 'web', namespace: 'orders', uid: 'u1' }, spec: order.spec });
@@ -72,7 +74,7 @@ function compared(
   });
 }
 
-/** One field of one kind set to something else; undefined takes it away. */
+/** Sets one field of one kind to another value; undefined removes it. */
 function withField(kind: string, path: string, value: unknown): (found: string, object: Unstructured) => Unstructured {
   const set = (at: unknown, [name = '', ...rest]: readonly string[]): unknown => {
     if (Array.isArray(at))
@@ -153,7 +155,7 @@ suite('what servers fill in, and others add, is no difference:', () => {
     };
     const diffs = compared((kind, object) => (kind === 'DataVolume' ? undefined : object), claim);
     assert.deepEqual(diffs.filter(isDifferent), []);
-    assert.match(diffText(diffs, false), /cleared the DataVolume away/);
+    assert.match(diffText(diffs, false), /CDI has deleted the DataVolume/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** `ssvirt order diff`: what the controller would make of an order, beside what is there. */
+/** `ssvirt order diff`: compares what the controller would create for an order with what exists. */
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { childNames } from '../../virt/order/child-names.ts';
 import { labels } from '../../virt/order/resource.ts';
@@ -28,7 +28,7 @@ import { surroundingsOf } from './surroundings.ts';
 
 export interface DiffOptions extends Looked {
   readonly name: string;
-  /** Whether known differences are shown, too. */
+  /** Whether to show known differences too. */
   readonly documented: boolean;
 }
 
@@ -54,10 +54,10 @@ async function compared(asking: Asking, order: Order, judging: Judging): Promise
   const { templateID } = order.spec;
   if (templateClass(templateID, judging) === 'unknown')
     throw new InputError(
-      `the template "${templateID}" is neither built in nor an OrderTemplate of the cluster: only AAP knows what it makes`,
+      `the template "${templateID}" is neither built in nor an OrderTemplate of the cluster: only AAP knows what it creates`,
     );
   const made = renderOrder(order, judging);
-  if ('problem' in made) throw new InputError(`nothing would be made of the order, which is refused: ${made.problem}`);
+  if ('problem' in made) throw new InputError(`the order is refused, so no object would be created: ${made.problem}`);
   const whose = { identity: identityOf(order), isAaps: traces(order) };
   const look = new Look(asking);
   const diffs: ChildDiff[] = [];
@@ -69,11 +69,12 @@ async function compared(asking: Asking, order: Order, judging: Judging): Promise
     diffs.push(childDiff(asLive(desired, found, claim), found, { ...whose, claim }));
   }
   const [unread] = look.unread;
-  if (unread !== undefined) throw new InputError(`you may not read ${unread}, so nothing can be said`);
+  if (unread !== undefined)
+    throw new InputError(`you have no permission to read ${unread}, so no comparison is possible`);
   return [...diffs, ...(await extras(asking, order, diffs))];
 }
 
-/** What bears the order's name and would not be made. The claim of its disk is CDI's. */
+/** Objects with the order's label that the controller would not create. The claim of its disk belongs to CDI. */
 async function extras(asking: Asking, order: Order, known: readonly ChildDiff[]): Promise<readonly ChildDiff[]> {
   const { name = '' } = order.metadata;
   const disks = new Set([
@@ -106,9 +107,9 @@ function childText({ kind, name, state, differences, documented, note }: ChildDi
   const head = `${state.padEnd(8)}${kind} ${name}${known}${note === undefined ? '' : ` (${note})`}`;
   const shown = (value: string | undefined): string => value ?? '(nothing)';
   const lines = [
-    ...differences.map(({ path, ours, theirs }) => `  ${path}: ours ${shown(ours)}, there ${shown(theirs)}`),
+    ...differences.map(({ path, ours, theirs }) => `  ${path}: expected ${shown(ours)}, found ${shown(theirs)}`),
     ...(withDocumented || state === 'missing' ? documented : []).map(({ path, ours, theirs, why }) =>
-      path === '' ? `  known: ${why}` : `  known: ${path}: ours ${shown(ours)}, there ${shown(theirs)}: ${why}`,
+      path === '' ? `  known: ${why}` : `  known: ${path}: expected ${shown(ours)}, found ${shown(theirs)}: ${why}`,
     ),
   ];
   return `${[head, ...lines].join('\n')}\n`;

@@ -1,4 +1,4 @@
-/** What a file of orders holds: YAML or JSON, one document or several, also lists. */
+/** Reads a file with orders: YAML or JSON, one or more documents, also lists. */
 import { isAlias, parseAllDocuments, visit } from 'yaml';
 import { fields, list, text } from '../../virt/facts/reading.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
@@ -6,7 +6,7 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { orders, orderTemplates, type OrderTemplate } from './kinds.ts';
 
-/** Nothing could be asked: whoever wrote the file, or the command, has to look. */
+/** No result is possible: the file or the command line must be corrected. */
 export class InputError extends CliFailure {
   override readonly name = 'InputError';
 
@@ -16,14 +16,14 @@ export class InputError extends CliFailure {
 }
 
 export interface Input {
-  /** As they were written: nobody has looked at them yet. */
+  /** As written, not validated yet. */
   readonly orders: readonly unknown[];
   readonly templates: readonly OrderTemplate[];
-  /** What else was in it, and is left aside. */
+  /** Other objects in the file, which are ignored. */
   readonly others: readonly string[];
 }
 
-/** Above this a parser is kept busy for long; the store of a cluster takes a tenth of it. */
+/** A larger input would keep the parser busy for long. A cluster's store accepts a tenth of it. */
 export const mostBytes = 16 * 2 ** 20;
 const mostObjects = 10_000;
 const deepest = 100;
@@ -38,7 +38,7 @@ export function readInput(content: string, source: string): Input {
   const misshapen = templates.find((object) => !isShaped(object));
   if (misshapen !== undefined)
     throw new InputError(
-      `${source}: ${named(misshapen)} is no template: spec.templateID must be a text, spec.objects a list of objects with metadata, and spec.parameters a list of objects with a name`,
+      `${source}: ${named(misshapen)} is not a valid template: spec.templateID must be a string, spec.objects a list of objects with metadata, and spec.parameters a list of objects with a name`,
     );
   return {
     orders: found.filter((object) => isOf(orders, object)),
@@ -47,7 +47,7 @@ export function readInput(content: string, source: string): Input {
   };
 }
 
-/** As far as those who render it rely on it; a server looks closer. */
+/** Checks only what rendering relies on; the API server checks more. */
 function isShaped(object: unknown): boolean {
   const { metadata, spec } = fields(object);
   const { templateID, objects, parameters = [] } = fields(spec);
@@ -60,27 +60,27 @@ function isShaped(object: unknown): boolean {
 
 function documents(content: string, source: string): readonly unknown[] {
   if (Buffer.byteLength(content) > mostBytes)
-    throw new InputError(`${source} has more than ${mostBytes} bytes: split it`);
+    throw new InputError(`${source} is larger than ${mostBytes} bytes: split it`);
   if (/^\s*[[{]/.test(content)) {
     try {
       return [JSON.parse(content) as unknown];
     } catch {
-      // YAML may begin so, too.
+      // YAML may also begin like this.
     }
   }
-  if (/(?:[-?:] +){100}|(?:\?\s+){100}|[[{]{100}/.test(content)) throw new InputError(`${source} is nested too deep`);
+  if (/(?:[-?:] +){100}|(?:\?\s+){100}|[[{]{100}/.test(content)) throw new InputError(`${source} is nested too deeply`);
   const parsed = parseAllDocuments(content, { logLevel: 'error', maxAliasCount: 100 } as object);
   return (Array.isArray(parsed) ? parsed : []).map((document) => {
     const [wrong] = document.errors;
     if (wrong !== undefined) throw new InputError(`${source} is neither YAML nor JSON: ${firstLine(wrong.message)}`);
     visit(document, (_, node, path) => {
-      if (path.length > deepest && !isAlias(node)) throw new InputError(`${source} is nested too deep`);
+      if (path.length > deepest && !isAlias(node)) throw new InputError(`${source} is nested too deeply`);
     });
     try {
       return document.toJS({ maxAliasCount: 100 }) as unknown;
     } catch (error) {
       throw new InputError(
-        `${source} cannot be read: ${error instanceof Error ? firstLine(error.message) : 'it is no YAML'}`,
+        `${source} cannot be read: ${error instanceof Error ? firstLine(error.message) : 'it is not YAML'}`,
       );
     }
   });

@@ -1,4 +1,7 @@
-/** Orders before they are placed: what a server and the operator would refuse is refused here, in the same words. */
+/**
+ * Orders before they are created: what the API server and the operator would reject is rejected here, with the same
+ * words.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -99,10 +102,10 @@ test('the fields of an order and their limits are those of the definition', () =
 });
 
 test('a field that nobody knows is warned of, and so is what may not be read', () => {
-  assert.match(shapeWarnings({ spec: { templateID, cpu_cores: 4 } }).join(), /spec\.cpu_cores is not known/);
+  assert.match(shapeWarnings({ spec: { templateID, cpu_cores: 4 } }).join(), /spec\.cpu_cores is unknown/);
   const judged = inCluster(order(), { unread: ['namespaces'], tenant: undefined, ownNamespace: undefined });
   assert.deepEqual([judged.ok, judged.storageClass], [true, 'fast']);
-  assert.match(judged.warnings.join(), /may not read namespaces/);
+  assert.match(judged.warnings.join(), /no permission to read namespaces/);
 });
 
 const own = { labels: { 'ssvirt.io/parent-uid': 'u1' } };

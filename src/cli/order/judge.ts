@@ -1,4 +1,4 @@
-/** What is to be said of an order, by the operator's own rules: those that need no cluster, and with one also those that do. */
+/** Checks an order by the operator's own rules: those that need no cluster, and with a cluster also the others. */
 import { desiredVersion } from '../../virt/order/config-version.ts';
 import { renderTemplate } from '../../virt/order/custom/render.ts';
 import { diskChange } from '../../virt/order/disk-change.ts';
@@ -23,19 +23,19 @@ export interface Judged {
   readonly namespace?: string;
   readonly templateID?: string;
   readonly ok: boolean;
-  /** Who would provision it, where that can be said. */
+  /** The mode in which it would be provisioned, if that is known. */
   readonly provisionedBy?: Mode;
   readonly problems: readonly Finding[];
   readonly warnings: readonly string[];
-  /** As they are understood, without what only the guest should read. */
+  /** The parsed parameters, without what only the guest may read. */
   readonly parameters?: ShownParameters;
-  /** Of the disk, where a cluster was asked and one is to be made. */
+  /** The storage class of the disk, if a cluster was queried and a disk would be created. */
   readonly storageClass?: string;
 }
 
 export interface Judging {
   readonly settings: OrderSettings;
-  /** Those that stand beside the order in its file. */
+  /** The templates in the same file as the order. */
   readonly templates: readonly OrderTemplate[];
   readonly surroundings?: Surroundings | undefined;
 }
@@ -68,12 +68,12 @@ export function judge(order: Order, judging: Judging): Judged {
 }
 
 function notRead(kind: string): string {
-  return `You may not read ${kind} of this cluster: what depends on them was not looked at.`;
+  return `You have no permission to read ${kind} in this cluster: checks that need them were skipped.`;
 }
 
 type Verdict = Pick<Judged, 'problems' | 'warnings' | 'parameters'>;
 
-/** Template and parameters. */
+/** Checks template and parameters. */
 function verdictOf(order: Order, judging: Judging): Verdict {
   const { templateID, templateParameters } = order.spec;
   const { nativeTemplates: native, floatingIpTemplates: floatingIp } = judging.settings;
@@ -96,7 +96,7 @@ function verdictOf(order: Order, judging: Judging): Verdict {
 export function customTemplate(templateID: string, judging: Judging): OrderTemplate | undefined {
   const { settings, templates, surroundings } = judging;
   if ([...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID)) return undefined;
-  // One that is about to be written counts before those that are there.
+  // A template in the file takes precedence over existing ones.
   return templateOf(templates, templateID) ?? templateOf(surroundings?.templates ?? [], templateID);
 }
 
@@ -104,7 +104,10 @@ export function templateClass(templateID: string, judging: Judging): TemplateCla
   return classOf(templateID, judging.settings, (id) => customTemplate(id, judging) !== undefined);
 }
 
-/** What is written is what counts; of what is there the rest: who has made it, and its uid. */
+/**
+ * Merges the existing order into the given one: the spec is that of the file, the uid and the mode are the existing
+ * ones.
+ */
 export function withExisting(order: Order, { surroundings }: Judging): Order {
   const existing = surroundings?.existing;
   if (existing === undefined) return order;
@@ -118,7 +121,7 @@ export function withExisting(order: Order, { surroundings }: Judging): Order {
   };
 }
 
-/** Undefined where only a cluster could say. */
+/** Returns undefined if only a cluster could tell. */
 export function modeOf(order: Order, judging: Judging): ModeDecision | undefined {
   const { settings, surroundings } = judging;
   const template = templateClass(order.spec.templateID, judging);
@@ -145,7 +148,7 @@ export function modeOf(order: Order, judging: Judging): ModeDecision | undefined
   });
 }
 
-/** A rollout percentage draws lots by the uid, which an order has only when it is there. */
+/** With a rollout percentage the uid decides, which an order has only once it exists. */
 function isByLot({ metadata, spec }: Order, judging: Judging): boolean {
   const { rolloutPercentage: percentage, controllerMode } = judging.settings;
   const isOpen = metadata.uid === undefined && metadata.annotations?.[annotations.managedBy] === undefined;
@@ -168,7 +171,7 @@ function ofMode(order: Order, problem: Parameters<typeof ofProblem>[0]): Finding
       );
 }
 
-/** AAP judges names itself; who will provision an order that does not say so is not known here. */
+/** AAP checks names itself. Without the annotation the mode is not known here. */
 function nameFindings(order: Order, judging: Judging): readonly Finding[] {
   const { name = '', annotations: notes } = order.metadata;
   const isAaps =
@@ -211,8 +214,8 @@ function tenantPlace(order: Order, { tenant, existing }: Surroundings): readonly
           invalid(
             'spec.tenantNamespace',
             order.spec.tenantNamespace,
-            `${before === undefined ? 'absent' : `"${before}"`}, as it is in the order that exists`,
-            'Set it back, or make a new order: an order never moves to another namespace',
+            `${before === undefined ? 'absent' : `"${before}"`}, as in the existing order`,
+            'Set it back, or create a new order: an order never moves to another namespace',
           ),
         ]),
     ...(unbound === undefined ? [] : [ofProblem(unbound, 'spec.tenantNamespace', tenantNamespace)]),
@@ -221,7 +224,7 @@ function tenantPlace(order: Order, { tenant, existing }: Surroundings): readonly
 
 function parts({ hasKubeVirt }: Surroundings): readonly Finding[] {
   if (hasKubeVirt) return [];
-  const message = 'The cluster serves no virtual machines: let an administrator install KubeVirt.';
+  const message = 'The cluster has no KubeVirt: ask an administrator to install it.';
   return [ofProblem({ reason: 'Refused', message }, 'cluster', 'without KubeVirt')];
 }
 
@@ -244,7 +247,7 @@ function conflicts(order: Order, { standing }: Surroundings): readonly Finding[]
   return places
     .filter(([, , object]) => object !== undefined && !mayTake(identity, before, object))
     .map(([kind, name]) => {
-      const message = `${kind} "${identity.tenantNamespace}/${name}" exists and is not of this order: delete or rename what stands there, or give the order another name.`;
+      const message = `${kind} "${identity.tenantNamespace}/${name}" exists and belongs to something else: delete or rename it, or give the order another name.`;
       return ofProblem({ reason: 'NameConflict', message }, 'metadata.name', identity.name);
     });
 }
@@ -255,9 +258,11 @@ function disk(order: Order, settings: OrderSettings, { standing, classes, hasDat
   const change = diskChange(parameters, standing.dataVolume, standing.claim, classes);
   if (change === 'keep' || (typeof change === 'object' && 'grow' in change)) return { problems: [] };
   if (typeof change === 'object')
-    return { problems: [ofProblem(change.problem, 'spec.templateParameters', 'what the disk cannot become')] };
+    return {
+      problems: [ofProblem(change.problem, 'spec.templateParameters', 'a change that the disk does not permit')],
+    };
   const missing =
-    'The cluster serves no DataVolumes, of which disks are made: let an administrator install CDI (the Containerized Data Importer).';
+    'The cluster has no CDI (Containerized Data Importer), which disks need: ask an administrator to install it.';
   const importer = hasDataImporter
     ? []
     : [ofProblem({ reason: 'DataImporterMissing', message: missing }, 'cluster', 'without CDI')];

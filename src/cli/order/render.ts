@@ -1,4 +1,4 @@
-/** `ssvirt order render`: what would be made of orders, without making it. */
+/** `ssvirt order render`: prints the objects that orders would become, without creating them. */
 import { stringify } from 'yaml';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
 import type { ExitCode } from '../output/exit-code.ts';
@@ -47,7 +47,7 @@ export async function render(options: RenderOptions): Promise<ExitCode> {
   return isWhole ? 0 : 1;
 }
 
-/** As people read it. */
+/** Puts the fields in the usual order for readers. */
 function envelopeFirst({ apiVersion, kind, metadata, ...rest }: KubeLike): KubeLike {
   return { apiVersion, kind, metadata, ...rest };
 }
@@ -56,7 +56,7 @@ function listOf(items: readonly KubeLike[]): object {
   return { apiVersion: 'v1', kind: 'List', items };
 }
 
-/** Undefined where it was refused, which is told. */
+/** Resolves to undefined if the order was rejected; the reason is printed. */
 async function rendered(
   order: unknown,
   judgingOf: (order: Order) => Promise<Judging>,
@@ -72,7 +72,7 @@ async function rendered(
   const template = templateClass(known.spec.templateID, judging);
   if (template === 'unknown') {
     note(
-      `${name}: refused: the template "${known.spec.templateID}" is neither built in nor an OrderTemplate ${judging.surroundings === undefined ? 'of this file: to look into a cluster, say --cluster' : 'of this file or cluster'}`,
+      `${name}: refused: the template "${known.spec.templateID}" is neither built in nor an OrderTemplate ${judging.surroundings === undefined ? 'in this file: to look in a cluster, give --cluster' : 'in this file or cluster'}`,
     );
     return undefined;
   }
@@ -81,7 +81,7 @@ async function rendered(
   if (problems.length > 0) return undefined;
   if (provisionedBy === 'aap')
     note(
-      `${name}: by its annotation, its template or the settings here AAP is asked to make it: this is what the controller would make`,
+      `${name}: its annotation, its template or the settings here assign it to AAP: this is what the controller would create`,
     );
   const result = renderOrder(known, judging);
   if ('problem' in result) {

@@ -1,4 +1,4 @@
-/** The objects that an order would become, in the order in which they are made. */
+/** The objects that an order would become, in the sequence of their creation. */
 import { fields } from '../../virt/facts/reading.ts';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
 import { buildOrder, liveMachine } from '../../virt/order/build.ts';
@@ -15,14 +15,14 @@ export type Rendered =
   | { readonly objects: readonly KubeLike[]; readonly notes: readonly string[] }
   | { readonly problem: string };
 
-/** No server takes it: whoever applies what was rendered without a cluster is told so by the server. */
+/** Not a valid name, so that an API server rejects objects that were rendered without a cluster. */
 export const unknownClass = 'CLUSTER-DEFAULT';
 
 export function renderOrder(order: Order, judging: Judging): Rendered {
   const merged = withExisting(order, judging);
   const identity = identityOf(merged);
   const uidNote =
-    identity.uid === noUid ? [`The order is not there yet: ${noUid} stands for the uid that it will have.`] : [];
+    identity.uid === noUid ? [`The order does not exist yet: ${noUid} is a placeholder for its uid.`] : [];
   const template = customTemplate(merged.spec.templateID, judging);
   if (template !== undefined) {
     const rendering = renderTemplate(
@@ -38,7 +38,7 @@ export function renderOrder(order: Order, judging: Judging): Rendered {
   return renderNative(merged, judging, uidNote);
 }
 
-/** Disks whose template names no class get the one that is configured, or the cluster's default. */
+/** Disks without a storage class in the template get the configured class, or the cluster's default. */
 function withClasses(
   objects: readonly KubeLike[],
   { settings, surroundings }: Judging,
@@ -71,29 +71,29 @@ function renderNative(order: Order, { settings, surroundings }: Judging, uidNote
 
 type ChosenClass = { readonly name: string; readonly notes: readonly string[] } | { readonly problem: string };
 
-/** A disk that is there keeps its class. */
+/** An existing disk keeps its class. */
 function classOf(configured: string | undefined, surroundings: Surroundings | undefined): ChosenClass {
   const { dataVolume, claim } = surroundings?.standing ?? {};
   const frozen = diskClass(dataVolume, claim);
   if (frozen === undefined) return newClass(configured, surroundings);
-  return { name: frozen, notes: [`The disk is there, and keeps its storage class "${frozen}".`] };
+  return { name: frozen, notes: [`The disk exists and keeps its storage class "${frozen}".`] };
 }
 
 function newClass(configured: string | undefined, surroundings: Surroundings | undefined): ChosenClass {
   const wanted = configured?.trim() ?? '';
   if (surroundings === undefined) {
-    const note = `Without a cluster its default storage class is not known: ${unknownClass} stands for it.`;
+    const note = `Without a cluster the default storage class is unknown: ${unknownClass} is a placeholder for it.`;
     return wanted === '' ? { name: unknownClass, notes: [note] } : { name: wanted, notes: [] };
   }
   const choice = chooseStorageClass(configured, surroundings.classes);
   if ('problem' in choice) return { problem: choice.problem.message };
   return {
     name: choice.name,
-    notes: [`A disk that says nothing else would be made of the storage class "${choice.name}".`],
+    notes: [`A disk without a storage class of its own would use "${choice.name}".`],
   };
 }
 
-/** A copy in which Secrets say only how long their values are. */
+/** Returns a copy in which Secrets show only the lengths of their values. */
 export function withoutSecrets(object: KubeLike): KubeLike {
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
   const hidden = (values: unknown, length: (value: string) => number): object =>

@@ -1,11 +1,14 @@
-/** How orders are shown: the columns of `kubectl get virtualmachines.cloudkit.openshift.io`, and when one is as ordered. */
+/**
+ * How orders are shown: the columns of `kubectl get virtualmachines.cloudkit.openshift.io`, and when an order is
+ * fulfilled.
+ */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { conditions, type OrderPhase } from '../../virt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
 import { orders, type Order } from './kinds.ts';
 
-/** No phase of the operator's. */
+/** Not a phase of the operator. */
 const gonePhase = 'Deleted' as OrderPhase;
 
 export const shownOrders: ShownKind<Order> = {
@@ -39,11 +42,11 @@ function standing({ metadata, status }: Order): Standing {
   const reason = told === undefined || told.message === '' ? '' : `, ${told.reason}: ${told.message}`;
   if (metadata.deletionTimestamp !== undefined) return { state: 'underway', says: `is being deleted${reason}` };
   const isBehind = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
-  if (status?.phase === undefined || isBehind) return { state: 'underway', says: 'not looked at yet' };
+  if (status?.phase === undefined || isBehind) return { state: 'underway', says: 'not processed yet' };
   return { state: status.phase === 'Ready' ? 'ready' : 'underway', says: `${status.phase}${reason}` };
 }
 
-/** Parameters hold user data, keys, and whatever a template of one's own asks for. */
+/** Parameters contain user data, keys, and anything that a custom template defines. */
 function withoutSecrets(order: Order): Order {
   const { templateParameters } = order.spec;
   if (templateParameters === undefined || templateParameters === '') return order;

@@ -1,4 +1,4 @@
-/** Where orders come from: a file, the standard input, or what was typed. */
+/** Where orders come from: a file, the standard input, or the command line. */
 import { readFile } from 'node:fs/promises';
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { fields } from '../../virt/facts/reading.ts';
@@ -14,10 +14,11 @@ export interface SourceOptions {
 
 export async function inputOf({ filename, template, parameters, namespace }: SourceOptions): Promise<Input> {
   if ((filename === undefined) === (template === undefined))
-    throw new InputError('say what is to be looked at: -f FILE, -f - for the standard input, or --template ID');
+    throw new InputError('no order given: use -f FILE, -f - for standard input, or --template ID');
   if (filename === undefined) return { orders: [typed(template, parameters, namespace)], templates: [], others: [] };
-  if (parameters !== undefined) throw new InputError('--parameters belongs to --template: a file has its own');
-  const source = filename === '-' ? 'the standard input' : filename;
+  if (parameters !== undefined)
+    throw new InputError('--parameters needs --template: an order in a file has its own parameters');
+  const source = filename === '-' ? 'standard input' : filename;
   const input = readInput(await contentOf(filename, source), source);
   if (input.orders.length + input.templates.length === 0)
     throw new InputError(
@@ -30,7 +31,7 @@ function besides({ others }: Input): string {
   return others.length === 0 ? '' : `, only ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' and more' : ''}`;
 }
 
-/** As kubectl does it: what stands in the file counts. */
+/** As in kubectl, a namespace in the file takes precedence. */
 function inNamespace(order: unknown, namespace: string | undefined): unknown {
   const { metadata } = fields(order);
   if (typeof metadata !== 'object' || metadata === null || fields(metadata)['namespace'] !== undefined) return order;
@@ -52,7 +53,7 @@ async function contentOf(filename: string, source: string): Promise<string> {
       if (bytes > mostBytes) break;
       chunks.push(chunk);
     }
-    if (bytes > mostBytes) throw new InputError(`${source} has more than ${mostBytes} bytes: split it`);
+    if (bytes > mostBytes) throw new InputError(`${source} is larger than ${mostBytes} bytes: split it`);
     return Buffer.concat(chunks).toString('utf8');
   } catch (error) {
     if (error instanceof InputError) throw error;

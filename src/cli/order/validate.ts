@@ -1,4 +1,4 @@
-/** `ssvirt order validate`: whether orders would be taken, and all that is wrong with them. */
+/** `ssvirt order validate`: checks whether orders would be accepted, and lists all their problems. */
 import { fields, text } from '../../virt/facts/reading.ts';
 import { acceptanceFaults } from '../../virt/order/custom/acceptance.ts';
 import type { ExitCode } from '../output/exit-code.ts';
@@ -18,13 +18,13 @@ import { surroundingsOf } from './surroundings.ts';
 export interface ValidateOptions extends SourceOptions {
   readonly output: 'text' | 'json';
   readonly settings: OrderSettings;
-  /** Absent where no cluster is to be asked. */
+  /** Absent if no cluster is to be queried. */
   readonly choice?: ClusterChoice | undefined;
 }
 
 export async function validate(options: ValidateOptions): Promise<ExitCode> {
   const input = await inputOf(options);
-  for (const other of input.others) note(`left aside, since it is no order: ${other}`);
+  for (const other of input.others) note(`ignored, since it is not an order: ${other}`);
   const orders = await judgedBy(input, options);
   const templates = input.templates.map((template) => judgeTemplate(template, options.settings));
   const ok = [...orders, ...templates].every((one) => one.ok);
@@ -36,7 +36,7 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
   return ok ? 0 : 1;
 }
 
-/** A template that stands in the file: whether orders could use it. */
+/** Checks whether orders could use a template from the file. */
 export function judgeTemplate({ metadata, spec }: OrderTemplate, settings: OrderSettings): Judged {
   const { templateID } = spec;
   const isTaken = [...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID);
@@ -47,7 +47,7 @@ export function judgeTemplate({ metadata, spec }: OrderTemplate, settings: Order
             'spec.templateID',
             templateID,
             'one that is not built in',
-            'Choose another: orders would not be made by it',
+            'Choose another: orders would use the built-in template',
           ),
         ]
       : []),
@@ -85,7 +85,7 @@ function judgeWhole(order: Order, judging: Judging): Judged {
   return { ...judged, warnings: [...shapeWarnings(order), ...judged.warnings] };
 }
 
-/** What no server takes is not looked at further; undefined where there is nothing of that kind. */
+/** An order that any API server would reject is not checked further; returns undefined if its shape is valid. */
 export function judgedShape(order: unknown): Judged | undefined {
   const problems = shapeProblems(order);
   if (problems.length === 0) return undefined;

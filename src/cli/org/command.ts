@@ -14,14 +14,14 @@ export function registerOrgCommand(program: Command): void {
     .command('org')
     .description('organizations: list and show; create, change and delete as the provider');
   addListVerb(org, {
-    description: 'list the organizations; tenants see their own',
+    description: 'list the organizations; tenants see only their own',
     examples: ['ssvirt org list', 'ssvirt org list --filter isEnabled==false -o wide'],
     easy: ['name'],
     kind: () => organizations,
   });
   addGetVerb(org, organizations, { examples: ['ssvirt org get acme', 'ssvirt org get acme -o yaml'] });
   const create = withFields(
-    org.command('create').description('make an organization').argument('<NAME>', 'of the organization'),
+    org.command('create').description('create an organization').argument('<NAME>', 'the name of the organization'),
   );
   finishWriteVerb(create, {
     view: organizations.view,
@@ -32,9 +32,9 @@ export function registerOrgCommand(program: Command): void {
   const edit = withFields(
     org
       .command('edit')
-      .description('change an organization; what is not named stays')
-      .argument('<NAME>', 'its name or its URN')
-      .option('--name <NEW>', 'another name: people log in with it'),
+      .description('change an organization; options that you leave out change nothing')
+      .argument('<NAME>', 'name or URN')
+      .option('--name <NEW>', 'the new name; users log in with it'),
   );
   finishWriteVerb(edit, {
     view: organizations.view,
@@ -50,7 +50,7 @@ export function registerOrgCommand(program: Command): void {
     },
   });
   addDeleteVerb(org, organizations, {
-    description: 'delete organizations that have no virtual data centers, users and catalogs',
+    description: 'delete organizations that have no virtual data centers, users or catalogs',
     examples: ['ssvirt org delete acme', 'ssvirt org delete acme globex'],
   });
 }
@@ -58,11 +58,11 @@ export function registerOrgCommand(program: Command): void {
 function withFields(command: Command): Command {
   return withEnabled(
     command
-      .option('--display-name <TEXT>', 'its name for people')
-      .option('--description <TEXT>', 'for people')
-      .option('--publish', 'its catalogs may be shown to other organizations')
-      .option('--no-publish', 'they may not'),
-    'it: nobody works in an organization that is disabled',
+      .option('--display-name <TEXT>', 'the display name')
+      .option('--description <TEXT>', 'free text')
+      .option('--publish', 'allow it to publish catalogs to other organizations')
+      .option('--no-publish', 'do not allow it to publish catalogs'),
+    'the organization; users of a disabled organization cannot log in',
   );
 }
 

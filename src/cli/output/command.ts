@@ -1,17 +1,17 @@
-/** What all commands of a person have in common: how they are asked for help, what they print, and how they end. */
+/** What all user commands have in common: their help, their output, and how they end. */
 import { Option, type Command, type CommanderError } from 'commander';
 import { exitCodes, type ExitCode } from './exit-code.ts';
 import { CliFailure } from './failure.ts';
 import { note } from './streams.ts';
 import { formats, type Format } from './view.ts';
 
-/** A wrong command line ends with its own code, whatever command it is of. */
+/** A wrong command line always ends with the same exit code. */
 export function endOfUsage({ code, exitCode }: CommanderError): never {
-  // What a command says itself (`command.error`) is about what it does, and has its own.
+  // `command.error` is an error of the action itself, with its own exit code.
   process.exit(exitCode === 0 || code === 'commander.error' ? exitCode : exitCodes.usage);
 }
 
-/** Two examples at least are in the help of every verb; a test parses each. */
+/** The help of every verb has at least two examples; a test parses each. */
 export type Examples = readonly [string, string, ...string[]];
 
 export function withExamples(command: Command, examples: Examples, exits?: string): Command {
@@ -21,7 +21,7 @@ export function withExamples(command: Command, examples: Examples, exits?: strin
 
 export function withOutput(command: Command, choices: readonly Format[] = formats): Command {
   return command.addOption(
-    new Option('-o, --output <FORMAT>', 'what is printed').choices([...choices]).default(choices[0] ?? 'table'),
+    new Option('-o, --output <FORMAT>', 'the output format').choices([...choices]).default(choices[0] ?? 'table'),
   );
 }
 
@@ -29,9 +29,9 @@ export function outputOf(command: Command): Format {
   return command.opts<{ readonly output: Format }>().output;
 }
 
-/** Runs what a command does: what it resolves to is the exit code (0 for nothing), and whatever goes wrong is a sentence on stderr. */
+/** Runs an action: its result is the exit code (0 if undefined), and an error becomes a sentence on stderr. */
 export async function ended(action: () => Promise<ExitCode | void>): Promise<void> {
-  // Who reads may have read enough: `| head`.
+  // The reader may have closed the pipe: `| head`.
   process.stdout.once('error', () => process.exit(exitCodes.done));
   try {
     process.exitCode = (await action()) ?? exitCodes.done;
@@ -41,7 +41,10 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
   }
 }
 
-/** A defect of ours says so, and no more: what is in its stack nobody asked for. What knows of clusters is loaded only here: it takes longer than most commands. */
+/**
+ * A defect prints only its message, not its stack. The cluster modules are loaded only here, because that takes longer
+ * than most commands.
+ */
 async function told(cause: unknown): Promise<string> {
   if (cause instanceof CliFailure) return cause.message;
   const [{ ConfigError }, { ApiError }, { KubeconfigError }] = await Promise.all([
@@ -50,6 +53,6 @@ async function told(cause: unknown): Promise<string> {
     import('../../kube/kubeconfig/load.ts'),
   ]);
   if (cause instanceof ConfigError || cause instanceof KubeconfigError) return cause.message;
-  if (cause instanceof ApiError) return `cannot ask the cluster: ${cause.message}`;
-  return `it ended unexpectedly, which is a defect: ${cause instanceof Error ? cause.message : String(cause)}`;
+  if (cause instanceof ApiError) return `the request to the cluster failed: ${cause.message}`;
+  return `unexpected error, please report this bug: ${cause instanceof Error ? cause.message : String(cause)}`;
 }

@@ -1,35 +1,41 @@
-/** How the user's commands end. They are documented in docs/tenant/cli.md; scripts go by them, so their meaning stays. */
+/**
+ * The exit codes of the user commands. docs/tenant/cli.md documents them, and scripts rely on them, so their meaning is
+ * fixed.
+ */
 export const exitCodes = {
   done: 0,
-  /** Refused, or what was checked is not as it should be. */
+  /** The request was refused, or a check found a problem. */
   failed: 1,
-  /** The command line itself. */
+  /** The command line is wrong. */
   usage: 2,
-  /** There is no session, or it has ended and could not be renewed. */
+  /** There is no session, or it has expired and could not be renewed. */
   notLoggedIn: 3,
-  /** Nothing of that name, or several. */
+  /** No object has that name, or several do. */
   notFound: 4,
-  /** The server cannot be reached, is not believed, or cannot answer just now. */
+  /** The server cannot be reached, is not trusted, or cannot answer at the moment. */
   unavailable: 5,
-  /** The task that was waited for ended otherwise than with success. */
+  /** The awaited task ended without success. */
   taskFailed: 6,
-  /** The time of --wait is up; the task goes on. */
+  /** --wait timed out; the task continues. */
   timeout: 7,
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What each means, for the help and the reference page. */
+/** The meaning of each, for the help and the reference page. */
 export const exitCodeTexts: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.done, 'done'],
-  [exitCodes.failed, 'refused by the server, or what was checked is not as it should be'],
-  [exitCodes.usage, 'the command line is wrong'],
-  [exitCodes.notLoggedIn, 'not logged in, or the session has ended: `ssvirt login`'],
-  [exitCodes.notFound, 'nothing has that name, or several have it'],
-  [exitCodes.unavailable, 'the server cannot be reached, its certificate is not believed, or it cannot answer now'],
-  [exitCodes.taskFailed, 'the task that was waited for failed, or was canceled'],
-  [exitCodes.timeout, 'the time of `--wait` is up; the task goes on'],
+  [exitCodes.failed, 'the server rejected the request, or a check failed'],
+  [exitCodes.usage, 'the command line is not valid'],
+  [exitCodes.notLoggedIn, 'not logged in, or the session has expired: run `ssvirt login`'],
+  [exitCodes.notFound, 'the name does not exist, or is ambiguous'],
+  [
+    exitCodes.unavailable,
+    'the server cannot be reached, its certificate is not trusted, or it is temporarily unavailable',
+  ],
+  [exitCodes.taskFailed, 'the task failed or was canceled'],
+  [exitCodes.timeout, 'the timeout of `--wait` passed; the task continues'],
   [exitCodes.interrupted, 'ended by Ctrl-C'],
 ];
 

@@ -6,7 +6,7 @@ import type { Format, View } from '../output/view.ts';
 import { changeProfiles, readProfiles } from './file.ts';
 import type { Profiles } from './profile.ts';
 
-/** What may be shown of a profile: no token. */
+/** The displayed part of a profile, without tokens. */
 interface ShownProfile {
   readonly name: string;
   readonly isCurrent: boolean;
@@ -18,7 +18,7 @@ interface ShownProfile {
 }
 
 const view: View<ShownProfile> = {
-  plural: 'profiles: "ssvirt login" makes one',
+  plural: 'profiles: "ssvirt login" creates one',
   name: ({ name }) => name,
   columns: [
     { header: 'USED', cell: ({ isCurrent }) => (isCurrent ? '*' : '') },
@@ -46,7 +46,7 @@ export function listProfiles(format: Format): void {
 
 export function useProfile(name: string): void {
   changeProfiles((before) => ({ ...required(before, name), current: name }));
-  note(`profile "${name}" is used from now on.`);
+  note(`profile "${name}" is now the current one.`);
 }
 
 export function removeProfile(name: string): void {
@@ -56,7 +56,7 @@ export function removeProfile(name: string): void {
     const next = current === name ? Object.keys(others)[0] : current;
     return { profiles: others, ...(next === undefined ? {} : { current: next }) };
   });
-  note(`profile "${name}" is forgotten.`);
+  note(`profile "${name}" was removed.`);
 }
 
 function required(before: Profiles, name: string): Profiles {

@@ -40,5 +40,5 @@ test('nobody else can read the file, and one that others can read is not used', 
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
   chmodSync(file, 0o640);
-  assert.throws(() => readProfiles(), /can be read by others \(mode 640\), so it is not used: run "chmod 600 /);
+  assert.throws(() => readProfiles(), /other users can read it \(mode 640\), so it is not used: run "chmod 600 /);
 });

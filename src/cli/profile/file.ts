@@ -1,6 +1,6 @@
 /**
- * The profiles of a person, in one file that nobody else can read. It holds tokens, so it is written as a whole beside the old one and renamed: neither half a file
- * nor one that others can read is ever there.
+ * The profiles of a user, in one file that only this user can read. It holds tokens, so a new version is written beside
+ * it and renamed: the file is never incomplete and never readable by others.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -26,14 +26,17 @@ export function readProfiles(): Profiles {
   if (mode === undefined) return none;
   if ((mode & 0o077) !== 0)
     throw new CliFailure(
-      `${file} holds your tokens and can be read by others (mode ${(mode & 0o777).toString(8)}), so it is not used: run "chmod 600 '${file}'", and log in again where somebody may have read it.`,
+      `${file} contains your tokens and other users can read it (mode ${(mode & 0o777).toString(8)}), so it is not used: run "chmod 600 '${file}'", and log in again in case the tokens were read.`,
     );
   try {
     return parsed(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    // What stands in it is secret: the parser's own words would quote it.
-    const why = error instanceof SyntaxError ? 'it is no JSON' : ((error as { code?: string }).code ?? 'its shape');
-    throw new CliFailure(`cannot read the profiles in ${file} (${why}): mend the file, or remove it and log in again.`);
+    // The content is secret, and the parser's message would quote it.
+    const why =
+      error instanceof SyntaxError ? 'it is not JSON' : ((error as { code?: string }).code ?? 'unexpected structure');
+    throw new CliFailure(
+      `cannot read the profiles in ${file} (${why}): correct the file, or remove it and log in again.`,
+    );
   }
 }
 
@@ -59,7 +62,7 @@ export function changeProfiles(change: (before: Profiles) => Profiles): void {
   }
 }
 
-/** It is the current one from now on, unless the environment names it, which goes for one shell only. */
+/** Makes the profile current, unless the environment selects it, which applies to one shell only. */
 export function saveProfile(name: string, profile: Profile): void {
   const isOfShell = process.env['SSVIRT_PROFILE'] === name;
   changeProfiles(({ current, profiles }) => ({
@@ -68,7 +71,7 @@ export function saveProfile(name: string, profile: Profile): void {
   }));
 }
 
-/** A new token of a profile that is there; which one is current stays. */
+/** Stores a new token in an existing profile; the current profile stays the same. */
 export function saveToken(name: string, token: string | undefined): void {
   changeProfiles((before) => {
     const { token: _old, ...profile } = before.profiles[name] ?? { url: '', user: '', org: '' };

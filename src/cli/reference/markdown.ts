@@ -4,12 +4,12 @@ import { nouns } from '../nouns.ts';
 
 const head = `# Reference of the ssvirt command
 
-Written by \`make docs\` out of the command itself; \`ssvirt COMMAND --help\` says the same. How to begin is in [tenant/cli.md](tenant/cli.md).
+Generated from the command by \`make docs\`; \`ssvirt COMMAND --help\` shows the same. To get started, see [tenant/cli.md](tenant/cli.md).
 
 Exit codes:
 `;
 
-/** The commands of people, then processes and tools. */
+/** User commands first, then processes and tools. */
 export function reference(program: Command): string {
   const codes = exitCodeTexts.map(([code, text]) => `| ${code} | ${text} |`);
   const help = program.createHelp();
@@ -25,7 +25,7 @@ export function reference(program: Command): string {
     ...people.flatMap((one) => pageOf(one, `ssvirt ${one.name()}`, 2)),
     '## Processes and tools',
     '',
-    'Most of their flags are settings, which [configuration.md](configuration.md) explains with their variables and their places in the file.',
+    'Most of their flags are settings; [configuration.md](configuration.md) describes them with their environment variables and their keys in the config file.',
     '',
     ...others.flatMap((one) => pageOf(one, `ssvirt ${one.name()}`, 3)),
   ].join('\n');
@@ -34,7 +34,7 @@ export function reference(program: Command): string {
 function pageOf(command: Command, path: string, level: number): readonly string[] {
   const help = command.createHelp();
   const verbs = help.visibleCommands(command).filter((one) => one.name() !== 'help');
-  // A noun does nothing by itself; a process with tools beside it does.
+  // A noun has no action of its own; a process with tools below it has one.
   const examples = examplesOf(command);
   const own =
     verbs.length > 0 && examples.length === 0
@@ -69,7 +69,7 @@ function optionLines(command: Command): readonly string[] {
   return terms.map(([term, text]) => `  ${term.padEnd(width)}  ${text}`);
 }
 
-/** What stands behind the help, as it is printed. */
+/** The text that is printed after the help. */
 function examplesOf(command: Command): readonly string[] {
   let after = '';
   command.configureOutput({ writeOut: (text) => (after += text) });

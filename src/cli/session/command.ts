@@ -7,24 +7,15 @@ import type { LogInOptions } from './log-in.ts';
 export function registerLogInCommand(program: Command): void {
   const command = program
     .command('login')
-    .description('log in to a server, and remember it as a profile')
-    .argument('[URL]', 'the address of the server; SSVIRT_URL where it is left out')
-    .requiredOption('-u, --user <USER@ORGANIZATION>', 'as whom; the organization of the provider is System')
-    .option(
-      '--password-file <FILE>',
-      'a file with the password, - for the standard input; asked for at the terminal unless said',
-    )
-    .option('--api-token', 'have an API token made and keep it, so that the session is renewed whenever it has ended')
-    .option(
-      '--api-token-file <FILE>',
-      'log in by an API token that you have, in place of a password; - for the standard input',
-    )
-    .option(
-      '--ca <FILE>',
-      'the certificate of the authority that has signed that of the server; SSVIRT_CA where it is left out',
-    )
-    .option('--insecure-skip-tls-verify', 'do not check the certificate of the server: for trying things out only')
-    .option('--profile <NAME>', 'under which name it is remembered; SSVIRT_PROFILE, or else "default", unless said');
+    .description('log in to a server, and save it as a profile')
+    .argument('[URL]', 'the address of the server; default: SSVIRT_URL')
+    .requiredOption('-u, --user <USER@ORGANIZATION>', 'the user; the organization of the provider is System')
+    .option('--password-file <FILE>', 'a file with the password, - for standard input; default: ask at the terminal')
+    .option('--api-token', 'create an API token and store it, so that the session is renewed when it expires')
+    .option('--api-token-file <FILE>', 'log in with an existing API token instead of a password; - for standard input')
+    .option('--ca <FILE>', 'the CA certificate of the server; default: SSVIRT_CA')
+    .option('--insecure-skip-tls-verify', 'do not verify the certificate of the server: only for tests')
+    .option('--profile <NAME>', 'the name of the profile; default: SSVIRT_PROFILE or "default"');
   withExamples(
     command,
     [
@@ -32,7 +23,7 @@ export function registerLogInCommand(program: Command): void {
       'ssvirt login https://cloud.example.org --user ava@acme --password-file password.txt --ca ca.pem --api-token',
       'ssvirt login https://cloud.example.org --user administrator@System --profile provider',
     ],
-    'as of all commands: see "ssvirt --help"',
+    'as for all commands: see "ssvirt --help"',
   );
   command.action((url: string | undefined) =>
     ended(async () => {
@@ -43,7 +34,7 @@ export function registerLogInCommand(program: Command): void {
 }
 
 export function registerLogOutCommand(program: Command): void {
-  const command = withProfile(program.command('logout').description('end the session, and forget what opened it'));
+  const command = withProfile(program.command('logout').description('end the session, and delete its tokens'));
   withExamples(command, ['ssvirt logout', 'ssvirt logout --profile provider']);
   command.action(() =>
     ended(async () => {
@@ -54,9 +45,7 @@ export function registerLogOutCommand(program: Command): void {
 }
 
 export function registerWhoAmICommand(program: Command): void {
-  const command = withOutput(
-    withProfile(program.command('whoami').description('show where you are logged in, and as whom')),
-  );
+  const command = withOutput(withProfile(program.command('whoami').description('show the current server and user')));
   withExamples(command, ['ssvirt whoami', 'ssvirt whoami -o json']);
   command.action(() =>
     ended(async () => {

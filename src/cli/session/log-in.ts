@@ -1,4 +1,4 @@
-/** What `ssvirt login` does: a session, by password or by API token, and a profile that remembers it. */
+/** `ssvirt login`: opens a session by password or API token, and stores it in a profile. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { Connection, type Server } from '../api/connection.ts';
@@ -28,7 +28,7 @@ export async function logIn(address: string | undefined, options: LogInOptions):
   const who = personOf(options.user);
   const profile = options.profile ?? process.env['SSVIRT_PROFILE'] ?? 'default';
   if (server.insecure === true)
-    note('ssvirt: the certificate of the server is not checked: whoever is between can read what you send.');
+    note('ssvirt: the certificate of the server is not verified: others on the network can read what you send.');
   const connection = new Connection(server);
   try {
     const opened = await (options.apiTokenFile === undefined
@@ -40,7 +40,7 @@ export async function logIn(address: string | undefined, options: LogInOptions):
   }
   const renewed = options.apiToken === true || options.apiTokenFile !== undefined;
   note(
-    `logged in to ${server.url} as ${options.user}, kept as profile "${profile}"${renewed ? '; the session is renewed by itself' : ''}.`,
+    `logged in to ${server.url} as ${options.user}, saved as profile "${profile}"${renewed ? '; the session is renewed automatically' : ''}.`,
   );
 }
 
@@ -52,7 +52,7 @@ function serverOf(address: string | undefined, { ca, insecureSkipTlsVerify }: Lo
   const given = address ?? SSVIRT_URL;
   if (given === undefined || given === '')
     throw new CliFailure(
-      'which server? "ssvirt login https://cloud.example.org --user USER@ORGANIZATION".',
+      'no server given: "ssvirt login https://cloud.example.org --user USER@ORGANIZATION".',
       exitCodes.usage,
     );
   const file = ca ?? SSVIRT_CA;
@@ -67,12 +67,12 @@ function profileOf({ url, ca, insecure }: Server): Pick<Profile, 'url' | 'ca' | 
   return { url, ...(ca === undefined ? {} : { ca }), ...(insecure === true ? { insecure } : {}) };
 }
 
-/** The organization is behind the last @: names of users may have one. */
+/** The organization follows the last @, because user names may contain one. */
 function personOf(text: string): Person {
   const at = text.lastIndexOf('@');
   if (at < 1 || at === text.length - 1)
     throw new CliFailure(
-      `--user "${text}": write it as USER@ORGANIZATION, such as ava@acme; the provider's own is System.`,
+      `--user "${text}": write it as USER@ORGANIZATION, such as ava@acme; the organization of the provider is System.`,
       exitCodes.usage,
     );
   return { user: text.slice(0, at), org: text.slice(at + 1) };
@@ -84,14 +84,14 @@ async function byPassword(connection: Connection, who: Person, options: LogInOpt
     passwordFile === undefined
       ? await secretTyped(
           `Password of ${options.user}: `,
-          'give the password by --password-file FILE (- for the standard input).',
+          'give the password with --password-file FILE (- for standard input).',
         )
       : secretFrom(passwordFile, 'password');
   const token = await sessionBy(connection, who, password);
   if (apiToken !== true) return { token };
   const name = `ssvirt on ${hostname()} since ${new Date().toISOString()}`.slice(0, 128);
   const made = await newApiToken(connection, { org: who.org, token, name });
-  if (made === undefined) throw new CliFailure('the server hands out no API token: log in without --api-token.');
+  if (made === undefined) throw new CliFailure('the server did not hand out an API token: log in without --api-token.');
   return { token, apiToken: made };
 }
 
@@ -106,7 +106,7 @@ async function sessionBy(connection: Connection, { user, org }: Person, password
   if (statusCode === 200 && typeof token === 'string') return token;
   if (statusCode !== 401) throw refusalOf(statusCode === 200 ? 500 : statusCode, text);
   throw notLoggedIn(
-    `${connection.server.url} does not let ${user}@${org} in: the organization, the user or the password is wrong, or the user may not log in.`,
+    `log-in of ${user}@${org} at ${connection.server.url} failed: the organization, the user or the password is wrong, or the user may not log in.`,
   );
 }
 
@@ -115,6 +115,6 @@ async function byApiToken(connection: Connection, { user, org }: Person, file: s
   const token = await sessionOf(connection, { org, secret });
   if (token !== undefined) return { token, apiToken: { id: '', secret } };
   throw notLoggedIn(
-    `${connection.server.url} does not take the API token of ${user}@${org}: it is none, was revoked, has expired, or is of another organization.`,
+    `${connection.server.url} rejected the API token of ${user}@${org}: it does not exist, was revoked, has expired, or belongs to another organization.`,
   );
 }

@@ -6,7 +6,10 @@ import { exitCodes } from '../output/exit-code.ts';
 import { note } from '../output/streams.ts';
 import { changeProfiles, readProfiles } from '../profile/file.ts';
 
-/** Ends the session, revokes the API token that was made for this machine, and forgets both. What the server cannot be told is forgotten all the same. */
+/**
+ * Ends the session, revokes the API token that `login` created for this computer, and forgets both. They are forgotten
+ * even if the server cannot be reached.
+ */
 export async function logOut(named: string | undefined): Promise<void> {
   const { current, profiles } = readProfiles();
   const name = named ?? process.env['SSVIRT_PROFILE'] ?? current;
@@ -22,7 +25,7 @@ export async function logOut(named: string | undefined): Promise<void> {
 async function endAtServer(name: string, apiToken: string | undefined): Promise<void> {
   const client = new ApiClient(targetOf(name));
   try {
-    // One that somebody else has made is theirs to revoke.
+    // A token that was created elsewhere is not ours to revoke.
     if (apiToken !== undefined && apiToken !== '')
       await client.ask('DELETE', `/cloudapi/1.0.0/tokens/urn:vcloud:token:${apiToken}`);
     else await client.ask('DELETE', '/cloudapi/1.0.0/sessions/current');
@@ -30,7 +33,7 @@ async function endAtServer(name: string, apiToken: string | undefined): Promise<
     const isOver = error instanceof CliFailure && error.exitCode === exitCodes.notLoggedIn;
     if (!(error instanceof CliFailure)) throw error;
     if (!isOver && !(error instanceof Refusal && error.status === 401))
-      note(`ssvirt: the server could not be told: ${error.message} The session ends there by itself.`);
+      note(`ssvirt: the server could not be reached: ${error.message} The session will expire there.`);
   } finally {
     await client.close();
   }

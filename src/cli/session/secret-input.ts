@@ -1,9 +1,12 @@
-/** A password or a token comes from a file, from a pipe or from the keyboard; never from the command line, which every process of the machine can read. */
+/**
+ * Passwords and tokens come from a file, a pipe or the keyboard, but never from the command line, which every local
+ * process can read.
+ */
 import { readFileSync } from 'node:fs';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** `-` is the standard input. The line break at the end is nobody's password. */
+/** `-` is the standard input. The final line break is not part of the secret. */
 export function secretFrom(file: string, what: string): string {
   let text: string;
   try {
@@ -11,13 +14,13 @@ export function secretFrom(file: string, what: string): string {
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? 'unreadable';
     throw new CliFailure(
-      `cannot read the ${what} from ${file === '-' ? 'the standard input' : file}: ${why}.`,
+      `cannot read the ${what} from ${file === '-' ? 'standard input' : file}: ${why}.`,
       exitCodes.usage,
     );
   }
   const secret = text.replace(/\r?\n$/, '');
   if (secret === '')
-    throw new CliFailure(`the ${what} in ${file === '-' ? 'the standard input' : file} is empty.`, exitCodes.usage);
+    throw new CliFailure(`the ${what} in ${file === '-' ? 'standard input' : file} is empty.`, exitCodes.usage);
   return secret;
 }
 
@@ -26,7 +29,7 @@ const erase = new Set(['\u007f', '\b']);
 const interrupt = '\u0003';
 const endOfInput = '\u0004';
 
-/** Asks on stderr, and shows nothing of what is typed. */
+/** Prompts on stderr, and does not echo the input. */
 export async function secretTyped(question: string, orElse: string): Promise<string> {
   const { stdin } = process;
   if (!stdin.isTTY) throw new CliFailure(`there is no terminal to ask at: ${orElse}`, exitCodes.usage);
@@ -48,7 +51,7 @@ async function typed(stdin: NodeJS.ReadStream): Promise<string> {
     for (const key of chunk) {
       if (enter.has(key)) return secret;
       if (key === interrupt || (key === endOfInput && secret === ''))
-        throw new CliFailure('nothing was typed.', exitCodes.interrupted);
+        throw new CliFailure('the input was empty.', exitCodes.interrupted);
       if (erase.has(key)) secret = [...secret].slice(0, -1).join('');
       else secret += key;
     }

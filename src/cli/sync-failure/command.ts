@@ -1,4 +1,4 @@
-/** `ssvirt sync-failure …`: for the provider. They are tried again by themselves, so there is nothing to be done here but to look. */
+/** `ssvirt sync-failure …`: for the provider. The writes are retried automatically, so the command only shows them. */
 import type { Command } from 'commander';
 import { syncFailures } from '../api/kinds.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
@@ -9,9 +9,9 @@ const example = 'urn:vcloud:syncFailure:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11';
 export function registerSyncFailureCommand(program: Command): void {
   const failure = program
     .command('sync-failure')
-    .description('machines whose state could not be written; they are tried again by themselves');
+    .description('virtual machines whose state could not be written; retried automatically');
   addListVerb(failure, {
-    description: 'list the machines whose state could not be written, the latest first',
+    description: 'list the virtual machines whose state could not be written, newest first',
     examples: ['ssvirt sync-failure list', 'ssvirt sync-failure list --filter isResolved==false -o wide'],
     easy: [],
     canWatch: false,

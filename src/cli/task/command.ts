@@ -1,4 +1,4 @@
-/** `ssvirt task …`: what is under way, and what came of it. */
+/** `ssvirt task …`: running tasks and their results. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Task } from '../api/entities.ts';
@@ -12,9 +12,9 @@ import { finishWriteVerb } from '../verbs/write-verb.ts';
 const example = 'urn:vcloud:task:7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11';
 
 export function registerTaskCommand(program: Command): void {
-  const task = program.command('task').description('tasks: what is under way, and what came of it');
+  const task = program.command('task').description('tasks: asynchronous requests and their results');
   addListVerb(task, {
-    description: 'list the tasks, the latest first',
+    description: 'list tasks, newest first',
     examples: ['ssvirt task list --limit 10', 'ssvirt task list --status running --watch'],
     easy: ['status'],
     kind: () => tasks,
@@ -23,8 +23,8 @@ export function registerTaskCommand(program: Command): void {
   addWait(task);
   const cancel = task
     .command('cancel')
-    .description('give up a task: what was made so far is removed, and power stays as it is wanted')
-    .argument('<URN>', 'its URN');
+    .description('cancel a task: what it created so far is deleted, and the desired power state stays')
+    .argument('<URN>', 'the URN of the task');
   finishWriteVerb(cancel, {
     view: tasks.view,
     examples: [`ssvirt task cancel ${example}`, `ssvirt task cancel ${example} -o json`],
@@ -40,14 +40,14 @@ function addWait(task: Command): void {
   const command = withServer(
     task
       .command('wait')
-      .description('wait until a task is done, and say how far it is')
-      .argument('<URN>', 'its URN')
-      .option('--timeout <DURATION>', 'for how long', waitMs, waitMs('15m')),
+      .description('wait until a task has ended, and show its progress')
+      .argument('<URN>', 'the URN of the task')
+      .option('--timeout <DURATION>', 'the timeout', waitMs, waitMs('15m')),
   );
   withExamples(
     withOutput(command),
     [`ssvirt task wait ${example}`, `ssvirt task wait ${example} --timeout 5m -o json`],
-    '0 when it succeeded, 6 when it did not, 7 when the time is up',
+    '0 when it succeeded, 6 when it did not, 7 on timeout',
   );
   command.action((given: string) =>
     ended(() =>

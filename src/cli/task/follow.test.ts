@@ -1,4 +1,4 @@
-/** A task is waited for although the server goes away meanwhile; where it never came, the task is named. */
+/** Waiting for a task survives an outage of the server. If the server never returns, the error names the task. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, event } from '../api/server.fixture.ts';
@@ -32,7 +32,7 @@ test('where nobody tells of the task at all, it is said how to go on waiting for
   await assert.rejects(followTask(client, id, 60_000), (error) => {
     assert.ok(error instanceof CliFailure);
     assert.equal(error.exitCode, exitCodes.unavailable);
-    assert.match(error.message, /broke before there was an answer.*"ssvirt task wait urn:vcloud:task:1"/);
+    assert.match(error.message, /was lost before the response arrived.*"ssvirt task wait urn:vcloud:task:1"/);
     return true;
   });
 });

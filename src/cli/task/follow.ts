@@ -1,4 +1,7 @@
-/** Waits for the end of a task by what the server tells of it, with a line that says how far it is. A server that is away for a while is waited for. */
+/**
+ * Waits for the end of a task by its events, and shows a progress line. It waits through temporary outages of the
+ * server.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatDuration } from '../../config/duration.ts';
 import { changes, isPassing } from '../api/changes.ts';
@@ -18,7 +21,7 @@ export function isEnded({ status }: Pick<Task, 'status'>): boolean {
   return ended.has(status);
 }
 
-/** The task when it has ended with success; whatever else it ends in, and a time that is up, is thrown. */
+/** Resolves to the task when it ends with success; throws if it ends otherwise, or on timeout. */
 export async function followTask(client: ApiClient, id: string, timeoutMs: number): Promise<Task> {
   const progress = new ProgressLine();
   const stop = new AbortController();
@@ -32,7 +35,7 @@ export async function followTask(client: ApiClient, id: string, timeoutMs: numbe
     progress.end();
     if (last === undefined)
       throw new CliFailure(
-        `the task is not done after ${formatDuration(timeoutMs)}${waitsFor === '' ? '' : ` (${waitsFor})`}, and goes on: "ssvirt task wait ${id}".`,
+        `the task has not ended after ${formatDuration(timeoutMs)}${waitsFor === '' ? '' : ` (${waitsFor})`}, and continues: "ssvirt task wait ${id}".`,
         exitCodes.timeout,
       );
     return succeeded(last);
@@ -73,15 +76,15 @@ async function lastOf(
   return undefined;
 }
 
-/** It was taken: whoever waited can go on waiting. */
+/** The server has accepted the request, so the user can wait for the task again. */
 function goesOn({ message, exitCode }: CliFailure, id: string): CliFailure {
-  return new CliFailure(`${message} The task goes on: "ssvirt task wait ${id}".`, exitCode);
+  return new CliFailure(`${message} The task continues: "ssvirt task wait ${id}".`, exitCode);
 }
 
 export function succeeded(task: Task): Task {
   if (task.status === 'success') return task;
   const why =
-    task.status === 'error' ? (task.error?.message ?? 'the server does not say why.') : `the task was ${task.status}.`;
+    task.status === 'error' ? (task.error?.message ?? 'the server gave no reason.') : `the task was ${task.status}.`;
   throw new CliFailure(`${task.operation}: ${why}`, exitCodes.taskFailed);
 }
 

@@ -18,13 +18,13 @@ export function addPasswordVerb(user: Command): void {
   const command = withServer(
     user
       .command('passwd')
-      .description('give a user another password: yourself unless named')
-      .argument('[NAME]', 'its name or its URN; only administrators name others')
+      .description('set the password of a user; default: your own')
+      .argument('[NAME]', 'name or URN; only administrators can name other users')
       .option(
         '--password-file <FILE>',
-        'a file with the new password, - for the standard input; asked for at the terminal unless said',
+        'a file with the new password, - for standard input; default: ask at the terminal',
       )
-      .option('--current-password-file <FILE>', 'a file with the one that you have, when it is your own'),
+      .option('--current-password-file <FILE>', 'a file with your current password, when you change your own'),
   );
   withExamples(command, ['ssvirt user passwd', 'ssvirt user passwd ava --password-file new.txt']);
   command.action((name: string | undefined) =>
@@ -42,19 +42,19 @@ export function addPasswordVerb(user: Command): void {
             : undefined;
         const password = await given(passwordFile, 'new password', '--password-file');
         if (passwordFile === undefined && (await typed('the new password again')) !== password)
-          throw new CliFailure('the two are not the same: nothing was changed.', exitCodes.usage);
+          throw new CliFailure('the two passwords differ: nothing was changed.', exitCodes.usage);
         const body = { password, ...(currentPassword === undefined ? {} : { currentPassword }) };
         await client.ask('PUT', `${users.path}/${who.id}`, { body });
-        note(`${who.username} has another password now.`);
+        note(`the password of ${who.username} was changed.`);
       }),
     ),
   );
 }
 
 async function given(file: string | undefined, what: string, flag: string): Promise<string> {
-  return file === undefined ? secretTyped(`The ${what}: `, `give it by ${flag} FILE.`) : secretFrom(file, what);
+  return file === undefined ? secretTyped(`Enter the ${what}: `, `give it with ${flag} FILE.`) : secretFrom(file, what);
 }
 
 function typed(what: string): Promise<string> {
-  return secretTyped(`And ${what}: `, 'give it by --password-file FILE.');
+  return secretTyped(`Enter ${what}: `, 'give it with --password-file FILE.');
 }

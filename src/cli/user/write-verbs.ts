@@ -27,11 +27,11 @@ export function addUserWrites(user: Command): void {
   const create = withFields(
     user
       .command('create')
-      .description('make a user')
-      .argument('<NAME>', 'by which the user logs in')
+      .description('create a user')
+      .argument('<NAME>', 'the user name for log-in')
       .option(
         '--password-file <FILE>',
-        'a file with the password, - for the standard input; without one nobody logs in',
+        'a file with the password, - for standard input; a user without a password cannot log in',
       ),
   );
   finishWriteVerb(create, {
@@ -56,10 +56,10 @@ export function addUserWrites(user: Command): void {
   const edit = withFields(
     user
       .command('edit')
-      .description('change a user; what is not named stays, but roles are replaced')
-      .argument('<NAME>', 'its name or its URN')
-      .option('--name <NEW>', 'another name to log in by')
-      .option('--unlock', 'let somebody in again who has failed too often'),
+      .description('change a user; options that you leave out change nothing; --role replaces all roles')
+      .argument('<NAME>', 'name or URN')
+      .option('--name <NEW>', 'the new user name')
+      .option('--unlock', 'unlock a user after too many failed log-ins'),
   );
   finishWriteVerb(edit, {
     view: users.view,
@@ -83,11 +83,11 @@ export function addUserWrites(user: Command): void {
 function withFields(command: Command): Command {
   return withEnabled(
     command
-      .option('--full-name <TEXT>', 'the name of the person')
-      .option('--email <ADDRESS>', 'of the person')
-      .option('--description <TEXT>', 'for people')
+      .option('--full-name <TEXT>', 'the full name of the person')
+      .option('--email <ADDRESS>', 'the email address of the person')
+      .option('--description <TEXT>', 'free text')
       .addOption(repeated('--role <NAME>', 'such as "vApp Author"')),
-    'it: who is disabled cannot log in',
+    'the user; a disabled user cannot log in',
   );
 }
 
@@ -106,6 +106,6 @@ async function rolesNamed(client: ApiClient, names: readonly string[]): Promise<
     const found = all.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
     if (found !== undefined) return { name: found.name, id: found.id };
     const known = all.map(({ name }) => `"${name}"`).join(', ');
-    throw new CliFailure(`there is no role "${wanted}"; there are ${known}.`, exitCodes.notFound);
+    throw new CliFailure(`there is no role "${wanted}"; the roles are ${known}.`, exitCodes.notFound);
   });
 }

@@ -1,4 +1,4 @@
-/** `ssvirt vapp …`: vApps, and making one out of an item of a catalog. */
+/** `ssvirt vapp …`: vApps, including their creation from a catalog item. */
 import type { Command } from 'commander';
 import { vapps } from '../api/kinds.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
@@ -15,7 +15,7 @@ import { addInstantiateVerb } from './instantiate-verb.ts';
 export function registerVappCommand(program: Command): void {
   const vapp = program.command('vapp').description('vApps: list, instantiate, create, change, power');
   addListVerb(vapp, {
-    description: 'list the vApps that you see',
+    description: 'list the vApps that you may see',
     examples: ['ssvirt vapp list', 'ssvirt vapp list --vdc demo-vdc --watch'],
     easy: ['name', 'status', 'vdc'],
     kind: () => vapps,
@@ -26,9 +26,9 @@ export function registerVappCommand(program: Command): void {
   addEdit(vapp);
   addPowerVerbs(vapp, vapps);
   addDeleteVerb(vapp, vapps, {
-    description: 'delete vApps, with their machines and disks',
+    description: 'delete vApps with their VMs and disks',
     examples: ['ssvirt vapp delete shop --wait', 'ssvirt vapp delete shop --force --wait=10m'],
-    force: 'also while machines of it run: they end as if their power had failed',
+    force: 'even while VMs in it run: they stop as in a power failure',
     hasTask: true,
     inVdc: true,
   });
@@ -37,10 +37,10 @@ export function registerVappCommand(program: Command): void {
 function addCreate(vapp: Command): void {
   const command = vapp
     .command('create')
-    .description('make an empty vApp; "ssvirt vm create --vapp NAME" puts machines into it')
-    .argument('<NAME>', 'of the vApp')
-    .option('--vdc <NAME>', 'the virtual data center; may be left out where there is one only')
-    .option('--description <TEXT>', 'for people');
+    .description('create an empty vApp; "ssvirt vm create --vapp NAME" adds VMs to it')
+    .argument('<NAME>', 'the name of the vApp')
+    .option('--vdc <NAME>', 'the virtual data center; optional if you have only one')
+    .option('--description <TEXT>', 'free text');
   finishTaskVerb(command, {
     kind: vapps,
     examples: ['ssvirt vapp create shop', 'ssvirt vapp create shop --vdc demo-vdc --description "the shop"'],
@@ -58,10 +58,10 @@ function addEdit(vapp: Command): void {
   const command = withVdc(
     vapp
       .command('edit')
-      .description('change name or description; what is not named stays')
-      .argument('<NAME>', 'its name or its URN')
-      .option('--name <NEW>', 'another name')
-      .option('--description <TEXT>', 'for people'),
+      .description('change name or description; options that you leave out change nothing')
+      .argument('<NAME>', 'name or URN')
+      .option('--name <NEW>', 'the new name')
+      .option('--description <TEXT>', 'free text'),
   );
   finishTaskVerb(command, {
     kind: vapps,

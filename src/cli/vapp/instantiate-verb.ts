@@ -18,16 +18,14 @@ export function addInstantiateVerb(vapp: Command): void {
   const command = withMachineOptions(
     vapp
       .command('instantiate')
-      .description('make a vApp with its machines out of an item of a catalog')
-      .argument('<NAME>', 'of the vApp')
+      .description('create a vApp with its VMs from a catalog item')
+      .argument('<NAME>', 'the name of the vApp')
       .requiredOption(
         '--item <[CATALOG/]ITEM>',
-        'the item: its name, with the catalog where the name alone is not enough, or its URN',
+        'the item: its name, with the catalog if the name is ambiguous, or its URN',
       )
-      .option('--vdc <NAME>', 'the virtual data center; may be left out where there is one only')
-      .addOption(
-        repeated('-p, --param <NAME=VALUE>', 'a parameter of the item ("ssvirt catalog item get" shows them)'),
-      ),
+      .option('--vdc <NAME>', 'the virtual data center; optional if you have only one')
+      .addOption(repeated('-p, --param <NAME=VALUE>', 'a parameter of the item (listed by "ssvirt catalog item get")')),
   );
   finishTaskVerb(command, {
     kind: vapps,
@@ -51,6 +49,6 @@ async function instantiate(client: ApiClient, name: string, options: Instantiate
 function parameterOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  // What stands there may be a secret whose name was forgotten.
+  // The text is not repeated: it may be a secret whose parameter name was forgotten.
   throw new CliFailure('--param: write it as NAME=VALUE.', exitCodes.usage);
 }

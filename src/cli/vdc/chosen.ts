@@ -6,7 +6,7 @@ import { listOf } from '../api/pages.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 
-/** The virtual data center that is named; where none is, the only one that there is. */
+/** Resolves to the named VDC; without a name, to the only one that exists. */
 export async function chosenVdc(client: ApiClient, name: string | undefined): Promise<Vdc> {
   if (name !== undefined) return resolved(client, vdcs, name, { by: '--org' });
   const [first, ...others] = await listOf<Vdc>(client, vdcs.path, { limit: 6 });
@@ -15,7 +15,7 @@ export async function chosenVdc(client: ApiClient, name: string | undefined): Pr
     throw new CliFailure('you have no virtual data center: ask your provider for one.', exitCodes.notFound);
   const names = [first, ...others].map((one) => one.name).join(', ');
   throw new CliFailure(
-    `which virtual data center? Say --vdc NAME; there are: ${names}${others.length > 4 ? ' …' : ''}.`,
+    `more than one virtual data center: give --vdc NAME. You have ${names}${others.length > 4 ? ' …' : ''}.`,
     exitCodes.usage,
   );
 }

@@ -1,4 +1,4 @@
-/** `ssvirt vdc …`: virtual data centers, what is used of them, and what machines in them can be made of. */
+/** `ssvirt vdc …`: VDCs, their usage, and what VMs in them can be created from. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Vdc } from '../api/entities.ts';
@@ -19,20 +19,20 @@ export function registerVdcCommand(program: Command): void {
     .command('vdc')
     .description('virtual data centers: list, usage, instance types; create, change and delete as the provider');
   addListVerb(vdc, {
-    description: 'list the virtual data centers that you see',
+    description: 'list the virtual data centers that you may see',
     examples: ['ssvirt vdc list', 'ssvirt vdc list --org acme -o wide'],
     easy: ['name'],
     kind: () => vdcs,
   });
   addGetVerb(vdc, vdcs, { examples: ['ssvirt vdc get demo-vdc', 'ssvirt vdc get demo-vdc --watch'] });
   addUsageVerb(vdc);
-  addOffers(vdc, 'instance-types', 'instanceTypes', 'list the instance types that machines in it can have');
-  addOffers(vdc, 'preferences', 'preferences', 'list the preferences that machines in it can have');
+  addOffers(vdc, 'instance-types', 'instanceTypes', 'list the instance types for VMs in it');
+  addOffers(vdc, 'preferences', 'preferences', 'list the preferences for VMs in it');
   addVdcWrites(vdc);
   addDeleteVerb<Vdc>(vdc, vdcs, {
-    description: 'delete virtual data centers, with everything in their namespaces',
+    description: 'delete virtual data centers with everything in their namespaces',
     examples: ['ssvirt vdc delete lab --org acme --wait', 'ssvirt vdc delete lab --org acme --force'],
-    force: 'also with machines in it: they are destroyed, with their disks',
+    force: 'even with VMs in it: they are destroyed with their disks',
     hasTask: true,
     path: adminPath,
   });
@@ -56,7 +56,7 @@ const offerView: View<Offer> = {
   ],
 };
 
-/** Preferences have no size. */
+/** Preferences have no size columns. */
 const preferenceView: View<Offer> = {
   ...offerView,
   columns: offerView.columns.filter(({ header }) => header.endsWith('NAME')),
@@ -67,7 +67,7 @@ function addOffers(vdc: Command, verb: string, path: string, description: string
     vdc
       .command(verb)
       .description(description)
-      .argument('[NAME]', 'the virtual data center; may be left out where there is one only'),
+      .argument('[NAME]', 'the virtual data center; optional if you have only one'),
   );
   withExamples(withOutput(command), [`ssvirt vdc ${verb}`, `ssvirt vdc ${verb} demo-vdc -o name`]);
   command.action((name: string | undefined) =>

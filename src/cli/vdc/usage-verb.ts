@@ -40,8 +40,8 @@ export function addUsageVerb(vdc: Command): void {
   const command = withServer(
     vdc
       .command('usage')
-      .description('show what is used of a virtual data center, and what is left')
-      .argument('[NAME]', 'the virtual data center; may be left out where there is one only'),
+      .description('show the usage of a virtual data center and its remaining capacity')
+      .argument('[NAME]', 'the virtual data center; optional if you have only one'),
   );
   withExamples(withOutput(command, ['table', 'json', 'yaml']), [
     'ssvirt vdc usage',

@@ -1,4 +1,4 @@
-/** What the provider does with virtual data centers. */
+/** The provider's commands on VDCs. */
 import { Option, type Command } from 'commander';
 import type { Vdc } from '../api/entities.ts';
 import { organizations, vdcs } from '../api/kinds.ts';
@@ -23,10 +23,10 @@ interface VdcOptions {
   readonly org?: string;
 }
 
-/** What a vCPU counts unless said. */
+/** The default MHz of a vCPU. */
 const usualMhz = 1000;
 
-/** The provider changes them below their organization. */
+/** The provider changes VDCs at a path below their organization. */
 export function adminPath({ id, org }: Vdc): string {
   return `/api/admin/org/${org.id}/vdcs/${id}`;
 }
@@ -35,9 +35,9 @@ export function addVdcWrites(vdc: Command): void {
   const create = withFields(
     vdc
       .command('create')
-      .description('make a virtual data center in an organization (--org)')
-      .argument('<NAME>', 'of the virtual data center')
-      .option('--cluster <NAME>', 'the cluster of the fleet that it is on; the default one unless said'),
+      .description('create a virtual data center in an organization (--org)')
+      .argument('<NAME>', 'the name of the virtual data center')
+      .option('--cluster <NAME>', 'the cluster of the fleet; default: the default cluster'),
   );
   finishTaskVerb(create, {
     kind: vdcs,
@@ -47,8 +47,7 @@ export function addVdcWrites(vdc: Command): void {
     ],
     ask: async (client, [name = '']) => {
       const options = create.opts<VdcOptions>();
-      if (options.org === undefined)
-        throw new CliFailure('which organization is it for? Say --org NAME.', exitCodes.usage);
+      if (options.org === undefined) throw new CliFailure('no organization given: use --org NAME.', exitCodes.usage);
       const { id } = await resolved(client, organizations, options.org);
       const body = { ...defined({ ...fieldsOf(options, usualMhz, create), cluster: options.cluster }), name };
       return (await client.ask('POST', `/api/admin/org/${id}/vdcs`, { body })).body;
@@ -57,9 +56,9 @@ export function addVdcWrites(vdc: Command): void {
   const edit = withFields(
     vdc
       .command('edit')
-      .description('change a virtual data center; what is not named stays, 0 means no limit')
-      .argument('<NAME>', 'its name or its URN')
-      .option('--name <NEW>', 'another name'),
+      .description('change a virtual data center; options that you leave out change nothing; 0 means no limit')
+      .argument('<NAME>', 'name or URN')
+      .option('--name <NEW>', 'the new name'),
   );
   finishTaskVerb(edit, {
     kind: vdcs,
@@ -79,12 +78,14 @@ export function addVdcWrites(vdc: Command): void {
 function withFields(command: Command): Command {
   return withEnabled(
     command
-      .option('--description <TEXT>', 'for people')
-      .addOption(new Option('--vcpus <N>', 'how many vCPUs its machines may have').argParser(wholeNumber))
-      .addOption(new Option('--memory <AMOUNT>', 'how much memory, such as 32Gi').argParser(orNone(megabytes)))
-      .addOption(new Option('--storage <AMOUNT>', 'how much on disks, such as 200Gi').argParser(orNone(diskMegabytes)))
-      .addOption(new Option('--vms <N>', 'how many machines').argParser(wholeNumber)),
-    'it: in one that is disabled nothing is made or switched on',
+      .option('--description <TEXT>', 'free text')
+      .addOption(new Option('--vcpus <N>', 'the limit of vCPUs for all VMs').argParser(wholeNumber))
+      .addOption(new Option('--memory <AMOUNT>', 'the limit of memory, such as 32Gi').argParser(orNone(megabytes)))
+      .addOption(
+        new Option('--storage <AMOUNT>', 'the limit of disk space, such as 200Gi').argParser(orNone(diskMegabytes)),
+      )
+      .addOption(new Option('--vms <N>', 'the limit of VMs').argParser(wholeNumber)),
+    'the virtual data center; in a disabled one nothing can be created or powered on',
   );
 }
 

@@ -13,12 +13,12 @@ const units: Readonly<Record<string, number>> = {
   tb: 1024 ** 2,
 };
 
-/** In MB of 1024 × 1024 bytes, which is what a bare number means. */
+/** In MB of 1024 × 1024 bytes, which is also the unit of a bare number. */
 export function megabytes(text: string): number {
   return amount(text, 1);
 }
 
-/** In MB too; a bare number is GB, as disks are sold. */
+/** Also in MB, but a bare number is GB, the usual unit for disks. */
 export function diskMegabytes(text: string): number {
   return amount(text, 1024);
 }
@@ -28,11 +28,11 @@ function amount(text: string, bare: number): number {
   const factor = unit === '' ? bare : units[unit.toLowerCase()];
   const mb = Number(digits) * (factor ?? Number.NaN);
   if (digits === '' || !Number.isInteger(mb) || mb < 1)
-    throw new InvalidArgumentError('Write it as 4096 (MB), 4Gi or 512Mi; of a disk 20 is 20Gi.');
+    throw new InvalidArgumentError('Write it as 4096 (MB), 4Gi or 512Mi; for a disk, 20 means 20Gi.');
   return mb;
 }
 
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number from 0 to 999999999.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 0 to 999999999.');
   return Number(text);
 }

@@ -12,12 +12,12 @@ import { waitOf, withWait } from './wait-option.ts';
 export interface DeleteVerb<T extends Entity> {
   readonly description: string;
   readonly examples: Examples;
-  /** What --force does; absent where there is no such thing. */
+  /** The description of --force; absent if there is no such flag. */
   readonly force?: string;
-  /** A cluster has to follow. */
+  /** Whether the deletion has a task, because a cluster must follow. */
   readonly hasTask?: boolean;
   readonly inVdc?: boolean;
-  /** Where it is deleted, if not where it is read. */
+  /** The path for deletion, if it differs from the path for reading. */
   readonly path?: (one: T) => string;
 }
 
@@ -37,7 +37,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
       asking(command, async (client) => {
         const { named } = await import('./named.ts');
         const { force } = command.opts<{ readonly force?: boolean }>();
-        // All are found before the first is deleted: a name that is wrong deletes nothing.
+        // All names are resolved before the first deletion, so a wrong name deletes nothing.
         const found: T[] = [];
         for (const name of names) found.push(await named(client, kind, name, command));
         for (const one of found) {
@@ -49,7 +49,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
           const waitMs = waitOf(command);
           if (task === undefined) note(`${kind.view.name(one)}: deleted.`);
           else if (waitMs === undefined)
-            note(`${task.operation}: under way; "ssvirt task wait ${task.id}" waits for it.`);
+            note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);
           else {
             const { followTask } = await import('../task/follow.ts');
             await followTask(client, task.id, waitMs);
@@ -62,7 +62,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
   return command;
 }
 
-/** The server tells programs how to force it; here there is a flag for it. */
+/** The server's message names the query parameter; here it is a flag. */
 function inOwnWords(error: unknown): never {
   if (!(error instanceof Refusal)) throw error;
   throw new Refusal(error.status, error.code, error.message.replaceAll('force=true', '--force'));

@@ -5,7 +5,7 @@ import { linesOf, withGenerated } from './generated-parameters.ts';
 suite('generated parameters on the command line', () => {
   test('are a line each, under a warning that they are not shown again', () => {
     assert.deepEqual(linesOf({ NAME: 'shop-x7k2p', PASSWORD: 'a=b"c' }), [
-      'Generated parameters, which are not shown again:',
+      'Generated parameters (not shown again):',
       '  NAME=shop-x7k2p',
       '  PASSWORD=a=b"c',
     ]);

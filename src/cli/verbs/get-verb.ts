@@ -1,4 +1,4 @@
-/** `ssvirt NOUN get NAME`: one thing, and with --watch what becomes of it. */
+/** `ssvirt NOUN get NAME`: one object, and with --watch its changes. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Entity } from '../api/entities.ts';
@@ -7,7 +7,7 @@ import { ended, outputOf, withExamples, withOutput, type Examples } from '../out
 
 export interface GetVerb {
   readonly examples: Examples;
-  /** In a virtual data center, by which one of several of a name can be told. */
+  /** Whether --vdc can tell objects with the same name apart. */
   readonly inVdc?: boolean;
   readonly canWatch?: boolean;
 }
@@ -20,7 +20,7 @@ export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb:
       .argument(...nameArgument(kind)),
   );
   if (verb.inVdc === true) withVdc(command);
-  if (verb.canWatch !== false) command.option('-w, --watch', 'go on: a line for each change, as it happens');
+  if (verb.canWatch !== false) command.option('-w, --watch', 'keep watching, and print a line for each change');
   withExamples(withOutput(command), verb.examples);
   command.action((name: string) =>
     ended(() =>
@@ -29,7 +29,7 @@ export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb:
         const one = await named(client, kind, name, command);
         const format = outputOf(command);
         if (command.opts<{ readonly watch?: boolean }>().watch !== true) {
-          // A list shows less than the thing itself, as of a vApp its machines.
+          // The list has fewer fields than the object itself: a vApp in the list lacks its VMs.
           printOne(kind.view, format, await client.get<T>(`${kind.path}/${one.id}`));
           return;
         }
@@ -42,10 +42,10 @@ export function addGetVerb<T extends Entity>(noun: Command, kind: Kind<T>, verb:
 }
 
 export function withVdc(command: Command): Command {
-  return command.option('--vdc <NAME>', 'the virtual data center that it is in, where the name alone is not enough');
+  return command.option('--vdc <NAME>', 'the virtual data center that it is in, if the name is ambiguous');
 }
 
 export function nameArgument<T extends Entity>({ nameField }: Kind<T>, many = false): [string, string] {
   const word = nameField === undefined ? 'URN' : 'NAME';
-  return [`<${word}${many ? '...' : ''}>`, nameField === undefined ? 'its URN' : 'its name or its URN'];
+  return [`<${word}${many ? '...' : ''}>`, nameField === undefined ? 'the URN' : 'name or URN'];
 }

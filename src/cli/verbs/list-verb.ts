@@ -1,4 +1,4 @@
-/** `ssvirt NOUN list`: what there is, and with --watch what becomes of it. */
+/** `ssvirt NOUN list`: all objects, and with --watch their changes. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -17,21 +17,21 @@ export interface ListOptions {
   readonly vapp?: string;
 }
 
-/** Which easy flags a list has; each becomes a part of the filter. */
+/** The simple filter flags of a list; each becomes a part of the filter. */
 export type EasyFlag = 'name' | 'status' | 'vdc' | 'vapp';
 
 const flags: Readonly<Record<EasyFlag, readonly [string, string]>> = {
-  name: ['--name <PATTERN>', 'only those of this name; * stands for anything'],
-  status: ['--status <STATUS>', 'only those with this status, such as powered_on'],
-  vdc: ['--vdc <NAME>', 'only those in this virtual data center (name or URN)'],
-  vapp: ['--vapp <NAME>', 'only those in this vApp (name or URN)'],
+  name: ['--name <PATTERN>', 'only objects with this name; * matches any text'],
+  status: ['--status <STATUS>', 'only objects with this status, such as powered_on'],
+  vdc: ['--vdc <NAME>', 'only objects in this virtual data center (name or URN)'],
+  vapp: ['--vapp <NAME>', 'only objects in this vApp (name or URN)'],
 };
 
 export interface ListVerb<T extends Entity> {
   readonly description: string;
   readonly examples: Examples;
   readonly easy: readonly EasyFlag[];
-  /** Where it depends on what was named, as the items of a catalog do. */
+  /** A function, because the kind may depend on the arguments, as for the items of a catalog. */
   readonly kind: (client: ApiClient, args: readonly string[]) => Kind<T> | Promise<Kind<T>>;
   readonly canWatch?: boolean;
   readonly name?: string;
@@ -42,13 +42,13 @@ export function addListVerb<T extends Entity>(noun: Command, verb: ListVerb<T>):
   const command = withServer(noun.command(verb.name ?? 'list').description(verb.description))
     .option(
       '--filter <FIQL>',
-      'a filter of the API, such as "name==web*;status==POWERED_ON": == != =gt= =ge= =lt= =le=, ; is "and", a comma "or"',
+      'a filter of the API, such as "name==web*;status==POWERED_ON": == != =gt= =ge= =lt= =le=, ; means "and", a comma means "or"',
     )
-    .option('--sort <FIELD>', 'the field to sort by; -FIELD from the largest down')
-    .addOption(new Option('--limit <N>', 'no more than so many').argParser(countOf));
+    .option('--sort <FIELD>', 'the field to sort by; -FIELD sorts descending')
+    .addOption(new Option('--limit <N>', 'the maximum number of rows').argParser(countOf));
   if (verb.argument !== undefined) command.argument(...verb.argument);
   for (const flag of verb.easy) command.option(...flags[flag]);
-  if (verb.canWatch !== false) command.option('-w, --watch', 'go on: a line for each change, as it happens');
+  if (verb.canWatch !== false) command.option('-w, --watch', 'keep watching, and print a line for each change');
   withExamples(withOutput(command), verb.examples);
   command.action((...given: unknown[]) =>
     ended(() =>
@@ -64,6 +64,6 @@ export function addListVerb<T extends Entity>(noun: Command, verb: ListVerb<T>):
 }
 
 export function countOf(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('It is to be a whole number from 1 to 9999999.');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Write a whole number from 1 to 9999999.');
   return Number(text);
 }

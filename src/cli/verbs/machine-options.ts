@@ -1,4 +1,4 @@
-/** What can be said of a machine that is made, by itself or out of an item of a catalog; the words are those of the API. */
+/** Options for creating a VM, directly or from a catalog item; the names are those of the API. */
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { exitCodes } from '../output/exit-code.ts';
@@ -21,28 +21,26 @@ export interface MachineOptions {
 
 export function withMachineOptions(command: Command): Command {
   return command
-    .option('--description <TEXT>', 'for people')
-    .addOption(new Option('--cpus <N>', 'how many vCPUs').argParser(wholeNumber))
+    .option('--description <TEXT>', 'free text')
+    .addOption(new Option('--cpus <N>', 'the number of vCPUs').argParser(wholeNumber))
     .addOption(new Option('--memory <AMOUNT>', 'memory, such as 4Gi or 4096 (MB)').argParser(megabytes))
-    .option('--instancetype <NAME>', 'in place of --cpus and --memory ("ssvirt vdc instance-types" lists them)')
-    .option('--preference <NAME>', 'devices that suit the guest ("ssvirt vdc preferences" lists them)')
-    .addOption(
-      new Option('--disk-size <AMOUNT>', 'of the disk that it boots from, such as 20Gi').argParser(diskMegabytes),
-    )
+    .option('--instancetype <NAME>', 'instead of --cpus and --memory (listed by "ssvirt vdc instance-types")')
+    .option('--preference <NAME>', 'devices for the guest (listed by "ssvirt vdc preferences")')
+    .addOption(new Option('--disk-size <AMOUNT>', 'the size of the boot disk, such as 20Gi').argParser(diskMegabytes))
     .addOption(
       repeated(
         '--network <NAME[=NETWORK]>',
-        'a network card; with a NetworkAttachmentDefinition where it is not the usual network',
+        'a network card; with a NetworkAttachmentDefinition unless it is on the pod network',
       ),
     )
-    .addOption(repeated('--ssh-key-file <FILE>', 'public keys that may log in, a line each'))
-    .option('--user-data <FILE>', 'cloud-init user data, - for the standard input')
+    .addOption(repeated('--ssh-key-file <FILE>', 'public keys that may log in, one per line'))
+    .option('--user-data <FILE>', 'cloud-init user data, - for standard input')
     .option('--network-data <FILE>', 'cloud-init network data')
-    .option('--no-power-on', 'leave it off');
+    .option('--no-power-on', 'do not power it on');
 }
 
 export function repeated(flags: string, description: string): Option {
-  return new Option(flags, `${description}; may be given several times`).argParser(
+  return new Option(flags, `${description}; may be repeated`).argParser(
     (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
   );
 }
@@ -69,7 +67,7 @@ export function defined(fields: Readonly<Record<string, unknown>>): Readonly<Rec
 
 function wholeGb(mb: number): number {
   if (mb % 1024 === 0) return mb / 1024;
-  throw new CliFailure('--disk-size: the disk that a machine boots from has whole GB, such as 20Gi.', exitCodes.usage);
+  throw new CliFailure('--disk-size: the size of a boot disk is whole GB, such as 20Gi.', exitCodes.usage);
 }
 
 function networkOf(text: string): object {

@@ -1,4 +1,4 @@
-/** The seven words for power, of machines and of vApps. */
+/** The seven power verbs of VMs and vApps. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { Entity } from '../api/entities.ts';
@@ -9,13 +9,13 @@ import { afterTask } from './task-verb.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
 const words: readonly (readonly [verb: string, action: string, what: string])[] = [
-  ['power-on', 'powerOn', 'switch on'],
-  ['power-off', 'powerOff', 'switch off, hard: as if the plug were pulled'],
-  ['shutdown', 'shutdown', 'have the guest shut itself down'],
-  ['reset', 'reset', 'start again, hard'],
-  ['reboot', 'reboot', 'have the guest start again'],
-  ['suspend', 'suspend', 'let it stand still; its memory stays on its node'],
-  ['resume', 'resume', 'let what was suspended go on'],
+  ['power-on', 'powerOn', 'power on'],
+  ['power-off', 'powerOff', 'power off, without shutting the guest down'],
+  ['shutdown', 'shutdown', 'shut down the guest, then power off'],
+  ['reset', 'reset', 'reset, without shutting the guest down'],
+  ['reboot', 'reboot', 'reboot the guest'],
+  ['suspend', 'suspend', 'pause the guest; its memory stays on its node'],
+  ['resume', 'resume', 'resume a suspended guest'],
 ];
 
 export function addPowerVerbs<T extends Entity>(noun: Command, kind: Kind<T>): void {
@@ -49,7 +49,7 @@ async function power<T extends Entity>(
     ]);
     const found: T[] = [];
     for (const name of names) found.push(await named(client, kind, name, command));
-    // All are asked before the first is waited for, so that they go on beside each other.
+    // All requests are sent before the first wait, so that the tasks run concurrently.
     const asked: T[] = [];
     for (const { id } of found)
       asked.push((await client.ask('POST', `${kind.path}/${id}/actions/${action}`)).body as T);

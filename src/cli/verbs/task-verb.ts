@@ -1,4 +1,7 @@
-/** Verbs that change something: the server answers with the thing, and where a cluster has to follow with a task, which --wait follows. */
+/**
+ * Verbs that change something: the server answers with the object and, if a cluster must follow, with a task. --wait
+ * waits for it.
+ */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ApiClient } from '../api/client.ts';
@@ -9,17 +12,19 @@ import { note } from '../output/streams.ts';
 import { isData, tellGenerated, withGenerated, type WithGenerated } from './generated-parameters.ts';
 import { waitOf, withWait } from './wait-option.ts';
 
-/** Longer it takes only where nobody looks at the cluster. */
+/** It takes longer only if no vm-controller watches the cluster. */
 const soonMs = 5000;
 
 export interface TaskVerb<T extends Entity> {
   readonly kind: Kind<T>;
   readonly examples: Examples;
-  /** Asks the server; resolves to what it answered. */
+  /** Sends the request; resolves to the response. */
   readonly ask: (client: ApiClient, args: readonly string[]) => Promise<unknown>;
 }
 
-/** One thing that is made or changed, and printed. The command has its arguments and options already. */
+/**
+ * Finishes a verb that creates or changes one object and prints it. `command` already has its arguments and options.
+ */
 export function finishTaskVerb<T extends Entity>(command: Command, { kind, examples, ask }: TaskVerb<T>): Command {
   withExamples(withOutput(withWait(withServer(command))), examples);
   command.action((...given: unknown[]) =>
@@ -34,7 +39,7 @@ export function finishTaskVerb<T extends Entity>(command: Command, { kind, examp
           const done = await afterTask(client, kind, answered, waitOf(command));
           printOne(kind.view, format, withGenerated(done, answered));
         } catch (error) {
-          // The task may go on, and nothing but this answer has the values.
+          // The task may continue, and only this response has the values.
           if (isData(format) && answered.generatedParameters !== undefined) printOne(kind.view, format, answered);
           throw error;
         }
@@ -44,7 +49,7 @@ export function finishTaskVerb<T extends Entity>(command: Command, { kind, examp
   return command;
 }
 
-/** The thing as it is when its task is done, or as it was answered where nobody waits. */
+/** Resolves to the object after its task is done, or to the first response without --wait. */
 export async function afterTask<T extends Entity>(
   client: ApiClient,
   kind: Kind<T>,
@@ -54,7 +59,7 @@ export async function afterTask<T extends Entity>(
   const { task } = answered as T & { readonly task?: Task };
   if (task === undefined) return answered;
   if (waitMs === undefined) {
-    note(`${task.operation}: under way; "ssvirt task wait ${task.id}" waits for it.`);
+    note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);
     return answered;
   }
   const { followTask } = await import('../task/follow.ts');
@@ -62,7 +67,10 @@ export async function afterTask<T extends Entity>(
   return onceSeen(client, () => client.get<T>(`${kind.path}/${answered.id}`), answered.id);
 }
 
-/** What was made is told by its cluster some milliseconds after its task is done: whoever has waited so far wants to see that, too. */
+/**
+ * The cluster reports a new object some milliseconds after its task is done. A user who has waited wants to see that
+ * state.
+ */
 async function onceSeen<T extends Entity>(client: ApiClient, read: () => Promise<T>, id: string): Promise<T> {
   let found = await read();
   if (!isUnseen(found)) return found;
@@ -81,7 +89,7 @@ async function onceSeen<T extends Entity>(client: ApiClient, read: () => Promise
   return found;
 }
 
-/** A machine or vApp that nobody has seen in its cluster yet. */
+/** Whether a VM or vApp has not been observed in its cluster yet. */
 function isUnseen(found: Entity): boolean {
   return (found as Entity & { readonly status?: string }).status === 'UNRESOLVED';
 }

@@ -1,4 +1,7 @@
-/** `--wait`, `--wait=10m`: alone it never takes the word behind it, which is a name (main.ts sees to that, see command-line.ts). */
+/**
+ * `--wait`, `--wait=10m`: without a value it does not take the next argument, which is a name (main.ts ensures that,
+ * see command-line.ts).
+ */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parseDuration } from '../../config/duration.ts';
 
@@ -8,12 +11,12 @@ export function withWait(command: Command): Command {
   return command.addOption(
     new Option(
       '--wait [=DURATION]',
-      `wait until the task is done, and say how far it is; for ${usual} unless said`,
+      `wait until the task has ended, and show its progress; default timeout: ${usual}`,
     ).argParser(waitMs),
   );
 }
 
-/** Undefined where nobody waits. */
+/** Returns undefined without --wait. */
 export function waitOf(command: Command): number | undefined {
   const { wait } = command.opts<{ readonly wait?: number | true }>();
   return wait === true ? waitMs('') : wait;

@@ -1,4 +1,4 @@
-/** `ssvirt vm …`: virtual machines of a tenant. */
+/** `ssvirt vm …`: VMs of a tenant. */
 import type { Command } from 'commander';
 import { vms } from '../api/kinds.ts';
 import { addDebugVerb } from '../debug/command.ts';
@@ -14,7 +14,7 @@ import { addEditVerb } from './edit-verb.ts';
 export function registerVmCommand(program: Command): void {
   const vm = program.command('vm').description('virtual machines: list, create, change, power, disks, console, debug');
   addListVerb(vm, {
-    description: 'list the virtual machines that you see',
+    description: 'list the virtual machines that you may see',
     examples: [
       'ssvirt vm list',
       'ssvirt vm list --vdc demo-vdc --status powered_on -o wide',
@@ -31,9 +31,9 @@ export function registerVmCommand(program: Command): void {
   addConsoleVerbs(vm);
   addDebugVerb(vm);
   addDeleteVerb(vm, vms, {
-    description: 'delete virtual machines, with their disks',
+    description: 'delete virtual machines with their disks',
     examples: ['ssvirt vm delete web --wait', 'ssvirt vm delete web db --force'],
-    force: 'also while it runs: it ends as if its power had failed',
+    force: 'even while it runs: the guest stops as in a power failure',
     hasTask: true,
     inVdc: true,
   });

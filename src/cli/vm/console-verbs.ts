@@ -1,4 +1,4 @@
-/** `ssvirt vm console` and `ssvirt vm vnc`: by the API's tickets, without a way into the cluster. */
+/** `ssvirt vm console` and `ssvirt vm vnc`: with console tickets of the API, without access to the cluster. */
 import { Option, type Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import { vms } from '../api/kinds.ts';
@@ -12,9 +12,9 @@ export function addConsoleVerbs(vm: Command): void {
       vm
         .command('console')
         .description(
-          'open the serial console; Ctrl-] leaves it. What is piped in is typed, and what is shown comes out',
+          'open the serial console; Ctrl-] leaves it. Standard input is sent to it, its output goes to standard output',
         )
-        .argument('<NAME>', 'its name or its URN'),
+        .argument('<NAME>', 'name or URN'),
     ),
   );
   withExamples(serial, ['ssvirt vm console web', 'printf "\\n" | ssvirt vm console web']);
@@ -32,13 +32,13 @@ export function addConsoleVerbs(vm: Command): void {
       vm
         .command('vnc')
         .description('open the screen to a VNC viewer on this machine, until Ctrl-C')
-        .argument('<NAME>', 'its name or its URN')
+        .argument('<NAME>', 'name or URN')
         .addOption(
-          new Option('--port <N>', 'of this machine, for the viewer; any that is free unless said')
+          new Option('--port <N>', 'the local port for the viewer; default: any free port')
             .argParser(wholeNumber)
             .default(0),
         )
-        .option('--once', 'end when the first viewer has gone'),
+        .option('--once', 'end when the first viewer disconnects'),
     ),
   );
   withExamples(withOutput(screen, ['table', 'json']), ['ssvirt vm vnc web', 'ssvirt vm vnc web --port 5901 --once']);

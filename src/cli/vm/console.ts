@@ -1,13 +1,16 @@
-/** The serial console in a terminal: every key goes to the machine, but the one that leaves. The terminal is itself again on every way out. */
+/**
+ * The serial console in a terminal: every key goes to the VM, except the escape key. The terminal is restored on every
+ * exit.
+ */
 import type { WebSocket } from 'ws';
 import type { ApiClient } from '../api/client.ts';
 import type { Vm } from '../api/entities.ts';
 import { note } from '../output/streams.ts';
 import { endOf, openStream, ticketFor } from './ticket.ts';
 
-/** Ctrl-], as telnet and virsh have it. */
+/** Ctrl-], as in telnet and virsh. */
 const escape = 0x1d;
-/** After the end of what is piped in, the machine is listened to until it says nothing for so long. */
+/** After the end of piped input, output is read until the VM is silent for this long. */
 const silenceMs = 2000;
 
 export async function openConsole(client: ApiClient, vm: Vm): Promise<void> {
@@ -15,7 +18,7 @@ export async function openConsole(client: ApiClient, vm: Vm): Promise<void> {
   const { stdin } = process;
   const restore = raw();
   try {
-    note(`connected to the serial console of "${vm.name}"; press Enter where nothing is shown, Ctrl-] leaves.`);
+    note(`connected to the serial console of "${vm.name}"; press Enter if nothing is shown, Ctrl-] leaves.`);
     await talk(socket);
   } finally {
     restore();
@@ -25,7 +28,7 @@ export async function openConsole(client: ApiClient, vm: Vm): Promise<void> {
   }
 }
 
-/** Puts the terminal into raw mode; what it gives back undoes that, and is done when the process ends in whatever way. */
+/** Puts the terminal into raw mode. The returned function restores it, and a process exit restores it too. */
 function raw(): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => undefined;

@@ -23,15 +23,15 @@ export function addCreateVerb(vm: Command): void {
   const command = withMachineOptions(
     vm
       .command('create')
-      .description('make a virtual machine, by itself or in a vApp')
-      .argument('<NAME>', 'of the machine')
-      .option('--vdc <NAME>', 'the virtual data center; may be left out where there is one only')
-      .option('--vapp <NAME>', 'the vApp that it goes into; one of its own unless said')
+      .description('create a virtual machine, in a vApp or standalone')
+      .argument('<NAME>', 'the name of the virtual machine')
+      .option('--vdc <NAME>', 'the virtual data center; optional if you have only one')
+      .option('--vapp <NAME>', 'the vApp to add it to; default: a new one for this virtual machine alone')
       .option('--image <IMAGE>', 'boots from a container disk, such as quay.io/containerdisks/fedora:42')
       .option('--data-source <NAMESPACE/NAME>', 'boots from a copy of a boot image of the catalogs')
-      .option('--image-url <URL>', 'boots from an image that is fetched; needs --disk-size')
-      .option('--blank', 'boots from an empty disk; needs --disk-size')
-      .addOption(repeated('--disk <NAME=SIZE>', 'a further disk, such as data=20Gi')),
+      .option('--image-url <URL>', 'boots from an image that is downloaded; requires --disk-size')
+      .option('--blank', 'boots from an empty disk; requires --disk-size')
+      .addOption(repeated('--disk <NAME=SIZE>', 'an additional disk, such as data=20Gi')),
   );
   finishTaskVerb(command, {
     kind: vms,

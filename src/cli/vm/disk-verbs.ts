@@ -29,11 +29,11 @@ export function addDiskVerbs(vm: Command): void {
   const add = withVdc(
     disk
       .command('add')
-      .description('add an empty disk to a machine, which may run')
-      .argument('<VM>', 'the machine: its name or its URN')
+      .description('add an empty disk to a virtual machine, running or not')
+      .argument('<VM>', 'the virtual machine: name or URN')
       .argument('<DISK>', 'the name of the disk')
       .addOption(new Option('--size <AMOUNT>', 'such as 20Gi').argParser(diskMegabytes).makeOptionMandatory())
-      .option('--storage-class <NAME>', "the cluster's default unless said"),
+      .option('--storage-class <NAME>', 'default: the default storage class of the cluster'),
   );
   finishTaskVerb(add, {
     kind: vms,
@@ -51,8 +51,8 @@ export function addDiskVerbs(vm: Command): void {
   const remove = withVdc(
     disk
       .command('remove')
-      .description('remove a disk from a machine, with what is on it')
-      .argument('<VM>', 'the machine: its name or its URN')
+      .description('remove a disk from a virtual machine, with its data')
+      .argument('<VM>', 'the virtual machine: name or URN')
       .argument('<DISK>', 'the name of the disk'),
   );
   finishTaskVerb(remove, {
@@ -70,8 +70,8 @@ function addList(disk: Command): void {
     withServer(
       disk
         .command('list')
-        .description('list the disks of a machine')
-        .argument('<VM>', 'the machine: its name or its URN'),
+        .description('list the disks of a virtual machine')
+        .argument('<VM>', 'the virtual machine: name or URN'),
     ),
   );
   withExamples(withOutput(command), ['ssvirt vm disk list web', 'ssvirt vm disk list web -o json']);

@@ -10,13 +10,13 @@ export function addEditVerb(vm: Command): void {
   const command = withVdc(
     vm
       .command('edit')
-      .description('change name, description or size; what is not named stays')
-      .argument('<NAME>', 'its name or its URN')
-      .option('--name <NEW>', 'another name')
-      .option('--description <TEXT>', 'for people')
-      .addOption(new Option('--cpus <N>', 'how many vCPUs').argParser(wholeNumber))
+      .description('change name, description or size; options that you leave out change nothing')
+      .argument('<NAME>', 'name or URN')
+      .option('--name <NEW>', 'the new name')
+      .option('--description <TEXT>', 'free text')
+      .addOption(new Option('--cpus <N>', 'the number of vCPUs').argParser(wholeNumber))
       .addOption(new Option('--memory <AMOUNT>', 'memory, such as 4Gi or 4096 (MB)').argParser(megabytes))
-      .option('--instancetype <NAME>', 'another instance type, of a machine that has one'),
+      .option('--instancetype <NAME>', 'another instance type, for a virtual machine that has one'),
   );
   finishTaskVerb(command, {
     kind: vms,

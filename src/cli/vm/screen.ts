@@ -1,4 +1,4 @@
-/** The screen of a machine at a port of this one: each viewer that connects gets a ticket and a websocket of its own. */
+/** The screen of a VM on a local port: each viewer that connects gets its own ticket and websocket. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { createWebSocketStream } from 'ws';
@@ -17,7 +17,8 @@ export interface ScreenOptions {
 }
 
 export async function serveScreen(client: ApiClient, vm: Vm, options: ScreenOptions): Promise<ExitCode> {
-  // Asked for before anything listens: a machine that is off is told at once. It opens the page, for who has no viewer.
+  // Requested before listening starts, so that the error for a powered-off VM comes at once. The ticket is also for the
+  // web page, for users without a viewer.
   const { url } = await ticketFor(client, vm, 'vnc');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
@@ -32,7 +33,7 @@ export async function serveScreen(client: ApiClient, vm: Vm, options: ScreenOpti
   });
   const address = await listening(server, options.port);
   say(options.asJson ? data('json', { address, url }) : `${address}\n`);
-  note(`point a VNC viewer of this machine at ${address}; Ctrl-C ends it.`);
+  note(`connect a VNC viewer on this machine to ${address}; Ctrl-C ends.`);
   note(`or open ${url} in a browser, once, within half a minute.`);
   if (!stop.signal.aborted) await once(stop.signal, 'abort');
   server.close();
@@ -46,7 +47,7 @@ async function listening(server: Server, port: number): Promise<string> {
     await once(server, 'listening');
   } catch (error) {
     throw new CliFailure(
-      `cannot listen on port ${port} of this machine (${(error as NodeJS.ErrnoException).code ?? ''}): choose another, or none.`,
+      `cannot listen on port ${port} of this machine (${(error as NodeJS.ErrnoException).code ?? ''}): give another port, or none.`,
     );
   }
   const { address, port: taken } = server.address() as AddressInfo;

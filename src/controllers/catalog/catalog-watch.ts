@@ -1,6 +1,7 @@
 /**
- * What the clusters of the fleet offer to make machines of: templates and boot images, kept by watch in every replica of the API server. It is read by
- * requests at any time, so a read asks no cluster: it says what was last known, and of whom nothing is known just now.
+ * `CatalogWatch` knows what the clusters of the fleet offer to create VMs from: templates and boot images, followed by
+ * watch in every replica of the API server. Requests may read it at any time. A read asks no cluster: it returns what
+ * was last known, and names the clusters whose entries are unknown at the moment.
  */
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
@@ -15,15 +16,18 @@ import { merge } from './merge.ts';
 
 export interface CatalogWatchOptions {
   readonly fleet: Pick<Fleet, 'stateOf' | 'listConfigs'>;
-  /** Members that do not answer just now: the own cluster may be one, and the configs do not say so. */
+  /** Clusters that do not answer now and have no KubevirtConfig. The own cluster may be one. */
   readonly silent?: () => readonly string[];
-  /** Where OpenShift's templates for all are. Whoever can write there decides what every tenant is offered. */
+  /**
+   * The namespaces with OpenShift's templates for all tenants. A user who can write there decides what every tenant is
+   * offered.
+   */
   readonly templateNamespaces?: readonly string[];
-  /** Where boot images are, on OpenShift and elsewhere. */
+  /** The namespaces with boot images, on OpenShift and elsewhere. */
   readonly imageNamespaces?: readonly string[];
-  /** Those of `templateNamespaces` unless said. */
+  /** The default is `templateNamespaces`. */
   readonly virtualMachineTemplateNamespaces?: readonly string[];
-  /** Whose definition counts where several clusters offer the same. */
+  /** When several clusters offer the same entry, the definition in this cluster is used. */
   readonly defaultCluster: string;
   readonly log: Logger;
   readonly registry: Registry;
@@ -39,19 +43,19 @@ export interface UnavailableCluster {
 }
 
 export interface CatalogWatch extends Engageable {
-  /** The same array as long as nothing has changed. */
+  /** Returns the same array until something changes. */
   entries(): readonly OfferedEntry[];
   unavailable(): readonly UnavailableCluster[];
-  /** As that cluster has it. */
+  /** The entry as that cluster defines it. */
   entryIn(cluster: string, entry: Pick<CatalogEntry, 'kind' | 'namespace' | 'name'>): CatalogEntry | undefined;
   instancetype(cluster: string, name: string): InstanceType | undefined;
   instancetypes(cluster: string): readonly InstanceType[];
   preference(cluster: string, name: string): boolean;
   imageNamespaces(): readonly string[];
   preferences(cluster: string): readonly Preference[];
-  /** Whether instance types and preferences of that cluster have been read. */
+  /** Whether the instance types and preferences of that cluster have been read. */
   known(cluster: string): boolean;
-  /** By name; undefined while the list is not known, or may be old. */
+  /** Sorted by name. Undefined if the list is unknown or may be outdated. */
   storageClasses(cluster: string): readonly StorageClassFacts[] | undefined;
   /** Resolves when all work for clusters has ended. */
   stop(): Promise<void>;
@@ -129,11 +133,11 @@ class FleetCatalog implements CatalogWatch {
 
   unavailable(): readonly UnavailableCluster[] {
     const known = new Map(this.#present().map((offers) => [offers.cluster.name, offers.absence() || offers.gaps()]));
-    // Those that have never been reached offer nothing that anybody knows of.
+    // A cluster that has never been reached has no known entries.
     const { fleet, silent = () => [] } = this.#options;
     for (const name of [...fleet.listConfigs().map(({ metadata }) => metadata.name), ...silent()])
       if (name !== undefined && !known.has(name))
-        known.set(name, 'The cluster has not been reached yet: what it offers is not known.');
+        known.set(name, 'The cluster has not been reached yet: its catalog entries are unknown.');
     return [...known]
       .filter(([, message]) => message !== '')
       .map(([cluster, message]) => ({ cluster, message }))
@@ -181,7 +185,7 @@ class FleetCatalog implements CatalogWatch {
     return this.#options.silent?.().includes(name) === true;
   }
 
-  /** The default cluster first. One that the fleet knows no more is no cluster that is away, but none. */
+  /** The default cluster comes first. A cluster that has left the fleet is dropped; it is not unavailable. */
   #present(): readonly ClusterOffers[] {
     const { fleet, defaultCluster } = this.#options;
     for (const [name, { cluster }] of this.#clusters)
@@ -210,7 +214,7 @@ class FleetCatalog implements CatalogWatch {
     registry.registerMetric(
       new Gauge({
         name: 'ssvirt_catalog_cluster_available',
-        help: '1 where what the cluster offers can be used now',
+        help: '1 if the catalog entries of the cluster can be used now',
         labelNames: ['cluster'] as const,
         registers: [],
         collect() {
@@ -222,7 +226,7 @@ class FleetCatalog implements CatalogWatch {
   }
 }
 
-/** What the fleet says against a cluster that it cannot use; a cluster that works in part is used. */
+/** Why the fleet cannot use the cluster. A cluster that works in part counts as usable. */
 function troubleOf(fleet: CatalogWatchOptions['fleet'], name: string): string | undefined {
   const state = fleet.stateOf(name);
   return state === undefined || state.status === 'Connected' || state.status === 'Connecting'

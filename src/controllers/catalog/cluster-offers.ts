@@ -1,4 +1,4 @@
-/** What one cluster offers, and whether that can be believed now. */
+/** `ClusterOffers` holds what one cluster offers, and whether that information is current. */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
@@ -12,19 +12,21 @@ export interface ClusterOffersParts {
   readonly cluster: Cluster;
   readonly namespacesOf: (kind: EntryKind) => readonly string[];
   readonly changed: () => void;
-  /** What the fleet knows against it; undefined where it knows nothing. */
+  /** Why the fleet cannot use the cluster; undefined if it knows of no problem. */
   readonly trouble: () => string | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly lookMs: number;
   readonly lookAgainMs: number;
-  /** A watch that breaks is soon there again: only what fails for longer is away. */
+  /**
+   * A broken watch usually recovers soon. The cluster counts as unavailable only after failures have lasted this long.
+   */
   readonly awayAfterMs: number;
 }
 
-/** For people, tenants among them: why is the operator's, and stands in the log. */
+/** These sentences are shown to users, including tenants. The cause is for the provider and is only logged. */
 const sentences = {
-  away: 'The cluster does not answer: what it offers is shown as it was last known.',
+  away: 'The cluster does not answer: its catalog entries are shown as last known.',
   unread: 'The cluster has not been read yet.',
 } as const;
 
@@ -35,7 +37,7 @@ export class ClusterOffers {
   readonly #kinds: readonly KindWatch<CatalogEntry, EntryKind>[];
   readonly #instancetypes: KindWatch<InstanceType>;
   readonly #preferences: KindWatch<Preference>;
-  /** Not in `#all`: without them everything can be used, and disks are checked by the cluster alone. */
+  /** Not part of `#all`: entries are usable without storage classes, and then only the cluster checks disks. */
   readonly #storageClasses: KindWatch<StorageClassFacts>;
   readonly #all: readonly KindWatch<unknown>[];
   #sizesRead = false;
@@ -81,7 +83,7 @@ export class ClusterOffers {
     return inOrder(this.#preferences.entries());
   }
 
-  /** Undefined while the list is not known, or may be old. */
+  /** Undefined if the list is unknown or may be outdated. */
   storageClasses(): readonly StorageClassFacts[] | undefined {
     const { trouble } = this.#parts;
     if (this.cluster.signal.aborted || trouble() !== undefined || !this.#storageClasses.reading().current)
@@ -89,7 +91,10 @@ export class ClusterOffers {
     return inOrder(this.#storageClasses.entries());
   }
 
-  /** Whether its instance types and preferences have been read, at least once: only then is none what is not among them. */
+  /**
+   * Whether the instance types and preferences have been read at least once. Until the list is complete, absence proves
+   * nothing.
+   */
   sizesRead(): boolean {
     this.#sizesRead ||= [this.#instancetypes, this.#preferences].every((kind) => {
       const { settled, forbidden } = kind.reading();
@@ -102,7 +107,7 @@ export class ClusterOffers {
     return this.#all.map(({ kind, size }) => ({ kind, size }));
   }
 
-  /** Why nothing of it can be used now; empty where it can. */
+  /** Why the cluster's entries cannot be used now; empty if they can. */
   absence(): string {
     const { clock, trouble, awayAfterMs } = this.#parts;
     if (this.cluster.signal.aborted || trouble() !== undefined) return sentences.away;
@@ -114,7 +119,7 @@ export class ClusterOffers {
     return readings.every(({ settled }) => settled) ? '' : sentences.unread;
   }
 
-  /** What is missing of it, though it answers; empty where nothing is. */
+  /** What is missing although the cluster answers; empty if nothing is. */
   gaps(): string {
     return this.#all
       .map((kind) => ({ resource: kind.resource, ...kind.reading() }))
@@ -126,7 +131,7 @@ export class ClusterOffers {
       .join(' ');
   }
 
-  /** Until the cluster leaves, or the signal. */
+  /** Runs until the cluster leaves or the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, cluster, lookMs } = this.#parts;
     const either = AbortSignal.any([signal, cluster.signal]);

@@ -1,6 +1,7 @@
 /**
- * What AAP's jobs write and delete in the namespace of a tenant. They know their objects by name alone: where one of the names is taken by an object that neither
- * AAP nor this operator has made for the order, a job would take it over, and the order's deletion would destroy it.
+ * The objects that AAP's jobs write and delete in a tenant namespace. The jobs identify objects by name only. If one of
+ * these names belongs to an object that neither AAP nor this operator created for the order, a job would take the
+ * object over, and the deletion of the order would destroy it.
  */
 import { secrets } from '../../fleet/kubevirt-config.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -23,8 +24,9 @@ interface Target {
 }
 
 /**
- * `refuseForeignTargets` throws `NameConflict` where AAP must not be called. What AAP has made bears its label with the order's name, also what it has only
- * applied over. Call it right before each call: the server is asked, because no cache has objects without a label.
+ * `refuseForeignTargets` throws `NameConflict` if AAP must not be called. Everything that AAP has created or applied
+ * has a label with the order's name. Call it right before each call of AAP: it asks the server, because no cache
+ * contains objects without a label.
  */
 export async function refuseForeignTargets(work: Work, action: WebhookAction): Promise<void> {
   const all = action === 'create' ? createTargets(work) : deleteTargets(work);
@@ -38,15 +40,16 @@ export async function refuseForeignTargets(work: Work, action: WebhookAction): P
   const done = action === 'create' ? 'take over' : 'delete';
   const wayOut =
     action === 'create'
-      ? 'Delete or rename what stands there, or give the order another name.'
-      : `Delete or rename what stands there. Where AAP has made it, label it cloudkit.openshift.io/computeinstance=${name}. Or remove AAP's finalizer from the order: then this operator deletes what bears the order's labels, but nothing that AAP has outside this cluster.`;
-  const message = `${names.join(', ')} ${are} not of this order, and AAP would ${done} by name: AAP is not called. ${wayOut}`;
+      ? 'Delete or rename what exists there, or give the order another name.'
+      : `Delete or rename what exists there. If AAP created it, label it cloudkit.openshift.io/computeinstance=${name}. Or remove AAP's finalizer from the order: then this operator deletes the objects with the order's labels, but nothing that AAP has outside this cluster.`;
+  const message = `${names.join(', ')} ${are} not part of this order, and AAP would ${done} by name: AAP is not called. ${wayOut}`;
   throw refused({ reason: 'NameConflict', message }, lookAgainMs);
 }
 
 /**
- * As long as AAP has made nothing of an order, its deletion is thought of, too: it would destroy what is there under any of the names. Of an order that AAP has
- * worked on before, only those count that its next job writes: people may have made a Service of their own for its machine since.
+ * Before AAP has created anything for an order, this includes the objects that a later deletion would destroy by name.
+ * For an order that AAP has worked on before, only the objects that the next job writes count: a user may have created
+ * a Service for the VM since.
  */
 function createTargets(work: Work): readonly Target[] {
   const { order, identity } = work;
@@ -57,7 +60,7 @@ function createTargets(work: Work): readonly Target[] {
     { type: secrets, name: cloudInitSecret },
   ];
   const isNew = !hasAapFinalizer(order) && reconciledVersion(order) === undefined;
-  // A claim without a DataVolume: the machine would boot from it.
+  // A PersistentVolumeClaim without a DataVolume: the VM would boot from it.
   if (isNew) return [...written, { type: claims, name: dataVolume }, ...onlyDeleted(work)];
   if (order.spec.templateParameters?.includes('ssh_public_key') === true)
     written.push({ type: secrets, name: sshKeySecret });
@@ -75,13 +78,13 @@ function deleteTargets({ identity }: Work): readonly Target[] {
   ];
 }
 
-/** The jobs of most roles write none of these, and every job that deletes deletes them. */
+/** The jobs of most roles do not write these objects, but every deleting job deletes them. */
 function onlyDeleted({ identity }: Pick<Work, 'identity'>): readonly Target[] {
   const { sshKeySecret, service } = childNames(identity);
   return [
     { type: secrets, name: sshKeySecret },
     { type: services, name: service },
-    // Of older roles.
+    // Created by older roles.
     { type: services, name: `${identity.name}-service` },
   ];
 }
@@ -93,6 +96,7 @@ async function holdsForeign(work: Work, { type, name }: Target): Promise<boolean
     find(cluster.client, type, key, { metadataOnly: true, signal, beforeMaking: true }),
   );
   if (object === undefined || isOwn(identity, object) || bearsName(identity, object)) return false;
-  // The claim of a DataVolume is judged with that: CDI does not copy labels in every version.
+  // The PersistentVolumeClaim of a DataVolume is judged with the DataVolume, because not every version of CDI copies
+  // labels.
   return !object.metadata.ownerReferences?.some((owner) => owner.kind === dataVolumes.kind && owner.name === name);
 }

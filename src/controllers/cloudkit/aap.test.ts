@@ -20,7 +20,7 @@ interface Call {
   readonly path: string;
   readonly key: string;
   readonly body: { readonly metadata: object; readonly status: { readonly desiredConfigVersion: string } };
-  /** What the order said when the call came in. */
+  /** The record in the order when the call arrived. */
   readonly record: WebhookRecord | undefined;
 }
 
@@ -28,14 +28,14 @@ interface Ground {
   readonly work: AapWork;
   readonly calls: Call[];
   readonly counted: string[];
-  /** The answers to come; 200 where none is left. 0 cuts the connection. */
+  /** The next answers; 200 when the list is empty. 0 closes the connection. */
   readonly answers: number[];
-  /** So many writes are refused, because another wrote first. */
+  /** This many writes are refused with a conflict. */
   conflicts: number;
   readonly record: () => WebhookRecord | undefined;
 }
 
-/** AAP at a real address, and an order whose status is kept here. */
+/** AAP at a real address, and an order whose status is kept in memory. */
 async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Promise<Ground> {
   const calls: Call[] = [];
   const answers: number[] = [];
@@ -165,7 +165,7 @@ test('AAP: an outcome that could not be written is written in the next round, an
 
 test('AAP: after a crash in the middle of a call the same key is sent again, when the back-off is over', async (t) => {
   const { work, calls } = await groundOf(t, { retryInitialMs: 1 });
-  // As the process that has ended has left it.
+  // The record that a previous process left.
   const lastAttemptTime = new Date(Date.now() - 10).toISOString();
   const webhook: WebhookRecord = {
     action: 'create',
@@ -188,7 +188,7 @@ test('AAP: a failure is told, counted and not repeated before its time', async (
   const outcome = await askAap(work, 'v1');
   assert.equal(outcome.state, 'failing');
   assert.ok(outcome.state === 'failing' && outcome.problem.reason === 'WebhookFailed');
-  assert.match(outcome.problem.message, /answers 503; it was asked once, and is asked again by itself/);
+  assert.match(outcome.problem.message, /answers 503; it was called once, and is called again automatically/);
   assert.ok(outcome.requeueAfterMs > 30_000 && outcome.requeueAfterMs <= 60_000);
   assert.equal((await askAap(work, 'v1')).state, 'failing');
   assert.equal(calls.length, 1);

@@ -1,6 +1,8 @@
 /**
- * Asks AAP to provision an order, or to delete what it has made of one. Every call is written down twice: before it is made, so that a process that ends in between
- * neither forgets that AAP may be at work nor hurries after its restart, and when its outcome is known. The same thing is always asked for by the same key.
+ * Calls AAP to provision an order, or to delete what AAP has created for it. Every call is recorded twice. The first
+ * record is written before the call: if the process ends in between, the next one knows that AAP may be at work and
+ * keeps the intervals. The second is written when the outcome is known. Repeated calls for the same request use the
+ * same idempotency key.
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -23,35 +25,38 @@ import type { CallOutcome } from './metrics.ts';
 import { WebhookClient } from './webhook-client.ts';
 import { WebhookError, type WebhookFailure } from './webhook-error.ts';
 
-/** AAP as the operator knows it. */
+/** The operator's view of AAP. */
 export interface Aap {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly urls: { readonly create?: URL | undefined; readonly delete?: URL | undefined };
   readonly times: AapTimes;
-  /** How many calls are under way, of how many at most. */
+  /** The number of running calls and its limit. */
   readonly calling: { now: number; readonly most: number };
-  /** Outcomes that could not be written down, because another wrote to the order first: the next round does it. By uid. */
+  /**
+   * Outcomes that could not be recorded because of a write conflict on the order, by uid. The next reconcile records
+   * them.
+   */
   readonly unwritten: BoundedMap<string, WebhookRecord>;
   readonly called: (action: WantedCall['action'], outcome: CallOutcome, seconds: number) => void;
 }
 
-/** What is needed of a round's work on one order. */
+/** What a reconcile of one order needs to call AAP. */
 export interface AapWork {
   readonly aap: Aap;
   readonly journal: {
-    /** As the server has it. */
+    /** The order as the server has it. */
     readonly order: Order;
     status(some: Pick<OrderStatus, 'webhook'>): Promise<void>;
   };
-  /** Throws where AAP must not be called; asked right before each call. */
+  /** Throws if AAP must not be called. Runs right before each call. */
   readonly refuse: (action: WantedCall['action']) => Promise<void>;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }
 
-/** `requeueAfterMs`: when AAP is to be asked next, unless it has done its work by then. */
+/** `requeueAfterMs` is when AAP is called next, unless it has finished by then. */
 export type AapOutcome =
-  /** For the minimum interval, before the first call. */
+  /** Waits for the minimum interval before the first call. */
   | { readonly state: 'waiting'; readonly requeueAfterMs: number }
   | { readonly state: 'accepted'; readonly requeueAfterMs: number }
   | { readonly state: 'failing'; readonly problem: Problem; readonly requeueAfterMs: number }
@@ -59,7 +64,10 @@ export type AapOutcome =
 
 const remembered = 20_000;
 
-/** When a call that has found no room is tried again; up to twice that, so that many do not come at once. */
+/**
+ * The delay after which a call that found all slots taken is tried again. Jitter extends it to at most twice that, so
+ * that retries do not come at once.
+ */
 const crowdedMs = 1000;
 
 export function createAap(
@@ -88,7 +96,8 @@ export function createAap(
     client,
     urls: { create: createUrl, delete: deleteUrl },
     times,
-    // An AAP that does not answer holds up who waits for it: the others work for orders that need no AAP.
+    // An AAP that does not answer blocks the workers that wait for it. Half of them stay free for orders that need no
+    // AAP.
     calling: { now: 0, most: Math.max(1, Math.floor(maxConcurrentReconciles / 2)) },
     unwritten: new BoundedMap(remembered),
     called,
@@ -132,11 +141,11 @@ async function callIfRoom(work: AapWork, wanted: WantedCall, url: URL, uid: stri
   }
 }
 
-/** What came of the last call, where that could not be written in its own round. */
+/** Records the outcome of the last call if its own reconcile could not. */
 async function writeLast({ aap: { unwritten }, journal }: AapWork, uid: string): Promise<void> {
   const last = unwritten.get(uid);
   if (last === undefined) return;
-  // Another who led meanwhile may have called since.
+  // Another leader may have called since.
   const known = journal.order.status?.webhook?.lastAttemptTime ?? '';
   if (last.lastAttemptTime >= known) await journal.status({ webhook: last });
   unwritten.delete(uid);
@@ -147,14 +156,14 @@ async function call(work: AapWork, { action, configVersion }: WantedCall, url: U
   const { order } = journal;
   const wanted: WantedCall = { action, configVersion, ...specVersionOf(order, configVersion) };
   const before = order.status?.webhook;
-  const ahead: CallResult = { error: 'AAP was asked, and has not answered yet', unanswered: true };
+  const ahead: CallResult = { error: 'AAP was called and has not answered yet', unanswered: true };
   await journal.status({ webhook: recorded(before, wanted, ahead, Date.now()) });
   const headers = { 'idempotency-key': idempotencyKey(uid, action, configVersion) };
   const start = performance.now();
   const failure = await aap.client
     .post(url, bodyOf({ ...journal.order, spec: order.spec }, wanted), headers, signal)
     .then(() => undefined, told);
-  // The process ends: what was written ahead says all that is known.
+  // The process ends. The record from before the call already contains all that is known.
   if (failure?.kind === 'Aborted') throw failure;
   aap.called(action, countedAs(failure), (performance.now() - start) / 1000);
   const { name, namespace } = order.metadata;
@@ -171,7 +180,7 @@ function specVersionOf({ spec }: Order, sent: string): Pick<WantedCall, 'specVer
 }
 
 function bodyOf(order: Order, { configVersion }: WantedCall): string {
-  // Bookkeeping of the API server, often longer than all the rest.
+  // `managedFields` is bookkeeping of the API server and often longer than everything else.
   const { managedFields: _, ...metadata } = order.metadata;
   return payload({ ...order, metadata }, configVersion);
 }
@@ -181,7 +190,7 @@ function told(error: unknown): WebhookError {
   throw error;
 }
 
-/** It may have arrived all the same. */
+/** AAP may have received the call nevertheless. */
 const unanswered: ReadonlySet<WebhookFailure> = new Set(['Timeout', 'Broken']);
 const silent: ReadonlySet<WebhookFailure> = new Set(['Timeout', 'Broken', 'Unreachable', 'NotTrusted', 'Settings']);
 
@@ -195,7 +204,7 @@ function countedAs(failure: WebhookError | undefined): CallOutcome {
   return silent.has(failure.kind) ? 'unreachable' : 'failed';
 }
 
-/** Out of what is written down, whether the call was made in this round or before. */
+/** Derives the outcome from the record, whether this reconcile made the call or an earlier one. */
 function outcome(
   record: WebhookRecord | undefined,
   wanted: WantedCall,
@@ -208,7 +217,7 @@ function outcome(
     return { state: 'waiting', requeueAfterMs };
   if (isAccepted(record)) return { state: 'accepted', requeueAfterMs };
   const { attempts, lastError = '' } = record;
-  const message = `${lastError}; ${attempts === 1 ? 'it was asked once' : `it was asked ${attempts} times`}, and is asked again by itself`;
+  const message = `${lastError}; ${attempts === 1 ? 'it was called once' : `it was asked ${attempts} times`}, and is called again automatically`;
   return { state: 'failing', problem: { reason: 'WebhookFailed', message }, requeueAfterMs };
 }
 
@@ -216,11 +225,11 @@ function notConfigured(action: WantedCall['action']): Problem {
   const message =
     action === 'create'
       ? 'AAP is to provision this order, and cloudkit.aap.createUrl is not set: set it, or set the annotation cloudkit.openshift.io/managed-by to controller'
-      : 'AAP is to delete what it has made of this order, and cloudkit.aap.deleteUrl is not set: set it, or remove the finalizer of AAP from the order: then this operator deletes the objects that it finds, but nothing that AAP has outside this cluster';
+      : 'AAP is to delete the objects that it created for this order, and cloudkit.aap.deleteUrl is not set: set it, or remove the finalizer of AAP from the order: then this operator deletes the objects that it finds, but nothing that AAP has outside this cluster';
   return { reason: 'WebhookNotConfigured', message };
 }
 
-/** From 0 to 1, the same for one order each time: a round that comes early does not throw the dice again. */
+/** A number from 0 to 1 that is constant per order: an early reconcile does not draw a new jitter. */
 function jitterOf(uid: string): number {
   return createHash('sha256').update(uid).digest().readUInt32BE() / 2 ** 32;
 }

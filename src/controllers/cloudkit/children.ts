@@ -1,4 +1,7 @@
-/** What all children have in common: what stands where one should is looked at before anything is written, and each is brought to what it shall be. */
+/**
+ * Functions that all children share. They read what exists at a child's place before anything is written, then bring
+ * each child to its desired state.
+ */
 import { isKind } from '../../kube/errors.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
 import { NotOurs, type Applied, type Child } from '../../kube/reconcile/apply-child.ts';
@@ -15,11 +18,11 @@ import type { Work } from './work.ts';
 export interface Place {
   readonly type: ResourceType<KubeObject>;
   readonly name: string;
-  /** What the cache has. */
+  /** The cached object. */
   readonly cached: KubeObject | undefined;
 }
 
-/** What stands at a place: as a cache keeps it, or whole. */
+/** What exists at a place. `whole` is false if the object is the cached projection. */
 export interface Found {
   readonly object: KubeObject | undefined;
   readonly whole: boolean;
@@ -28,8 +31,8 @@ export interface Found {
 export const nothing: Found = { object: undefined, whole: true };
 
 /**
- * What stands at all of those places. A cache does not have what bears no label of ours, so the server is asked where it has nothing. Something that is
- * nobody's to take ends the round before its first write.
+ * Reads what exists at all places. Objects without our labels are in no cache, so a place that is empty in the cache is
+ * read from the server. Throws before the reconcile's first write if an object may not be taken over.
  */
 export async function survey(work: Work, places: readonly Place[]): Promise<readonly Found[]> {
   const found = await Promise.all(places.map((place) => lookAt(work, place)));
@@ -47,7 +50,10 @@ async function lookAt({ cluster, identity, signal }: Work, { type, name, cached 
   return { object: await find(cluster.client, type, key, { signal, beforeMaking: true }), whole: true };
 }
 
-/** Ours, or what AAP has made for this order. That it has, anybody may have written on an order who writes orders: so never what an older one may have. */
+/**
+ * Whether the object belongs to this order or was created by AAP for it. A user who can write orders can also forge the
+ * AAP marks, so an object that may belong to an older order of the same name is excluded.
+ */
 export function isTakeable(work: Pick<Work, 'caches' | 'identity' | 'order'>, object: KubeObject): boolean {
   const { identity, order } = work;
   if (isOwn(identity, object)) return true;
@@ -62,7 +68,7 @@ export interface Wanted extends Pick<Child<KubeObject>, 'atomicLists'> {
   readonly type: ResourceType<KubeObject>;
   readonly desired: KubeLike;
   readonly found: Found;
-  /** Throws where what is there now is not what `desired` was made from. */
+  /** Throws if the live object is not what `desired` was built from. */
   readonly check?: (live: KubeObject) => void;
 }
 
@@ -71,7 +77,7 @@ export async function applyChild(work: Work, wanted: Wanted): Promise<boolean> {
   return (await appliedChild(work, wanted)).outcome === 'applied';
 }
 
-/** The object is whole where something was written, else as it was found. */
+/** The returned object is complete if something was written; otherwise it is `found`. */
 export async function appliedChild(
   work: Work,
   { type, desired, found, check, atomicLists }: Wanted,
@@ -103,7 +109,10 @@ export async function appliedChild(
   }
 }
 
-/** For what is made once and then left as it is: one that came into being meanwhile is looked at in the next round. */
+/**
+ * For children that are created once and then never changed. An object that appears meanwhile is handled by the next
+ * reconcile.
+ */
 export async function createChild(work: Work, type: ResourceType<KubeObject>, desired: KubeLike): Promise<void> {
   const { cluster, signal } = work;
   const named = nameOf(type, desired.metadata);
@@ -117,7 +126,10 @@ export async function createChild(work: Work, type: ResourceType<KubeObject>, de
   });
 }
 
-/** Puts our marks on one that AAP has made, and changes nothing else of it: from then on it is in the caches, and goes with the order. */
+/**
+ * Adds our labels and annotations to an object that AAP created, and changes nothing else. From then on it is in the
+ * caches and is deleted with the order.
+ */
 export async function markChild(work: Work, type: ResourceType<KubeObject>, object: KubeObject): Promise<void> {
   const { identity, cluster, signal } = work;
   const key = { namespace: identity.tenantNamespace, name: object.metadata.name ?? '' };
@@ -142,6 +154,6 @@ export function nameOf(
 function nameConflict({ identity }: Work, places: readonly Omit<Place, 'cached'>[]): Error {
   const names = places.map(({ type, name }) => nameOf(type, { namespace: identity.tenantNamespace, name }));
   const are = names.length === 1 ? 'exists and is' : 'exist and are';
-  const message = `${names.join(', ')} ${are} not of this order: delete or rename what stands there, or give the order another name. Nothing of it was touched.`;
+  const message = `${names.join(', ')} ${are} not part of this order: delete or rename it, or give the order another name. It was left unchanged.`;
   return refused({ reason: 'NameConflict', message }, lookAgainMs);
 }

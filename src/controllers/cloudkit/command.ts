@@ -1,4 +1,4 @@
-/** `ssvirt cloudkit-operator` and what it is told by its flags. */
+/** `ssvirt cloudkit-operator` and its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
 import { addExamples } from '../../config/examples.ts';
@@ -7,7 +7,7 @@ import { addConfigOptions, configOf } from '../../config/options.ts';
 export function registerCloudkitOperatorCommand(program: Command): void {
   const command = program
     .command('cloudkit-operator')
-    .description('makes virtual machines of orders, or has AAP make them');
+    .description('creates virtual machines for orders, or delegates them to AAP');
   addConfigOptions(command, 'cloudkit-operator');
   addExamples(command, [
     'ssvirt cloudkit-operator --config /etc/ssvirt/config.yaml',

@@ -1,6 +1,6 @@
 /**
- * What an order has that its template does not ask for any more. It goes, the machine first; but never a disk: what is on it may be all that matters, so it stays
- * until the order is deleted, and the order says so.
+ * Removes what an order has and its template no longer contains, the VM first. Disks are never removed, because their
+ * data may be valuable: they stay until the order is deleted, and the order's status says so.
  */
 import { isConflict, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -15,20 +15,22 @@ import { tell, type Work } from './work.ts';
 
 type Wanted = Pick<KubeLike, 'kind'> & { readonly metadata: Pick<KubeLike['metadata'], 'name'> };
 
-/** Whether there was nothing. */
+/** Resolves to whether nothing was left to remove. */
 export async function prune(work: Work, wanted: readonly Wanted[]): Promise<boolean> {
   let isClean = true;
   for (const kind of ['VirtualMachine', 'Service', 'Secret', 'ConfigMap'] as const)
     for (const stray of strays(work, kind, wanted)) {
       isClean = false;
       const isHeld = (kind === 'Secret' || kind === 'ConfigMap') && isUsed(work, stray);
-      // When the instance goes that was made with it, this is looked at again.
+      // When the instance that was created with it is gone, the order is reconciled again.
       if (!isHeld) await remove(work, kind, stray);
     }
   return isClean;
 }
 
-/** Of an order that is by the built-in template now: what the one before it has made, until nothing of that is left. */
+/**
+ * For an order that now uses the built-in template: removes what the previous template created, until nothing is left.
+ */
 export async function pruneForNative(work: Work): Promise<void> {
   if (madeOf(work) === undefined) return;
   const { vm, service, cloudInitSecret, sshKeySecret } = childNames(work.identity);
@@ -41,7 +43,7 @@ export async function pruneForNative(work: Work): Promise<void> {
   if (isClean) await work.journal.annotate({ [annotations.templateVersion]: null });
 }
 
-/** A sentence, where there are some. */
+/** A sentence for the status; undefined if there are none. */
 export function keptDisks(work: Work, wanted: readonly Wanted[]): string | undefined {
   const volumes = strays(work, 'DataVolume', wanted);
   const known = [...volumes, ...ownOfKind(work, 'DataVolume')].map(({ metadata }) => metadata.name);
@@ -64,7 +66,7 @@ function strays(work: Work, kind: ListedKind, wanted: readonly Wanted[]): readon
   );
 }
 
-/** CDI has claims of its own, which may bear our labels. */
+/** CDI creates PersistentVolumeClaims of its own, which may carry our labels. */
 function isNamedByUs({ identity }: Work, name: string): boolean {
   return (name === identity.name || name.startsWith(`${identity.name}-`)) && !name.endsWith('-scratch');
 }
@@ -83,10 +85,10 @@ async function remove(work: Work, kind: ListedKind, { metadata }: KubeObject): P
       await cluster.client.delete(type, key, {
         signal,
         ...(uid === undefined ? {} : { uid }),
-        // A machine is written to all the time, and a delete by its uid takes no other.
+        // A VM is written all the time. Its uid alone ensures that no other object is deleted.
         ...(resourceVersion === undefined || kind === 'VirtualMachine' ? {} : { resourceVersion }),
       });
-      tell(work, 'Normal', 'Removed', `${nameOf(type, key)} is not asked for any more`);
+      tell(work, 'Normal', 'Removed', `${nameOf(type, key)} is no longer requested`);
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }

@@ -1,4 +1,7 @@
-/** What is there of an order by an OrderTemplate: by the objects that it comes to, or where these cannot be known, by the marks that all of them bear. */
+/**
+ * The state of an order with an OrderTemplate. It is derived from the objects that the template renders to or, if these
+ * are unknown, from the objects that carry the order's labels.
+ */
 import { fields } from '../../virt/facts/reading.ts';
 import type { KubeLike } from '../../virt/machine/kube-like.ts';
 import { annotations, conditions, type ChildCondition } from '../../virt/order/resource.ts';
@@ -10,7 +13,7 @@ import type { Outcome } from './report.ts';
 import { templateOf, versionOf } from './templates.ts';
 import type { Work } from './work.ts';
 
-/** As much of an object as its state is told by. */
+/** The part of an object that its state is derived from. */
 interface Expected {
   readonly kind: string;
   readonly name: string;
@@ -19,7 +22,7 @@ interface Expected {
 
 type Seen = Pick<Outcome, 'children' | 'machineless' | 'names' | 'note'>;
 
-/** Which state of a template an order was made of. */
+/** The version of the template that an order was created from. */
 export interface MadeOf {
   readonly version: string;
   readonly vmName?: string;
@@ -32,7 +35,7 @@ export function madeOf({ journal }: Pick<Work, 'journal'>): MadeOf | undefined {
   return { version, ...(vmName === undefined || vmName === '' ? {} : { vmName }) };
 }
 
-/** And nobody else has provisioned it since. */
+/** Also checks that AAP has not provisioned the order since. */
 export function isByTemplate(work: Pick<Work, 'journal'>): boolean {
   return madeOf(work) !== undefined && work.journal.order.status?.provisionedBy === 'controller';
 }
@@ -47,7 +50,7 @@ export function customView(work: Work, objects: readonly KubeLike[], note?: stri
   return seenBy(work, expected, vm, note);
 }
 
-/** Where it is not known what it comes to: the template is gone, has changed since, or the order is refused. */
+/** Used when the expected objects are unknown: the template is gone or has changed, or the order is refused. */
 export function customRemains(work: Work): Seen {
   const expected = kindsOfTemplates.flatMap((kind) =>
     ownOfKind(work, kind).map(({ metadata }) => ({ kind, name: metadata.name ?? '' })),
@@ -62,10 +65,10 @@ function noteOf(work: Work): string | undefined {
   const { templateID } = work.order.spec;
   const template = templateOf(work.caches, templateID);
   if (template === undefined)
-    return `The template ${shown(templateID)} is not there any more: what was made of it stays until the order is deleted, and is not mended; a change of the order needs the template again.`;
+    return `The template ${shown(templateID)} no longer exists: the objects created from it stay until the order is deleted, and their drift is not corrected; a change of the order needs the template again.`;
   return madeOf(work)?.version === versionOf(template)
     ? undefined
-    : `The template ${shown(templateID)} has changed since: what was made stays as it is, and is not mended, until the order is changed (or its spec.desiredConfigVersion), which takes the new one up.`;
+    : `The template ${shown(templateID)} has changed since: existing objects stay as they are, and their drift is not corrected, until a change of the order (or of its spec.desiredConfigVersion) applies the new template.`;
 }
 
 function seenBy(work: Work, expected: readonly Expected[], vm: string | undefined, note: string | undefined): Seen {
@@ -97,7 +100,7 @@ function groupState(
   machineless: boolean,
 ): ChildState {
   const missing = those.filter((one) => !isThere(work, one));
-  if (missing.length > 0) return { condition, applied: false, message: `Not made yet: ${named(missing)}.` };
+  if (missing.length > 0) return { condition, applied: false, message: `Not created yet: ${named(missing)}.` };
   if (condition === conditions.virtualMachine) return { condition, applied: true };
   const waiting = those.filter((one) => !isReady(work, one, machineless));
   const ready = waiting.length === 0;
@@ -109,13 +112,13 @@ function groupState(
   };
 }
 
-/** CDI may clear a DataVolume away when its claim is filled. */
+/** CDI may delete a DataVolume when its PersistentVolumeClaim is filled. */
 function isThere(work: Work, { kind, name }: Expected): boolean {
   if (isOurs(work, cachedAt(work, kind, name))) return true;
   return kind === 'DataVolume' && isOurs(work, cachedAt(work, 'PersistentVolumeClaim', name));
 }
 
-/** Nobody may ever use a disk of a template without a machine: such a one is not waited for. */
+/** In a template without a VM a disk may never get a consumer, so these phases count as ready. */
 const unused: ReadonlySet<unknown> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
 function isReady(

@@ -1,4 +1,4 @@
-/** The disk of an order: it is made, it grows, and it goes with the order. Nothing else is ever done to it. */
+/** The disk of an order. It is created, grown, and deleted with the order. Nothing else is ever done to it. */
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { find } from '../../kube/reconcile/create-or-patch.ts';
@@ -18,11 +18,11 @@ export interface DiskPlan {
   readonly change: Exclude<DiskChange, { readonly problem: unknown }>;
   readonly dataVolume: Found;
   readonly claim: KubeObject | undefined;
-  /** Of a disk that is to be made. */
+  /** Set only for a disk that is to be created. */
   readonly storageClass?: string;
 }
 
-/** Nothing is written here: what cannot be is found out before anything else is made. */
+/** `planDisk` writes nothing: what is impossible is found before anything else is created. */
 export async function planDisk(work: Work, parameters: OrderParameters, dataVolume: Found): Promise<DiskPlan> {
   const { caches, operator } = work;
   const claim = await claimOf(work, childNames(work.identity).dataVolume, dataVolume.object);
@@ -37,8 +37,9 @@ export async function planDisk(work: Work, parameters: OrderParameters, dataVolu
 }
 
 /**
- * CDI hands our marks on to the claim; one that AAP's DataVolume has made, or whose DataVolume is gone, is in no cache. In the cache are those of all orders, and the
- * names of two may meet.
+ * Returns the PersistentVolumeClaim of the disk. CDI copies our labels to it, so normally it is cached. A claim that
+ * was created by AAP's DataVolume, or whose DataVolume is gone, is in no cache. The cache holds the claims of all
+ * orders, and two orders may use the same name, so the owner is checked.
  */
 export async function claimOf(
   work: Work,
@@ -52,7 +53,7 @@ export async function claimOf(
   const found = cached ?? (await find(cluster.client, claims, key, { signal, beforeMaking: dataVolume === undefined }));
   if (found === undefined || isTakeable(work, found)) return found;
   if (dataVolume !== undefined && parentUidOf(found.metadata) === undefined) return found;
-  const message = `${nameOf(claims, key)} exists and is not of this order: delete or rename what stands there, or give the order another name. Nothing of it was touched.`;
+  const message = `${nameOf(claims, key)} exists and is not part of this order: delete or rename it, or give the order another name. It was left unchanged.`;
   throw refused({ reason: 'NameConflict', message }, lookAgainMs);
 }
 
@@ -64,19 +65,22 @@ export async function ensureDisk(work: Work, parameters: OrderParameters, plan: 
     tellIfRemade(work);
     return;
   }
-  // The claim first: as long as the DataVolume is not marked, it is looked for.
+  // The PersistentVolumeClaim first: it is looked for only until the DataVolume carries our labels.
   if (claim !== undefined && !isOurs(work, claim)) await markChild(work, claims, claim);
   if (dataVolume.object !== undefined && !isMarked(work, dataVolume.object))
     await applyChild(work, { type: dataVolumes, desired: dataVolumeMarks(identity), found: dataVolume });
   if (change !== 'keep' && claim !== undefined) await growClaim(work, claim, change.grow);
 }
 
-/** The machine is kept as ordered, but what was on its disk is lost: nobody is to find that out by themselves. */
+/**
+ * The VM is still as ordered, but the data of its disk is lost. An Event says so, or users would have to find out by
+ * themselves.
+ */
 function tellIfRemade(work: Work): void {
   const { order, identity } = work;
   if (order.status?.reconciledConfigVersion === undefined) return;
   const name = nameOf(dataVolumes, { namespace: identity.tenantNamespace, name: childNames(identity).dataVolume });
-  const message = `${name} was there and is gone; it is made anew from its image, and what was on it is lost unless there is a backup`;
+  const message = `${name} was deleted; it is created again from its image, and its data is lost unless there is a backup`;
   tell(work, 'Warning', 'DiskRemade', message);
 }
 
@@ -87,7 +91,7 @@ export function isMarked(work: Work, object: KubeObject): boolean {
 export async function growClaim(work: Work, claim: KubeObject, size: string): Promise<void> {
   const { identity, cluster, caches, signal } = work;
   const key = { namespace: identity.tenantNamespace, name: claim.metadata.name ?? '' };
-  // It may have been marked a moment ago.
+  // It may have been labeled just before.
   const live = caches.claims.get(key) ?? claim;
   const body = { metadata: lockOn(live), spec: { resources: { requests: { storage: size } } } };
   await writing(work, `let ${nameOf(claims, key)} grow`, () =>
@@ -98,6 +102,6 @@ export async function growClaim(work: Work, claim: KubeObject, size: string): Pr
 
 export function importerMissing(): Error {
   const message =
-    'The cluster serves no DataVolumes, of which disks are made: let an administrator install CDI (the Containerized Data Importer).';
+    'The cluster serves no DataVolumes, which disks need: ask an administrator to install CDI (the Containerized Data Importer).';
   return refused({ reason: 'DataImporterMissing', message }, lookAgainMs);
 }

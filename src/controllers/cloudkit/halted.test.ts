@@ -5,12 +5,12 @@ import { asked, Halted } from './halted.ts';
 
 const denied = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: no';
 const rights = 'virtualmachines.kubevirt.io is forbidden: User "operator" cannot create resource "virtualmachines"';
-const toChange = /Change the order, or let whoever refuses it there accept it$/;
+const toChange = /Change the order, or the policy that rejects it$/;
 
 for (const [who, code, message, says] of [
   ['a webhook by 422', 422, denied, toChange],
   ['a webhook by 403', 403, denied, toChange],
-  ['a missing right', 403, rights, /Grant the operator what it lacks/],
+  ['a missing right', 403, rights, /Grant the operator the missing rights/],
 ] as const)
   test(`an order that is refused by ${who} says who can help`, async () => {
     const reason = code === 422 ? 'Invalid' : 'Forbidden';

@@ -1,11 +1,14 @@
-/** Why an order is not what it asks for, thrown by the step that finds it: what comes behind builds on it. It is no failure, and is not tried again in a moment. */
+/**
+ * `Halted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no failure
+ * and is not retried at once.
+ */
 import { ApiError, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import type { Problem } from '../../virt/order/resource.ts';
 import { refusalSubject } from '../../virt/status/api-refusal.ts';
 import { quotaFault } from '../../virt/status/quota.ts';
 import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
 
-/** For what only the outside can change, and of which nobody tells us. */
+/** The retry interval for causes that only change outside and that no watch reports. */
 export const lookAgainMs = 60_000;
 
 export interface Wait {
@@ -15,10 +18,10 @@ export interface Wait {
 
 export class Halted extends Error {
   override readonly name = 'Halted';
-  /** One of them: what is wrong, or what is only waited for. */
+  /** Exactly one of the two is set: what is wrong, or what is being waited for. */
   readonly problem: Problem | undefined;
   readonly waits: Wait | undefined;
-  /** Look again after this time; what is watched wakes the order anyway. */
+  /** Reconcile again after this time. Changes of watched objects wake the order anyway. */
   readonly requeueAfterMs: number | undefined;
 
   constructor(why: { readonly problem: Problem } | { readonly waits: Wait }, requeueAfterMs?: number) {
@@ -37,10 +40,13 @@ export function waiting(reason: string, message: string, requeueAfterMs: number 
   return new Halted({ waits: { reason, message } }, requeueAfterMs);
 }
 
-/** Another was first, or the caller gave up: no word on the cluster. */
+/** A write conflict, or the caller gave up: these say nothing about the cluster. */
 const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
 
-/** What a cluster's refusal means for an order: no other try in a moment changes it, unless it was the cluster's own trouble. */
+/**
+ * Translates errors of the cluster. A refusal becomes `Halted`, since an immediate retry cannot help; other errors of
+ * the cluster are retried.
+ */
 export async function asked<T>(what: string, slowMs: number, request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -57,9 +63,9 @@ export async function asked<T>(what: string, slowMs: number, request: () => Prom
   }
 }
 
-/** A webhook's denial is a 403, too, and no right of the operator lifts it. */
+/** A webhook's denial is a 403, too, but granting the operator more rights does not lift it. */
 function wayOut({ kind, code, status, causes }: ApiError): string {
   return kind === 'Forbidden' && refusalSubject({ ...status, code, causes }) !== 'spec'
-    ? 'Grant the operator what it lacks, or let whoever refuses it there accept it'
-    : 'Change the order, or let whoever refuses it there accept it';
+    ? 'Grant the operator the missing rights, or change the policy that rejects the request'
+    : 'Change the order, or the policy that rejects it';
 }

@@ -1,19 +1,19 @@
-/** What the operator counts and times: orders by phase and by who provisions them, how long that takes, and the calls of AAP. */
+/** The metrics of the operator: orders by phase and provisioner, how long provisioning takes, and calls of AAP. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Mode } from '../../virt/order/resource.ts';
 
-/** Seconds; natively an order takes less than one, by AAP half a minute and more. */
+/** In seconds. Native provisioning takes less than one, AAP half a minute and more. */
 const provisioningSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** An order whose mode is not decided, because nothing could be done yet, counts as `none`. */
+/** An order whose mode is undecided, because nothing could be done yet, counts as `none`. */
 export type CountedMode = Mode | 'none';
 
-/** `failed`: an answer that is no acceptance; `unreachable`: none at all, or too late. */
+/** `failed` is an answer that does not accept; `unreachable` is no answer, or a late one. */
 export type CallOutcome = 'accepted' | 'failed' | 'unreachable';
 
 export interface Census {
-  /** One for each order. */
+  /** One entry for each order. */
   orders(): Iterable<{ readonly phase: string; readonly mode: CountedMode }>;
 }
 
@@ -29,39 +29,39 @@ export class OrderMetrics {
     showCensus(registers, census);
     this.#provisioned = new Counter({
       name: 'cloudkit_order_provisioned_total',
-      help: 'Versions of orders that were provisioned, by who has done it',
+      help: 'Config versions of orders that were provisioned, by mode',
       labelNames: ['mode'],
       registers,
     });
     this.#failures = new Counter({
       name: 'cloudkit_order_failures_total',
-      help: 'Rounds that ended in an error, and problems that were found, by their reason',
+      help: 'Reconciliations that ended in an error, and problems found, by reason',
       labelNames: ['mode', 'reason'],
       registers,
     });
     this.#provisioning = new Histogram({
       name: 'cloudkit_order_provisioning_seconds',
-      help: 'From the creation or change of an order until everything of it is applied',
+      help: 'Time from the creation or change of an order until all its objects are applied',
       labelNames: ['mode'],
       buckets: provisioningSeconds,
       registers,
     });
     this.#calls = new Counter({
       name: 'cloudkit_webhook_calls_total',
-      help: 'Calls of AAP, by what came of them',
+      help: 'AAP calls, by outcome',
       labelNames: ['action', 'outcome'],
       registers,
     });
     this.#callSeconds = new Histogram({
       name: 'cloudkit_webhook_duration_seconds',
-      help: 'How long AAP takes to answer a call',
+      help: 'Response time of AAP calls',
       labelNames: ['action'],
       buckets: callSeconds,
       registers,
     });
   }
 
-  /** Of one version of an order, once. */
+  /** Call once for each version of an order. */
   provisioned(mode: Mode, seconds: number): void {
     this.#provisioned.inc({ mode });
     this.#provisioning.observe({ mode }, seconds);
@@ -77,11 +77,11 @@ export class OrderMetrics {
   }
 }
 
-/** Counted when somebody reads it: the cache knows. */
+/** Computed from the cache at each scrape. */
 function showCensus(registers: Registry[], census: Census): Gauge {
   return new Gauge({
     name: 'cloudkit_orders',
-    help: 'Orders by phase, and by who provisions them',
+    help: 'Orders by phase and mode',
     labelNames: ['phase', 'mode'],
     registers,
     collect() {

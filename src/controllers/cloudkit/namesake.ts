@@ -1,6 +1,7 @@
 /**
- * Orders of one name that have their objects in one namespace: orders of several namespaces may, where that is bound to all of them. What bears marks is told apart by
- * them; AAP, and what it has made, are told apart by names alone. There the older order counts, so that whoever writes another one of its name gets nothing of it.
+ * Orders of the same name whose children are in the same namespace. This is possible for orders of several namespaces
+ * if the tenant namespace is bound to all of them. Objects with our labels can be told apart; AAP and its objects only
+ * use names. For these the older order wins, so that an order created later under the same name gets nothing of it.
  */
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
@@ -22,15 +23,18 @@ export function hasOlderNamesake(work: Asking): boolean {
   return namesakesOf(work).some((other) => isOlder(other, work.order) && mayBeThere(work, other));
 }
 
-/** Why AAP must not be asked for anything: it would do it to another order's machine and disk. */
+/** Why AAP must not be called: it would act on the VM and disk of another order. */
 export function namesakeProblem(work: Asking): Problem | undefined {
   if (!hasOlderNamesake(work) && !isAnothers(work)) return undefined;
   const { name, tenantNamespace } = work.identity;
-  const message = `Another order has the name "${name}" and its objects in namespace "${tenantNamespace}", too, and AAP tells them apart by nothing else: write this order under another name.`;
+  const message = `Another order has the name "${name}" and its objects in namespace "${tenantNamespace}", too, and AAP cannot tell them apart: create this order under another name.`;
   return { reason: 'NameConflict', message };
 }
 
-/** By the server's clock. Within one second nobody has anything yet: then any one will do, if it is always the same. */
+/**
+ * By creationTimestamp. Of two orders created in the same second neither has objects yet, so any stable choice will do:
+ * the uid decides.
+ */
 function isOlder(other: Order, { metadata }: Order): boolean {
   const [a, b] = [other.metadata, metadata].map(
     ({ creationTimestamp = '', uid = '' }) => `${creationTimestamp} ${uid}`,
@@ -38,7 +42,10 @@ function isOlder(other: Order, { metadata }: Order): boolean {
   return (a ?? '') < (b ?? '');
 }
 
-/** Anybody may write an order for a namespace that is not bound to them: it has nothing there, and stands in nobody's way. */
+/**
+ * A user can create an order for a namespace that is not bound to theirs. Such an order has nothing there and does not
+ * count.
+ */
 function mayBeThere({ caches, identity: { tenantNamespace } }: Asking, { metadata, status }: Order): boolean {
   if (status?.provisionedBy !== undefined) return true;
   const found = caches.namespaces.get({ name: tenantNamespace });
@@ -46,7 +53,7 @@ function mayBeThere({ caches, identity: { tenantNamespace } }: Asking, { metadat
   return bindingProblem(place, found === undefined ? undefined : namespaceFacts(found)) === undefined;
 }
 
-/** The machine or the disk of this name bears the marks of another order that is there. */
+/** Whether the VM or disk of this name carries the labels of another existing order. */
 function isAnothers({ caches, identity }: Asking): boolean {
   const { vm, dataVolume } = childNames(identity);
   const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });

@@ -1,6 +1,6 @@
 /**
- * The built-in template: Secrets, disk, virtual machine and Service, in this order. All that can be refused is found out before the first of them is written,
- * and nobody waits between them: KubeVirt waits for the disk by itself.
+ * The built-in template: Secrets, disk, VM and Service, in this order. Everything that can be refused is checked before
+ * the first write. The steps do not wait for each other, because KubeVirt itself waits for the disk.
  */
 import { buildCloudInitSecret, buildService, buildSshKeySecret, serviceSelector } from '../../virt/order/build.ts';
 import { secrets } from '../../fleet/kubevirt-config.ts';
@@ -28,7 +28,7 @@ export interface NativePlan {
   };
 }
 
-/** Throws `Halted` where it cannot be done as asked; nothing was written then. */
+/** Throws `Halted`, before anything is written, if the order cannot be fulfilled. */
 export async function planNative(work: Work): Promise<NativePlan> {
   const { order, caches, identity } = work;
   const read = readParameters(order.spec.templateParameters);
@@ -87,6 +87,6 @@ function instanceLabels({ caches, identity }: Work): Readonly<Record<string, str
 }
 
 export function kubevirtMissing(): Error {
-  const message = 'The cluster serves no virtual machines: let an administrator install KubeVirt.';
+  const message = 'The cluster serves no virtual machines: ask an administrator to install KubeVirt.';
   return refused({ reason: 'Refused', message }, lookAgainMs);
 }

@@ -1,4 +1,4 @@
-/** Brings what an order asks for about, or has AAP do it. */
+/** Provisions an order, or has AAP provision it. */
 import { secondsSince } from './begun.ts';
 import { bindingProblem, namespaceFacts } from '../../virt/order/namespace.ts';
 import { nameProblem } from '../../virt/order/names.ts';
@@ -22,7 +22,7 @@ import { countFailure, restOf } from './retries.ts';
 import { childStates } from './view.ts';
 import { logFields, tell, type Work } from './work.ts';
 
-/** Throws only what the queue shall try again. */
+/** Throws only errors that the work queue must retry. */
 export async function provision(work: Work, memory: Memory, desired: string): Promise<Outcome> {
   const { order } = work;
   let outcome: Outcome = { desired };
@@ -36,7 +36,7 @@ export async function provision(work: Work, memory: Memory, desired: string): Pr
     }
     const { mode, takesOver } = decision;
     outcome = { ...outcome, mode, ...(takesOver === undefined ? {} : { takesOver }) };
-    // Decided once for all: a percentage that changes moves no order that is there.
+    // The decision is final: a later change of the rollout percentage does not move existing orders.
     if (order.status?.provisionedBy === undefined) await record(work, decision);
     if (order.metadata.annotations?.[annotations.managementState] === 'manual') return withChildren(work, outcome);
     if (mode === 'aap') return await byAap(work, memory, decision, outcome);
@@ -57,7 +57,9 @@ function refuseForeignNamespace({ caches, identity }: Work): void {
   if (problem !== undefined) throw refused(problem);
 }
 
-/** Before anything is made or asked for: whoever deletes the order has to know whose it is. */
+/**
+ * Records the mode before anything is created or requested, so that the deletion of the order knows who provisioned it.
+ */
 async function record(work: Work, { mode, record: isNews }: Decided): Promise<void> {
   if (!isNews) return;
   const { journal, order } = work;
@@ -101,18 +103,21 @@ async function byAap(work: Work, memory: Memory, decision: Decided, outcome: Out
     case 'waiting':
     case 'accepted':
     case 'failing':
-      // All that could be done was done. What came of the calls is told out of their record.
+      // Everything possible was done. The outcome of the calls is reported from their record.
       memory.failures.delete(work.identity.uid);
       return { ...outcome, requeueAfterMs: asked.requeueAfterMs };
   }
 }
 
-/** The spec went to another version and back, and AAP has begun with that one. What the controller has made before is not AAP's to undo. */
+/**
+ * The spec went to another version and back, and AAP has started on that other version. This does not apply to versions
+ * that the controller made: they are not AAP's to undo.
+ */
 function isUndone({ status }: Order, desired: string): boolean {
   return status?.provisionedBy === 'aap' && hasBegunAnother(status.webhook, desired);
 }
 
-/** Without the annotation it is to be done, by whoever is to do it: the next round decides. */
+/** Removes the annotation, so that the version counts as unfinished. The next reconcile decides who provisions it. */
 async function askAnew(work: Work, outcome: Outcome): Promise<Outcome> {
   await work.journal.annotate({ [annotations.reconciledConfigVersion]: null });
   const version = outcome.desired;
@@ -146,14 +151,14 @@ async function byController(work: Work, memory: Memory, decision: Decided, outco
   memory.failures.delete(identity.uid);
   if (isNew) {
     done(work, memory, desired, 'controller');
-    const said = `${isFirst ? 'Made' : 'Applied'} all that the order asks for in namespace "${identity.tenantNamespace}" (config version ${desired})`;
+    const said = `${isFirst ? 'Created' : 'Applied'} all objects of the order in namespace "${identity.tenantNamespace}" (config version ${desired})`;
     tell(work, 'Normal', isFirst ? 'Created' : 'Updated', said);
     work.context.log.info({ ...logFields(work), tenant: identity.tenantNamespace, version: desired }, 'order applied');
   }
   return { ...outcome, ...made };
 }
 
-/** A version that is done is counted once, by whoever has seen it begin. */
+/** Counts a finished version once, in the process that saw it start. */
 function done(work: Work, memory: Memory, version: string, mode: Mode): void {
   const begun = memory.begun.get(work.identity.uid);
   if (begun?.version !== version) return;
@@ -161,27 +166,30 @@ function done(work: Work, memory: Memory, version: string, mode: Mode): void {
   memory.begun.delete(work.identity.uid);
 }
 
-/** What is there is told also where nothing could be done. */
+/** Adds the state of the children to an outcome, also when nothing could be done. */
 function withChildren(work: Work, outcome: Outcome): Outcome {
   if (outcome.mode !== 'controller' || outcome.children !== undefined) return outcome;
   if (templateClass(work) === 'custom') return { ...outcome, ...customRemains(work) };
   return { ...outcome, children: childStates(work, false) };
 }
 
-/** A version that the controller was to make, and could not; one that it has made before is mended by nobody else. */
+/**
+ * Whether the controller failed to provision a new version. A version that it has already provisioned does not fall
+ * back, because only the controller can correct it.
+ */
 function isGivenUp({ journal }: Work, { mode, desired }: Outcome, { problem }: Halted): boolean {
   return (
     mode === 'controller' && problem?.reason === 'RetriesExhausted' && reconciledVersion(journal.order) !== desired
   );
 }
 
-/** Whether AAP is asked in the controller's place: only for what it can do. */
+/** Whether AAP is called instead of the controller. Only for templates that AAP supports. */
 async function fallBack(work: Work, desired: string, halted: Halted): Promise<boolean> {
   const { operator, journal } = work;
   if (!operator.config.fallbackToAap || operator.config.aap.createUrl === undefined) return false;
   if (templateClass(work) !== 'native') return false;
   await journal.status({ fallbackConfigVersion: desired });
-  const message = `AAP is asked for config version ${desired}, which the controller could not make: ${halted.message}`;
+  const message = `AAP is called for config version ${desired}, which the controller could not provision: ${halted.message}`;
   work.context.log.warn({ ...logFields(work), version: desired }, 'order falls back to AAP');
   tell(work, 'Warning', 'FellBackToAAP', message);
   return true;

@@ -1,7 +1,8 @@
 /**
- * The way back of an order. Whoever has provisioned it removes it first: AAP what it has made, by its webhook, or the controller what bears the order's marks. The
- * other one follows, so that an order that went from hand to hand leaves nothing behind: as long as AAP's finalizer is on, AAP may have things that nobody else
- * knows of (floating IPs), and only its own job takes the finalizer off.
+ * The removal of an order. The provisioner goes first: AAP deletes what it created, called by webhook, or the
+ * controller deletes the objects with the order's labels. Then the other one follows, so that an order whose
+ * provisioner changed leaves nothing behind. While AAP's finalizer is set, AAP may have things that only it knows of
+ * (floating IPs), and only its own job removes the finalizer.
  */
 import { keyOf } from '../../kube/object.ts';
 import { deleteInOrder, type DeletionStep, type Doomed } from '../../kube/reconcile/delete-in-order.ts';
@@ -24,17 +25,17 @@ import { tellStatus } from './report.ts';
 import { countFailure, restOf } from './retries.ts';
 import { logFields, tell, type Work } from './work.ts';
 
-/** Failures on the way back are counted apart from those of any version. */
+/** The key under which failures of a removal are counted, apart from those of any version. */
 const wayBack = 'deletion';
 
 /**
- * One that is `unmanaged` goes like any other: the annotation keeps our hands off an order that is there, and an order that nobody removes would hang for ever.
- * Throws only what the queue shall try again.
+ * An `unmanaged` order is removed like any other: the annotation only prevents changes to an existing order, and
+ * without a removal the order would hang for ever. Throws only errors that the work queue must retry.
  */
 export async function remove(work: Work, memory: Memory): Promise<number | undefined> {
   const { order, journal, identity, context } = work;
   const isHeldByUs = hasFinalizer(order, finalizer);
-  // Whoever takes our finalizer off gives up what we have made. What AAP holds it still holds.
+  // A user who removes our finalizer gives up our objects. What AAP's finalizer holds is still removed.
   if (!isHeldByUs && !hasAapFinalizer(order)) return undefined;
   const halted = await attempt(work, memory, isHeldByUs);
   if (halted !== undefined) {
@@ -52,11 +53,11 @@ export async function remove(work: Work, memory: Memory): Promise<number | undef
   forget(memory, identity.uid);
   await journal.removeFinalizer();
   context.log.info({ ...logFields(work), tenant: identity.tenantNamespace }, 'order removed');
-  tell(work, 'Normal', 'Deleted', `Nothing of it is left in namespace "${identity.tenantNamespace}"`);
+  tell(work, 'Normal', 'Deleted', `All its objects are gone from namespace "${identity.tenantNamespace}"`);
   return undefined;
 }
 
-/** What holds it up, if anything does. */
+/** Resolves to what stops the removal, if anything does. */
 async function attempt(work: Work, memory: Memory, isHeldByUs: boolean): Promise<Halted | undefined> {
   const rest = restOf(memory, work, wayBack);
   if (rest !== undefined) return rest;
@@ -70,7 +71,7 @@ async function attempt(work: Work, memory: Memory, isHeldByUs: boolean): Promise
   }
 }
 
-/** Each step throws `Halted` for as long as it is not done. */
+/** Each step throws `Halted` until it is done. */
 async function removeAll(work: Work): Promise<void> {
   const { order } = work;
   if (provisionerOf(order) === 'aap') {
@@ -90,7 +91,7 @@ function provisionerOf(order: Order): Mode | undefined {
   return provisioner({ provisionedBy: order.status?.provisionedBy, hasTracesOfAap });
 }
 
-/** AAP was asked for something, or had it before us. */
+/** Whether AAP was called for the order, or had provisioned it before us. */
 function tookPart(order: Order): boolean {
   return provisionerOf(order) === 'aap' || order.status?.webhook !== undefined;
 }
@@ -101,7 +102,7 @@ function isManual({ order }: Work): boolean {
 
 async function deleteInTurn(work: Work, steps: readonly DeletionStep[]): Promise<void> {
   const { cluster, identity, signal } = work;
-  const what = `delete what order "${identity.name}" has in namespace "${identity.tenantNamespace}"`;
+  const what = `delete the objects of order "${identity.name}" in namespace "${identity.tenantNamespace}"`;
   const removal = await writing(work, what, () => deleteInOrder(cluster.client, steps, { signal }));
   if (removal.done) return;
   throw waiting('Deleting', `Waiting for ${removal.waitingFor} to be gone: ${removal.left.join(', ')}.`);
@@ -126,23 +127,25 @@ async function aapHasDeleted(work: Work): Promise<void> {
     case 'unconfigured':
       throw refused(asked.problem, operator.config.retries.slow);
     case 'failing': {
-      // How often it was tried stands in the record: the condition says what is new.
+      // The number of attempts is in the record. The message omits it, so that the condition changes only with the
+      // cause.
       const why = journal.order.status?.webhook?.lastError ?? asked.problem.message;
-      const message = `AAP could not be asked to delete what it has made: ${why.replace(/[\s.]+$/, '')}. It is tried again by itself.`;
+      const message = `AAP could not be called to delete its objects: ${why.replace(/[\s.]+$/, '')}. It is retried automatically.`;
       throw refused({ reason: asked.problem.reason, message }, asked.requeueAfterMs);
     }
     case 'waiting':
-      throw waiting('WaitingForAAP', 'AAP is about to be asked to delete what it has made.', asked.requeueAfterMs);
+      throw waiting('WaitingForAAP', 'AAP is about to be called to delete its objects.', asked.requeueAfterMs);
     case 'accepted': {
-      const message = `AAP was asked to delete what it has made, and works on it: its job takes the finalizer ${heldBy(order)} off when it is done.`;
+      const message = `AAP was called to delete its objects and is working on it: when it is done, its job removes the finalizer ${heldBy(order)}.`;
       throw waiting('WaitingForAAP', message, asked.requeueAfterMs);
     }
   }
 }
 
 /**
- * AAP's job makes its things by name, also beside one that deletes them. A job that has not begun finds an order that is being deleted, and cannot put its finalizer
- * on, which is the first thing that the origin's playbook does: but nobody says so of every role. So what may run is waited for before the last look.
+ * AAP's jobs create objects by name, even while another job deletes them. A job that has not started yet finds the
+ * order in deletion and cannot set its finalizer, which is the first step of the original playbook. Other roles may do
+ * otherwise. So the last look waits until no job can be running.
  */
 function aapIsQuiet(work: Work): void {
   const { order, journal, operator, caches, identity } = work;
@@ -158,11 +161,14 @@ function aapIsQuiet(work: Work): void {
   });
   if (waitMs <= 0) return;
   const until = new Date(now + waitMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  const message = `A job of AAP that makes the machine may still be running, and what it makes has to go, too: waiting until ${until}. Who knows that none is running removes the finalizer ${finalizer}.`;
+  const message = `An AAP job that creates the virtual machine may still be running, and its objects must be deleted too: waiting until ${until}. If you know that none is running, remove the finalizer ${finalizer}.`;
   throw waiting('WaitingForAAP', message, waitMs);
 }
 
-/** What only an annotation or a finalizer says, anybody may have written who writes orders: it opens no namespace to them. */
+/**
+ * An annotation or finalizer can be set by any user who can write orders, so neither gives access to a namespace. Only
+ * the status counts.
+ */
 function isRecorded({ order }: Work): boolean {
   return order.status?.provisionedBy !== undefined;
 }
@@ -176,17 +182,23 @@ function foreignness({ caches, identity }: Work): ReturnType<typeof bindingProbl
 function refuseWhatIsAnothers(work: Work): void {
   const problem = (isRecorded(work) ? undefined : foreignness(work)) ?? namesakeProblem(work);
   if (problem === undefined) return;
-  const message = `${problem.message} AAP is not asked to delete anything there: where it has made nothing, remove the finalizer ${heldBy(work.order)}.`;
+  const message = `${problem.message} AAP is not called to delete anything there: where it has made nothing, remove the finalizer ${heldBy(work.order)}.`;
   throw refused({ ...problem, message }, lookAgainMs);
 }
 
-/** Another order of this name may have its things in the same namespace: AAP tells them apart as little as we could. */
+/**
+ * Another order of this name may have objects in the same namespace. AAP's objects do not say which order they belong
+ * to.
+ */
 function mayTakeAapsThings(work: Work): boolean {
   if (!isRecorded(work) && foreignness(work) !== undefined) return false;
   return namesakesOf(work).length === 0;
 }
 
-/** As the origin has it: who manages an order by hand is not called for by AAP, and nothing is deleted in their place. The order stays until they have. */
+/**
+ * As in the original: for a manually managed order AAP is not called, and nothing is deleted. The order stays until its
+ * users have deleted the objects.
+ */
 function leftToPeople(work: Work): void {
   const { order } = work;
   const left = knownRemains(work);
@@ -194,14 +206,14 @@ function leftToPeople(work: Work): void {
     const way = `delete them, or remove the annotation ${annotations.managementState}`;
     throw waiting(
       'Manual',
-      `The order is managed by hand, and this is left of it: ${left.map(nameOf).join(', ')}. Now ${way}.`,
+      `The order is managed manually, and these objects are left: ${left.map(nameOf).join(', ')}. Now ${way}.`,
     );
   }
   if (hasAapFinalizer(order)) throw leftToAap(order);
 }
 
 function leftToAap(order: Order): Halted {
-  const message = `The order is managed by hand, so AAP is not asked to delete what it has made: delete it and remove the finalizer ${heldBy(order)}, or remove the annotation ${annotations.managementState}.`;
+  const message = `The order is managed manually, so AAP is not called to delete its objects: delete them and remove the finalizer ${heldBy(order)}, or remove the annotation ${annotations.managementState}.`;
   return waiting('Manual', message);
 }
 

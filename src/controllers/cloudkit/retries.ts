@@ -1,6 +1,6 @@
 /**
- * Troubles that pass by themselves: the queue tries again, soon and then less soon. After the last of these tries the order says so, and is tried on slowly, for
- * ever; a change of it starts anew.
+ * Retries of transient failures. The work queue retries with growing pauses. After the last of these attempts the
+ * order's status says so, and it is retried slowly for ever. A change of the order starts again at zero.
  */
 import { isConflict } from '../../kube/errors.ts';
 import { LeadershipLost } from '../../kube/leader/term.ts';
@@ -8,17 +8,17 @@ import { Halted, refused } from './halted.ts';
 import type { Failures, Memory } from './memory.ts';
 import { logFields, type Work } from './work.ts';
 
-/** Where it has failed too often a moment ago, nothing is tried: only its status is told. */
+/** Set while the order rests after too many failures: nothing is tried, only the status is updated. */
 export function restOf(memory: Memory, work: Work, version: string): Halted | undefined {
   const { resting } = failuresOf(memory, work, version);
   const left = (resting?.until ?? 0) - performance.now();
   return resting === undefined || left <= 0 ? undefined : refused(resting.problem, Math.ceil(left));
 }
 
-/** What to tell of a failure; it is thrown again where the queue shall try once more. */
+/** Returns the `Halted` to report; rethrows the error if the work queue is to retry. */
 export function countFailure(memory: Memory, work: Work, version: string, error: unknown): Halted {
   if (error instanceof Halted) return error;
-  // What befell us and not the order, or what another try mends at once, is no failure of it.
+  // An abort, a lost term or a conflict is no failure of the order.
   if (work.signal.aborted || isConflict(error) || error instanceof LeadershipLost || !(error instanceof Error))
     throw error;
   const { max, slow } = work.operator.config.retries;
@@ -28,8 +28,8 @@ export function countFailure(memory: Memory, work: Work, version: string, error:
     memory.failures.set(uid, { version, count });
     throw error;
   }
-  // The same each time: what is new is told and counted anew.
-  const message = `${sentence(error)} It was tried ${max + 1} times, and is tried again every ${seconds(slow)}.`;
+  // The message must not change from attempt to attempt: each change is reported and counted as a new problem.
+  const message = `${sentence(error)} It failed ${max + 1} times and is retried every ${seconds(slow)}.`;
   const problem = { reason: 'RetriesExhausted', message } as const;
   memory.failures.set(uid, { version, count, resting: { problem, until: performance.now() + slow } });
   if (count === max + 1)

@@ -1,4 +1,7 @@
-/** The controller of OrderTemplates: whether orders can use one, and why not. Orders look for themselves: they do not wait for what is written here. */
+/**
+ * The controller of OrderTemplates: reports whether orders can use one, and why not. Orders check for themselves and do
+ * not wait for this status.
+ */
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import { enqueueMapped } from '../../kube/controller/handlers.ts';
 import type { Request } from '../../kube/controller/request.ts';
@@ -28,7 +31,7 @@ export function templateController(operator: Operator): Controller {
     onSyncTimeout: 'wait',
     sources: (cluster) => {
       const { templates } = operator.caches(cluster);
-      // With one that goes, the id may fall to another.
+      // When a template is deleted, another one with the same id may become the valid one.
       const namesakes = enqueueMapped(({ spec }: OrderTemplate) => withId(templates, spec.templateID).map(keyOfObject));
       return [watches(templates, namesakes)];
     },
@@ -65,13 +68,13 @@ function verdict(
   if ([...config.nativeTemplates, ...config.floatingIpTemplates].includes(templateID))
     return no(
       'IdTaken',
-      `spec.templateID "${templateID}" is built in, and orders by it mean that: make an OrderTemplate with another id.`,
+      `spec.templateID "${templateID}" is built in and takes precedence: create the OrderTemplate with another id.`,
     );
   const [oldest] = namesakes;
   if (oldest !== undefined && oldest.metadata.name !== metadata.name)
     return no(
       'IdTaken',
-      `spec.templateID "${templateID}" is also that of OrderTemplate "${oldest.metadata.name ?? ''}", which is older and counts: delete one of them, or make one with another id.`,
+      `spec.templateID "${templateID}" is also that of OrderTemplate "${oldest.metadata.name ?? ''}", which is older and takes precedence: delete one of them, or create one with another id.`,
     );
   const faults = acceptanceFaults(spec, config.imageNamespaces);
   const [worst] = faults.toSorted(

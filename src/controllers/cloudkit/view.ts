@@ -1,4 +1,4 @@
-/** What is there for an order, out of the caches: nothing is asked here. */
+/** What exists for an order, from the caches. Nothing here sends a request. */
 import type { DataVolumeFacts } from '../../virt/facts/data-volume.ts';
 import { conditions } from '../../virt/order/resource.ts';
 import { childNames } from '../../virt/order/names.ts';
@@ -13,14 +13,14 @@ type Seen = Pick<
   'vm' | 'vmReady' | 'vmi' | 'dataVolume' | 'observation' | 'loadBalancerAddress' | 'vmName'
 >;
 
-/** What an OrderTemplate calls otherwise than the built-in template. */
+/** The names that differ from those of the built-in template. */
 export interface OwnNames {
   readonly vm?: string;
   readonly disks: readonly string[];
   readonly services: readonly string[];
 }
 
-/** The machine that is the order's own, or AAP's for it. */
+/** The VM that belongs to the order, or that AAP created for it. */
 export function seenOf(work: Work, { troubles }: Memory, own?: OwnNames): Seen {
   const { caches, identity } = work;
   const names = childNames(identity);
@@ -29,7 +29,7 @@ export function seenOf(work: Work, { troubles }: Memory, own?: OwnNames): Seen {
     const disk = caches.dataVolumes.get(at(name));
     return disk !== undefined && isTakeable(work, disk) ? [disk.facts] : [];
   });
-  // The one that most is to be said of.
+  // The disk whose state matters most.
   const dataVolume = disks.find(({ phase }) => phase === 'Failed') ?? disks.find(isUnfilled) ?? disks[0];
   const addresses = (own?.services ?? [names.service]).flatMap((name) => {
     const service = caches.services.get(at(name));
@@ -66,7 +66,7 @@ function isUnfilled({ phase }: DataVolumeFacts): boolean {
   return phase !== 'Succeeded';
 }
 
-/** One for each child of the built-in template. `applied` says whether all of them are as ordered now. */
+/** One state for each child of the built-in template. `applied` says whether the child exists. */
 export function childStates(work: Work, hasSshKey: boolean): readonly ChildState[] {
   const { caches, identity } = work;
   const names = childNames(identity);
@@ -89,7 +89,7 @@ export function childStates(work: Work, hasSshKey: boolean): readonly ChildState
       ready: service?.address !== undefined,
       ...(service === undefined || service.address !== undefined
         ? {}
-        : { message: 'It is made, and has no address of a load balancer yet.' }),
+        : { message: 'It exists but has no load balancer address yet.' }),
     },
   ];
 }

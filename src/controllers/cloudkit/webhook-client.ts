@@ -1,6 +1,7 @@
 /**
- * The POSTs to AAP. Each has a connection of its own: they are rare, and a kept one that AAP has closed meanwhile would look like a failure of AAP. Token and
- * CA are read for each call, so that a rotated one counts at once.
+ * `WebhookClient` sends the POST requests to AAP. Each uses a new connection: calls are rare, and a kept connection
+ * that AAP has closed would look like a failure of AAP. The token and CA files are read for each call, so that a
+ * rotated one is used at once.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -14,14 +15,14 @@ import { brokenBy, refusedBy, shownUrl, WebhookError } from './webhook-error.ts'
 
 export interface WebhookSettings {
   readonly timeoutMs: number;
-  /** Bearer token, in a file. Without it a user and password of the URL are sent as Basic. */
+  /** A file with a bearer token. Without it, user and password of the URL are sent as Basic authentication. */
   readonly tokenFile?: string;
-  /** In PEM; without it, what this machine trusts. */
+  /** In PEM. The default is the trust store of the process. */
   readonly caFile?: string;
   readonly insecureSkipVerify?: boolean;
 }
 
-/** An answer's body says nothing that we need: it is read only so that AAP can finish writing it. */
+/** The body of an answer is not needed. It is read only so that AAP can finish writing it. */
 const mostBytes = 64 * 1024;
 const bodyMs = 1000;
 
@@ -37,7 +38,7 @@ export class WebhookClient {
       log.warn('certificate of AAP is not verified, cloudkit.aap.insecureSkipVerify is set');
   }
 
-  /** Resolves where AAP has taken it (2xx); rejects with a WebhookError. */
+  /** Resolves when AAP has accepted (2xx); rejects with a `WebhookError`. */
   async post(to: URL, body: string, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void> {
     const deadline = new Deadline(this.#clock, this.#settings.timeoutMs, signal, this.#closing.signal);
     let pool: Dispatcher | undefined;
@@ -54,7 +55,7 @@ export class WebhookClient {
         headersTimeout: 0,
         bodyTimeout: 0,
       });
-      // While it connects, undici does not look at the signal; what it says later nobody waits for.
+      // undici ignores the signal while it connects. A later rejection has no handler.
       sent.catch(() => undefined);
       const answer = await deadline.race(sent);
       await this.#drain(answer.body, deadline.signal);
@@ -74,7 +75,7 @@ export class WebhookClient {
   #told(error: unknown, to: URL, { endedBy }: Deadline): WebhookError {
     if (error instanceof WebhookError) return error;
     const shown = shownUrl(to);
-    if (endedBy === 'caller') return new WebhookError('Aborted', `the call of AAP at ${shown} was given up`);
+    if (endedBy === 'caller') return new WebhookError('Aborted', `the call to AAP at ${shown} was aborted`);
     if (endedBy === 'deadline')
       return new WebhookError('Timeout', `AAP at ${shown} has not answered within ${this.#settings.timeoutMs} ms`);
     return brokenBy(shown, error);
@@ -104,7 +105,7 @@ export class WebhookClient {
     if (caFile === undefined) return { rejectUnauthorized };
     const ca = await read('cloudkit.aap.caFile', caFile);
     try {
-      // A context is made of anything, and trusts nobody then: this one says so.
+      // `createSecureContext` accepts any text and then trusts no certificate. `X509Certificate` throws.
       const { ca: isAuthority } = new X509Certificate(ca);
       return {
         rejectUnauthorized,
@@ -115,7 +116,7 @@ export class WebhookClient {
     }
   }
 
-  /** Never rejects: the status line has said everything. */
+  /** Never rejects: the status line contains all that is needed. */
   async #drain(body: Dispatcher.ResponseData['body'], signal: AbortSignal): Promise<void> {
     const deadline = new Deadline(this.#clock, bodyMs, signal);
     try {
@@ -126,14 +127,14 @@ export class WebhookClient {
       all.catch(() => undefined);
       await deadline.race(all);
     } catch {
-      // Cut off, or endless.
+      // The body was cut off, or is endless.
     } finally {
       deadline.release();
     }
   }
 }
 
-/** A URL may hold a per cent sign that stands for nothing. */
+/** A URL may contain a percent sign that is not an escape. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

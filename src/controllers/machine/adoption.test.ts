@@ -1,4 +1,7 @@
-/** VirtualMachines that were there before their Machine: they keep what the Machine does not state, and what they use becomes the Machine's. */
+/**
+ * Adoption of VirtualMachines that existed before their Machine: they keep the settings that the Machine does not
+ * state, and the objects that they use become children of the Machine.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
@@ -67,7 +70,7 @@ describe('a VirtualMachine that is adopted', () => {
         (one) => one.type === 'Ready' && one.status === 'True' && status?.observedGeneration === metadata.generation,
       ),
     );
-  /** The Machine goes, and all that it has stays: as after the loss of a supervisor, or of its cluster. */
+  /** The Machine is lost and its objects stay, as after the loss of a supervisor or of its cluster. */
   const lose = async (name: string): Promise<void> => {
     await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
     await ground.condition(name, 'Paused', 'True');
@@ -83,7 +86,7 @@ describe('a VirtualMachine that is adopted', () => {
 
   before(async () => {
     ground = await OperatorGround.start({ clusters: ['east'] });
-    // Some tests begin with what is there before any Machine is.
+    // Some tests create objects before any Machine exists.
     await client().create(namespaces, {
       metadata: { name: team, labels: { 'vitistack.io/allow-machines': 'true' } },
     });
@@ -104,7 +107,7 @@ describe('a VirtualMachine that is adopted', () => {
     const refused = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
     assert.match(
       refused.message,
-      /^VirtualMachine "team-a\/vm-again" exists .* not made for Machine "team-a\/again"\. Set the annotation vitistack\.io\/adopt: "true"/,
+      /^VirtualMachine "team-a\/vm-again" exists .* not created for Machine "team-a\/again"\. Set the annotation vitistack\.io\/adopt: "true"/,
     );
     await ground.change(name, { metadata: adopting });
     await ready(name);
@@ -119,7 +122,7 @@ describe('a VirtualMachine that is adopted', () => {
       .then(({ status }) => status ?? {});
     assert.ok(nodeName !== undefined && (ipAddresses ?? []).length > 0);
     await ground.told(name, ['Adopted']);
-    // It is the Machine's now, whatever the annotation says.
+    // The VM belongs to the Machine now, whatever the annotation says.
     await ground.change(name, {
       metadata: { annotations: { 'vitistack.io/adopt': null } },
       spec: { disks: [{ name: 'data', size: '2Gi' }, full.disks?.[1]] },
@@ -152,7 +155,7 @@ describe('a VirtualMachine that is adopted', () => {
     await ready(name);
     assert.deepEqual(await uids(name), before);
     assert.deepEqual(await template(name), had);
-    // What is stated counts, and another template again.
+    // Settings that the Machine states are applied, and so is another template.
     await ground.change(name, { spec: { resources: { cpu: { cores: 4 } } } });
     await until(
       'it has 4 cores',
@@ -170,7 +173,7 @@ describe('a VirtualMachine that is adopted', () => {
     );
     assert.deepEqual(list((await template(name))['volumes']).length, list(had['volumes']).length);
     await remove(name);
-    // Also disks that the Machine did not name were made for one of its name.
+    // Disks that the Machine did not name were also created for a Machine of its name.
     assert.equal(await at(claims, `${name}-data`), undefined);
   });
 
@@ -260,7 +263,7 @@ describe('a VirtualMachine that is adopted', () => {
       (one) => fields(one)['name'],
     );
     assert.deepEqual(names, ['d', 'c', 'more']);
-    // A new disk of a name that is there would take its place.
+    // A new disk with the name of an existing volume would replace it.
     await ground.change('hand', { spec: { disks: [{ name: 'd', size: '1Gi' }] } });
     const { message } = await ground.condition('hand', 'Ready', 'False', 'NameConflict');
     assert.match(message, /^spec\.disks\["d"\].*is the claim "legacy-data".*existingClaim: legacy-data/);
@@ -312,10 +315,10 @@ describe('a VirtualMachine that is adopted', () => {
     });
     await ground.declare('second', { template: 'small', running: false }, adopting);
     const { message } = await ground.condition('second', 'Ready', 'False', 'AdoptionRefused');
-    assert.match(message, /uses PersistentVolumeClaim "first-root", which is that of Machine "team-a\/first"/);
+    assert.match(message, /uses PersistentVolumeClaim "first-root", which belongs to Machine "team-a\/first"/);
     const { metadata } = await vm('second');
     assert.deepEqual([metadata.labels, metadata.generation], [undefined, 1]);
-    // The same of a claim that a Machine names.
+    // The same for a claim that a Machine names.
     await ground.declare('third', {
       template: 'small',
       running: false,
@@ -324,7 +327,7 @@ describe('a VirtualMachine that is adopted', () => {
     const refused = await ground.condition('third', 'Ready', 'False', 'NameConflict');
     assert.match(
       refused.message,
-      /^spec\.disks\["root"\]\.existingClaim: .*is that of Machine "team-a\/first": name another/,
+      /^spec\.disks\["root"\]\.existingClaim: .*belongs to Machine "team-a\/first": name another/,
     );
   });
 
@@ -332,7 +335,8 @@ describe('a VirtualMachine that is adopted', () => {
     await ground.declare('one', { template: 'small', running: false });
     await ready('one');
     const { metadata } = await ground.machine('one');
-    // As a tool writes it that moves machines: the virtual machine has a new name, and the uid of the Machine that it was made for.
+    // The result of a tool that moves VMs: the VirtualMachine has a new name and the uid of the Machine that it was
+    // created for.
     const labels = { ...(await vm('one')).metadata.labels, 'vitistack.io/machine': 'two' };
     await made(virtualMachines, 'vm-two', {
       metadata: { labels, annotations: { 'ssvirt.io/parent': `${team}/one` } },
@@ -340,7 +344,7 @@ describe('a VirtualMachine that is adopted', () => {
     });
     await ground.declare('two', { template: 'small', running: false }, adopting);
     const { message } = await ground.condition('two', 'Ready', 'False', 'AdoptionRefused');
-    assert.match(message, /that of Machine "team-a\/one": two would change it/);
+    assert.match(message, /belongs to Machine "team-a\/one": two controllers would overwrite/);
     assert.equal((await vm('two')).metadata.labels?.['ssvirt.io/parent-uid'], metadata.uid);
   });
 
@@ -418,7 +422,7 @@ describe('a VirtualMachine that is adopted', () => {
       disks: [{ name: 'root', existingClaim: 'imported' }],
     });
     const taken = await ground.condition('late', 'Ready', 'False', 'NameConflict');
-    assert.match(taken.message, /is that of Machine "team-a\/attached"/);
+    assert.match(taken.message, /belongs to Machine "team-a\/attached"/);
     await remove('late');
     await remove(name);
     const left = await at(claims, 'imported');

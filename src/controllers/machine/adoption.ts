@@ -1,6 +1,7 @@
 /**
- * Adopts a VirtualMachine that was there before its Machine. One write to the VirtualMachine decides: from then on it bears the marks of the Machine and what it
- * had before. Whatever is left to do after that write is in the note, so that anybody can finish it.
+ * Adopts a VirtualMachine that existed before its Machine. One write to the VirtualMachine decides: it adds the labels
+ * of the Machine, and an annotation with the settings at adoption. That annotation also lists what is left to do, so
+ * that any later reconcile can finish it.
  */
 import { adoptedKinds, findVirtualMachine, planAdoption, surveyAdoption } from '../../fleet/adoption.ts';
 import { ownershipOf, type Claimant, type Ownership } from '../../fleet/ownership.ts';
@@ -24,22 +25,22 @@ import { byUid } from './supervisor.ts';
 import { isStripped, refused } from './virtual-machine.ts';
 import { isOurs, type Work } from './work.ts';
 
-/** Machines whose adoption is known to be complete, by uid: their children are not looked for again. */
+/** Machines whose adoption is complete, by uid: their children are not read again. */
 export type Adoptions = BoundedMap<string, true>;
 
 export function isAdopting({ machine }: Pick<Work, 'machine'>): boolean {
   return machine.metadata.annotations?.[annotations.adopt] === 'true';
 }
 
-/** What the Machine's VirtualMachine had when it was adopted; undefined where it was made for the Machine. */
+/** The settings of the VirtualMachine when it was adopted; undefined if it was created for the Machine. */
 export function settingsOf(work: Work): AdoptedSettings | undefined {
   const vm = work.caches.vms.get(vmKey(work));
   if (vm === undefined || !isOurs(work)(vm)) return undefined;
   const settings = adoptedSettings(vm.metadata.annotations);
   if (settings !== undefined || vm.metadata.annotations?.[annotations.adopted] === undefined) return settings;
   const message =
-    `the annotation ${annotations.adopted} of VirtualMachine "${keyOf(vm.metadata)}" in cluster "${work.member.name}", which says what it had when it was adopted, cannot be read: ` +
-    `put back what was there, or take the annotation off, and the virtual machine becomes what the Machine and its template say`;
+    `the annotation ${annotations.adopted} of VirtualMachine "${keyOf(vm.metadata)}" in cluster "${work.member.name}", which records its settings at adoption, cannot be parsed: ` +
+    `restore its value, or remove the annotation to reset the virtual machine to the Machine and its template`;
   throw problem('virtual machine', { reason: 'AdoptionRefused', message }, lookAgainMs);
 }
 
@@ -54,8 +55,9 @@ export function claimantOf({ identity, operator }: Pick<Work, 'identity' | 'oper
 }
 
 /**
- * `adoptVirtualMachine` takes the VirtualMachine of the Machine's name where the Machine says so and nobody else owns it. Where it does not say so, that ends the
- * work before a disk is made that nobody would use.
+ * `adoptVirtualMachine` adopts the VirtualMachine of the Machine's name if the Machine asks for it and the
+ * VirtualMachine has no other owner. If the Machine does not ask for it, it throws before a disk is created that would
+ * be unused.
  */
 export async function adoptVirtualMachine(work: Work): Promise<void> {
   const { caches, member, machine, identity, operator, signal } = work;
@@ -94,16 +96,16 @@ export async function adoptVirtualMachine(work: Work): Promise<void> {
     machine,
     'Normal',
     'Adopted',
-    `Adopted ${named} in cluster "${member.name}"; what the Machine does not state stays as it was`,
+    `Adopted ${named} in cluster "${member.name}"; settings that the Machine omits are kept`,
   );
 }
 
-/** One that is being deleted is waited for. */
+/** A VirtualMachine that is being deleted is not foreign: the reconcile waits for its end. */
 function isForeign(work: Work, vm: KubeObject): boolean {
   return !isDeleting(vm) && !isOurs(work)(vm) && !isStripped(work, vm);
 }
 
-/** Of what was recorded before, nothing is ours any more: an entry that the Machine does not state stays. */
+/** Clears the record of our own list entries: an entry that the Machine does not state stays. */
 function marksOf({ identity }: Work, vm: KubeObject, settings: AdoptedSettings): ObjectMeta {
   const recorded =
     vm.metadata.annotations?.[ownEntriesAnnotation] === undefined ? {} : { [ownEntriesAnnotation]: null };
@@ -114,14 +116,17 @@ function marksOf({ identity }: Work, vm: KubeObject, settings: AdoptedSettings):
   };
 }
 
-/** `running` and `runStrategy` exclude each other, and an apply takes away nothing that is somebody else's. */
+/** `running` and `runStrategy` exclude each other, and an apply does not remove fields of other managers. */
 function strategyOf(vm: KubeObject): { readonly spec?: Fields } {
   const { running } = fields(fields(vm)['spec']);
   if (running === undefined) return {};
   return { spec: { running: null, runStrategy: running === true ? 'RerunOnFailure' : 'Halted' } };
 }
 
-/** `finishAdoption` marks what the note on the VirtualMachine names, and the instance that runs. Nothing is asked again once it is done. */
+/**
+ * `finishAdoption` labels the objects that the adoption annotation names, and the running instance. Once that is done,
+ * it sends no more requests.
+ */
 export async function finishAdoption(work: Work, adoptions: Adoptions): Promise<void> {
   const { identity } = work;
   const settings = settingsOf(work);
@@ -145,7 +150,7 @@ async function adoptChild(work: Work, type: ResourceType<KubeObject>, name: stri
       'virtual machine',
       {
         reason: 'NameConflict',
-        message: `${type.kind} "${identity.namespace}/${name}" in cluster "${member.name}", which the virtual machine uses, is that of ${owner.who}: take that volume off the virtual machine`,
+        message: `${type.kind} "${identity.namespace}/${name}" in cluster "${member.name}", which the virtual machine uses, belongs to ${owner.who}: remove that volume from the virtual machine`,
       },
       lookAgainMs,
     );
@@ -168,7 +173,7 @@ export async function liveChild(
   });
 }
 
-/** From then on it is the Machine's, and goes with it. */
+/** Makes the object a child of the Machine. It is then deleted with the Machine. */
 export async function takeOver(work: Work, type: ResourceType<KubeObject>, found: KubeObject): Promise<void> {
   const { identity, member, signal } = work;
   const { name = '', namespace = '' } = found.metadata;
@@ -183,7 +188,10 @@ export async function takeOver(work: Work, type: ResourceType<KubeObject>, found
   );
 }
 
-/** Where Machine and child are in one cluster: the garbage collector deletes what only a Machine owned that is gone. */
+/**
+ * Applies only if Machine and child are in one cluster. References to other Machines are removed: the garbage collector
+ * deletes an object whose only owner is gone.
+ */
 function ownersOf({ identity: { owner } }: Work, { metadata }: KubeObject): Pick<ObjectMeta, 'ownerReferences'> {
   const before = metadata.ownerReferences ?? [];
   const others = before.filter(({ kind, apiVersion }) => kind !== 'Machine' || !apiVersion.startsWith(`${group}/`));
@@ -191,7 +199,7 @@ function ownersOf({ identity: { owner } }: Work, { metadata }: KubeObject): Pick
   return mine.length === 0 && others.length === before.length ? {} : { ownerReferences: [...others, ...mine] };
 }
 
-/** What stands where something of the Machine should be made: whose it is, and what to do. */
+/** Explains a conflict with an existing object: who owns it, and what to do. */
 export function conflict(
   work: Work,
   type: ResourceType<KubeObject>,
@@ -201,30 +209,33 @@ export function conflict(
   const { identity, member } = work;
   const { namespace, name } = identity;
   const named = `${type.kind} "${keyOf(found.metadata)}" in cluster "${member.name}"`;
-  const rename = disk === undefined ? 'name the Machine otherwise' : `give the disk "${disk}" another name`;
+  const rename = disk === undefined ? 'use another name for the Machine' : `give the disk "${disk}" another name`;
   const owner: Ownership = ownershipOf(claimantOf(work), found);
   if (owner.kind === 'former')
     return {
       reason: 'AdoptionRefused',
       message:
-        `${named} was made for another Machine "${namespace}/${name}", which is gone or is of another supervisor, and holds what that one had. Set the annotation ${annotations.adopt}: "true" on the Machine to have it back ` +
+        `${named} was created for another Machine "${namespace}/${name}", which is gone or belongs to another supervisor, and holds its data. Set the annotation ${annotations.adopt}: "true" on the Machine to adopt it ` +
         `("ssvirt machine adopt ${name} -n ${namespace} --dry-run" shows what would change), or ${rename}`,
     };
-  if (owner.kind === 'owned') return { reason: 'NameConflict', message: `${named} is that of ${owner.who}: ${rename}` };
+  if (owner.kind === 'owned') return { reason: 'NameConflict', message: `${named} belongs to ${owner.who}: ${rename}` };
   const use =
     disk === undefined || type === dataVolumes
       ? ''
-      : `to use it as it is, write existingClaim: ${found.metadata.name} in the place of size at the disk "${disk}"; else `;
+      : `to use it as it is, set existingClaim: ${found.metadata.name} instead of size for the disk "${disk}"; otherwise `;
   return {
     reason: 'NameConflict',
-    message: `${named} exists and was not made for this Machine: ${use}${rename}, or delete what is there`,
+    message: `${named} exists and was not created for this Machine: ${use}${rename}, or delete it`,
   };
 }
 
-/** One that starts is written by KubeVirt many times a second. */
+/** KubeVirt writes a starting instance many times a second, so conflicts are frequent. */
 const labelTries = 10;
 
-/** An instance has the labels that its machine's template had when it was started: without ours it would not be seen until it is started again. */
+/**
+ * An instance has the labels that its VM's template had when it was started. Without our labels it would not be in the
+ * cache until the VM is restarted.
+ */
 async function labelInstance(work: Work): Promise<void> {
   const { identity, context } = work;
   for (let tries = 1; ; tries++) {
@@ -232,7 +243,7 @@ async function labelInstance(work: Work): Promise<void> {
       return await labelOnce(work);
     } catch (error) {
       if (isConflict(error) && tries < labelTries) continue;
-      // It is a nicety: addresses and node are shown when the machine has been started again.
+      // The labels are not essential: without them, addresses and node are shown after the next start of the VM.
       if (!isKind(error, 'Forbidden', 'Invalid', 'BadRequest', 'NotFound', 'Conflict')) throw error;
       context.log.info({ err: error, machine: identity.name, namespace: identity.namespace }, 'cannot label instance');
       return;
@@ -254,7 +265,10 @@ function vmKey({ identity }: Work): { readonly namespace: string; readonly name:
   return { namespace: identity.namespace, name: vmName(identity.name) };
 }
 
-/** A claim or a DataVolume where a disk of the Machine should be, of a Machine of its name that is gone: it is taken where the Machine adopts. */
+/**
+ * Adopts the claim or DataVolume at the place of a disk if it belonged to a Machine of the same name that is gone, and
+ * if the Machine asks for adoption.
+ */
 export async function adoptDisk(work: Work, name: string): Promise<void> {
   if (!isAdopting(work)) return;
   for (const type of [claims, dataVolumes]) {

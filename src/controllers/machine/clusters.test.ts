@@ -1,4 +1,4 @@
-/** Machines on several clusters: where they go, and what becomes of them when one of the clusters does not answer. */
+/** Machines on several clusters: their placement, and what happens when one of the clusters does not answer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
@@ -113,7 +113,7 @@ describe('Machines on several clusters', () => {
       assert.deepEqual(metadata.finalizers ?? [], []);
       assert.match(
         findCondition(status?.conditions, 'Ready')?.message ?? '',
-        /The Machine goes to "remote" when that cluster is back\. Nothing was made for it yet: to have it elsewhere, name the cluster in/,
+        /The Machine goes to "remote" when that cluster is back\. Nothing was created for it yet: to run it elsewhere, name the cluster in/,
       );
     }
     await ground.change('adrift-field', { spec: { kubevirtConfigRef: 'east' } });
@@ -134,7 +134,7 @@ describe('Machines on several clusters', () => {
 
   test('stay where something may have been made for them, though the answer of their cluster was lost', async () => {
     const { faults } = ground.member('north');
-    // Their writes arrive, and nobody hears of it; what is read is answered.
+    // Writes succeed but their answers are lost; reads are answered.
     const path = `/apis/kubevirt.io/v1/namespaces/${team}/virtualmachines`;
     faults.add({ kind: 'truncate', path, verbs: ['create', 'update', 'patch'] });
     await ground.declare('unheard', { template: 'small', running: false, kubevirtConfigRef: 'north' });

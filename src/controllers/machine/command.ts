@@ -1,4 +1,4 @@
-/** `ssvirt machine-operator` and what it is told by its flags. */
+/** `ssvirt machine-operator` and its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
 import { addExamples } from '../../config/examples.ts';
@@ -7,7 +7,7 @@ import { addConfigOptions, configOf } from '../../config/options.ts';
 export function registerMachineOperatorCommand(program: Command): void {
   const command = program
     .command('machine-operator')
-    .description('makes virtual machines of declared Machines, on one cluster and on many');
+    .description('creates virtual machines for Machines, in one or many clusters');
   addConfigOptions(command, 'machine-operator');
   addExamples(command, [
     'ssvirt machine-operator --config /etc/ssvirt/config.yaml',

@@ -33,7 +33,7 @@ for (const [who, status, words] of [
         part: 'virtual machine',
         isProblem: true,
         reason: 'InvalidSpec',
-        message: `Failed to create VirtualMachine "a/b" in remote cluster "east": ${words}. Change the Machine, or have it accepted there`,
+        message: `Failed to create VirtualMachine "a/b" in remote cluster "east": ${words}. Change the Machine, or the policy that rejects it`,
         requeueAfterMs: lookAgainMs,
       },
     );
@@ -48,7 +48,10 @@ test('a quota that is used up is no invalid spec', async () => {
 test('a missing right is no invalid spec', async () => {
   const { why } = await haltedBy(askedToApply, { code: 403, reason: 'Forbidden', message: rights });
   assert.equal(why.reason, 'KubeVirtApiError');
-  assert.match(why.message, /User "operator" cannot create .*\. Grant the kubeconfig what it lacks there$/);
+  assert.match(
+    why.message,
+    /User "operator" cannot create .*\. Grant the account of the kubeconfig the missing rights$/,
+  );
 });
 
 test('a virtual machine that a snapshot holds is no invalid spec', async () => {

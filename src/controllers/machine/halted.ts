@@ -1,4 +1,7 @@
-/** Why a Machine is not what it asks for, thrown by the step that finds it: what comes behind builds on it. It is no failure, and is not tried again by itself. */
+/**
+ * `Halted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no failure
+ * and is not retried at once.
+ */
 import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import type { Unfinished } from '../../kube/reconcile/shape.ts';
 import { refusalSubject, type RefusalSubject } from '../../virt/status/api-refusal.ts';
@@ -6,7 +9,7 @@ import { quotaFault } from '../../virt/status/quota.ts';
 import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
 import type { Problem } from '../../virt/declared-machine/resource.ts';
 
-/** For what only the outside can change, and of which nobody tells us. */
+/** The retry interval for causes that only change outside and that no watch reports. */
 export const lookAgainMs = 60_000;
 
 export type Part = 'spec' | 'namespace' | 'network' | 'storage' | 'cloud-init' | 'virtual machine';
@@ -15,7 +18,7 @@ export class Halted extends Error {
   override readonly name = 'Halted';
   readonly part: Part;
   readonly why: Unfinished;
-  /** False where it only has to be waited for. */
+  /** False if the step only has to wait. */
   readonly isProblem: boolean;
 
   constructor(part: Part, why: Unfinished, isProblem: boolean) {
@@ -34,7 +37,9 @@ export function waiting(part: Part, reason: string, message: string): Halted {
   return new Halted(part, { reason, message, requeueAfterMs: lookAgainMs }, false);
 }
 
-/** The cluster of a Machine does not answer; the fleet will say so soon, and wakes us when it is back. */
+/**
+ * The cluster of a Machine does not answer. The fleet will notice soon, and wakes the Machine when the cluster is back.
+ */
 export class ClusterUnavailable extends Error {
   override readonly name = 'ClusterUnavailable';
 }
@@ -43,11 +48,14 @@ export class KubeVirtApiError extends Error {
   override readonly name = 'KubeVirtApiError';
 }
 
-/** Another was first, or the caller gave up: no word on the cluster. */
+/** A write conflict, or the caller gave up: these say nothing about the cluster. */
 const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
 const silences = ['Unreachable', 'DeadlineExceeded', 'Timeout', 'Credentials', 'Unauthorized', 'Malformed'] as const;
 
-/** What a member's refusal means for the Machine: no other try changes it, unless it was the cluster's own trouble. */
+/**
+ * Translates errors of a member. A refusal becomes `Halted`, since an immediate retry cannot help; other errors of the
+ * cluster are retried.
+ */
 export async function asked<T>(part: Part, cluster: string, what: string, request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -56,7 +64,7 @@ export async function asked<T>(part: Part, cluster: string, what: string, reques
   }
 }
 
-/** `askedToApply` is `asked` for a write that carries what the spec says: a refusal of the object is a refusal of the spec. */
+/** `askedToApply` is `asked` for a write that carries the spec: a refusal of the object is a refusal of the spec. */
 export async function askedToApply<T>(
   part: Part,
   cluster: string,
@@ -68,7 +76,7 @@ export async function askedToApply<T>(
   } catch (error) {
     const failed = `Failed to ${what} in remote cluster "${cluster}"`;
     if (subjectOf(error) !== 'spec') throw meaningOf(part, failed, error);
-    const message = `${failed}: ${wordsOf(error)}. Change the Machine, or have it accepted there`;
+    const message = `${failed}: ${wordsOf(error)}. Change the Machine, or the policy that rejects it`;
     throw problem(part, { reason: 'InvalidSpec', message }, lookAgainMs);
   }
 }
@@ -78,13 +86,13 @@ function subjectOf(error: unknown): RefusalSubject {
   return refusalSubject({ ...error.status, code: error.code, causes: error.causes });
 }
 
-/** The server's own. */
+/** The server's own text. */
 function wordsOf(error: unknown): string {
   const words = error instanceof ApiError ? error.words : undefined;
   return (words ?? (error instanceof Error ? error.message : String(error))).replace(/[\s.]+$/, '');
 }
 
-/** The error to throw in the place of `error`. */
+/** The error to throw instead of `error`. */
 function meaningOf(part: Part, failed: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || passing.has(error.kind)) return error;
   const message = `${failed}: ${error.message}`;
@@ -104,9 +112,9 @@ function wayOut({ kind }: ApiError, subject: RefusalSubject): string {
   if (subject === 'busy') return 'It is tried again';
   switch (kind) {
     case 'Forbidden':
-      return 'Grant the kubeconfig what it lacks there';
+      return 'Grant the account of the kubeconfig the missing rights';
     case 'NotFound':
-      return 'Check that KubeVirt is installed there, and that the namespace is there';
+      return 'Check that KubeVirt is installed there, and that the namespace exists';
     default:
       return 'Change the Machine, or check the KubeVirt installation there';
   }

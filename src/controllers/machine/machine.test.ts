@@ -1,4 +1,7 @@
-/** Machines from their declaration to their end, on one cluster. The resync is an hour away: all that is seen here is told by watches. */
+/**
+ * Machines from creation to deletion, on one cluster. The resync interval is an hour, so every change here comes from a
+ * watch.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -189,7 +192,7 @@ describe('a Machine on one cluster', () => {
               spec: {
                 networks: [...networks, { name: 'by-hand', multus: { networkName: 'elsewhere' } }],
                 domain: {
-                  // One of ours, and one that somebody adds.
+                  // A field of ours, and one that another manager adds.
                   cpu: { cores: 3 },
                   devices: { interfaces: [...domain.devices.interfaces, { name: 'by-hand', bridge: {} }] },
                 },
@@ -200,7 +203,7 @@ describe('a Machine on one cluster', () => {
       },
     );
     await until('our field is back', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 1, patient);
-    // A change of ours, too, leaves theirs alone.
+    // A change of our own fields also keeps the fields of others.
     await ground.change(name, { spec: { resources: { cpu: { cores: 2 } } } });
     await until('the change is there', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 2, patient);
     const { volumes, domain: after, networks: all } = (await vm(name)).spec.template.spec;
@@ -293,7 +296,7 @@ describe('a Machine on one cluster', () => {
     await ground.condition(name, 'Ready', 'True');
     const { uid } = (await east().client.get(claims, key)).metadata;
     await east().client.delete(claims, key);
-    await says(/^All 2 disks are there\. Somebody has deleted the claim of the disk "data"/);
+    await says(/^All 2 disks are there\. The claim of the disk "data"/);
     await ground.condition(name, 'Ready', 'True');
     await ground.change(name, { spec: { running: false } });
     await until(
@@ -434,7 +437,7 @@ describe('a Machine on one cluster', () => {
     const filled = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name: 'disky-data', uid: disk.uid ?? '' };
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     const { labels = {}, annotations = {} } = disk;
-    // As CDI makes one beside a disk that it fills.
+    // CDI creates such a claim beside a disk that it fills.
     const prime = { namespace: team, name: 'prime-of-disky', labels, annotations, ownerReferences: [filled] };
     await client.create(claims as ResourceType, { metadata: prime, spec });
     await ground.change('disky', { spec: { disks: [] } });
@@ -449,7 +452,7 @@ describe('a Machine on one cluster', () => {
     const refused = await ground.condition('disky', 'Ready', 'False', 'StorageClassNotFound');
     assert.match(refused.message, /"nowhere"/);
     assert.equal((await ground.machine('disky')).status?.phase, 'Running');
-    // What else is wrong keeps nobody from switching it off.
+    // Other problems do not prevent powering it off.
     await ground.change('disky', { spec: { running: false } });
     await ground.phase('disky', 'Stopped');
     await remove('disky');

@@ -1,16 +1,16 @@
-/** The six metrics of the operator, by the names of its reference. */
+/** The six metrics of the operator, with the names of its reference. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isConflict, ApiError } from '../../kube/errors.ts';
 
 const reconcileSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const storageSeconds = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
-/** People choose the names of networks: whoever scrapes must not be flooded by them. */
+/** Users choose the names of networks. The limit protects the metrics server from too many series. */
 const mostNetworks = 1000;
 
 export interface Census {
-  /** One for each Machine. */
+  /** One entry for each Machine. */
   machines(): Iterable<{ readonly phase: string; readonly template: string }>;
-  /** What KubeVirt says of each virtual machine of ours. */
+  /** KubeVirt's status of each VM of ours. */
   virtualMachines(): Iterable<string>;
 }
 
@@ -33,20 +33,20 @@ export class MachineMetrics {
     });
     this.#errors = new Counter({
       name: 'kubevirt_operator_reconciliation_errors_total',
-      help: 'Reconciliations that failed, and problems that were found, by their reason',
+      help: 'Reconciliations that failed, and problems found, by reason',
       labelNames: ['controller', 'error_type'],
       registers,
     });
     this.#storage = new Histogram({
       name: 'kubevirt_operator_storage_provisioning_duration_seconds',
-      help: 'From the creation of a claim to the moment that it is bound',
+      help: 'Time from the creation of a claim until it is bound',
       labelNames: ['storage_class'],
       buckets: storageSeconds,
       registers,
     });
     this.#network = new Counter({
       name: 'kubevirt_operator_network_configuration_errors_total',
-      help: 'Networks that could not be given to a Machine',
+      help: 'Networks that could not be attached to a Machine',
       labelNames: ['network_name'],
       registers,
     });
@@ -57,7 +57,7 @@ export class MachineMetrics {
     try {
       return await work();
     } catch (error) {
-      // A conflict says only that another was first.
+      // A conflict only means that another write came first.
       if (!isConflict(error)) this.failed(controller, typeOf(error));
       throw error;
     } finally {
@@ -84,7 +84,7 @@ function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : 'Unknown';
 }
 
-/** Counted when somebody reads them: the caches know. */
+/** Computed from the caches at each scrape. */
 function showCensus(registers: Registry[], census: Census): Readonly<Record<string, Gauge>> {
   return {
     machines: new Gauge({
@@ -99,7 +99,7 @@ function showCensus(registers: Registry[], census: Census): Readonly<Record<stri
     }),
     virtualMachines: new Gauge({
       name: 'kubevirt_operator_virtual_machines_total',
-      help: 'VirtualMachines of Machines in all clusters, by what KubeVirt says of them',
+      help: 'VirtualMachines of Machines in all clusters, by the status that KubeVirt reports',
       labelNames: ['status'],
       registers,
       collect() {

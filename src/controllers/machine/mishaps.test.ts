@@ -1,4 +1,4 @@
-/** What others have, and what goes wrong while something else does: none of it is lost, and none of it is told wrongly. */
+/** Objects of others, and failures at inconvenient moments: nothing is lost, and the status is never wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
@@ -72,7 +72,7 @@ describe('what others have', () => {
       await made(`vm-${name}`, {}, labels);
       await ground.declare(name, small, adopting);
       const { message } = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
-      assert.match(message, new RegExp(`that of ${says}`));
+      assert.match(message, new RegExp(`belongs to ${says}`));
     });
 
   test('keeps the network that it uses when the last Machine on it goes', async () => {

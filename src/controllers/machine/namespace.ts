@@ -1,6 +1,7 @@
 /**
- * The namespace of a Machine in its cluster has the name that it has in the supervisor. One that we have made says which supervisor it is for; another one is
- * used only where somebody there allows it: two supervisors may know the same name for different people.
+ * The namespace of a Machine in its cluster has the same name as in the supervisor. A namespace that we created names
+ * its supervisor in a label. Another one is used only if an administrator of that cluster allows it, because two
+ * supervisors may use the same name for different people.
  */
 import { isKind } from '../../kube/errors.ts';
 import type { Projected } from '../../kube/cache/informer.ts';
@@ -13,7 +14,7 @@ import type { Work } from './work.ts';
 
 export async function ensureNamespace(work: Work): Promise<void> {
   const { member, caches, identity } = work;
-  // It is the Machine's own.
+  // In the supervisor it is the Machine's own namespace.
   if (member.name === localName) return;
   const found = caches.namespaces.get({ name: identity.namespace }) ?? (await create(work));
   if (isDeleting(found))
@@ -53,7 +54,7 @@ export function isAllowed({ metadata }: Projected, supervisor: string): boolean 
 
 function refused({ member, identity: { namespace, supervisor } }: Work): Error {
   const message =
-    `the namespace "${namespace}" exists in cluster "${member.name}" and was not made for this supervisor. To have Machines made in it, ` +
+    `the namespace "${namespace}" exists in cluster "${member.name}" and was not created for this supervisor. To allow Machines in it, ` +
     `label or annotate it there with ${annotations.allowMachines}="true", or ="${supervisor}" for this supervisor only`;
   return problem('namespace', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
 }

@@ -1,5 +1,6 @@
 /**
- * Says of a NetworkConfiguration where it was made, out of what its Machines say. It is shared by them, so that nobody here makes one or takes one away.
+ * Reports in the status of a NetworkConfiguration where it exists, derived from the status of its Machines. The
+ * Machines share it, so this controller neither creates nor deletes networks.
  */
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
@@ -17,7 +18,7 @@ import { networkConfigurations, type Machine, type NetworkConfigurationStatus } 
 import type { Operator } from './operator.ts';
 import { byNetwork, networkNames } from './supervisor.ts';
 
-/** What an object of the API may hold. */
+/** The limit of the CRD for this list. */
 const mostPlaces = 1024;
 
 export function networkStatusController(operator: Operator): Controller {
@@ -42,7 +43,7 @@ function networksOf(machine: Machine): readonly Target[] {
   return networkNames(machine).map((name) => ({ namespace, name }));
 }
 
-/** Machines change all the time, and hardly ever in what concerns their networks. */
+/** Machines change all the time, but rarely in anything that concerns their networks. */
 const concernsNetworks: Predicate<Machine> = (change) =>
   change.type !== 'updated' ||
   change.before.metadata.generation !== change.object.metadata.generation ||
@@ -82,11 +83,11 @@ function judge(users: readonly Machine[]): {
   const failed = users.filter((machine) => networkReady(machine)?.status === 'False').map(keyOfMachine);
   if (failed.length > 0) {
     const some = `${failed.slice(0, 3).join(', ')}${failed.length > 3 ? ` and ${failed.length - 3} more` : ''}`;
-    const message = `it could not be given to ${some}: the condition NetworkReady of the Machine says why`;
+    const message = `it could not be attached to ${some}: see the condition NetworkReady of the Machine`;
     return { phase: 'Failed', reason: 'NetworkFailed', message };
   }
   return users.some((machine) => networkReady(machine)?.status === 'True')
-    ? { phase: 'Ready', reason: 'NetworkConfigured', message: 'it is there wherever a Machine uses it' }
+    ? { phase: 'Ready', reason: 'NetworkConfigured', message: 'it exists wherever a Machine uses it' }
     : { phase: 'Pending', reason: 'Unused', message: 'no Machine uses it yet' };
 }
 

@@ -1,4 +1,7 @@
-/** The networks that a Machine names: each becomes a NetworkAttachmentDefinition beside the virtual machine, shared by the Machines of the namespace. */
+/**
+ * The networks that a Machine names. Each becomes a NetworkAttachmentDefinition beside the VM, shared by the Machines
+ * of the namespace.
+ */
 import type { KubeObject } from '../../kube/object.ts';
 import { NotOurs } from '../../kube/reconcile/apply-child.ts';
 import { find } from '../../kube/reconcile/create-or-patch.ts';
@@ -21,7 +24,7 @@ export async function ensureNetworks(work: Work, resolved: ResolvedMachine): Pro
   return networks.networks;
 }
 
-/** The virtual machine was on it before it was adopted. */
+/** Whether the VM used this network before it was adopted. */
 function isUsedAlready({ metadata }: KubeObject, networks: readonly ResolvedNetwork[]): boolean {
   return networks.some(({ attachment, adopted }) => attachment === metadata.name && adopted !== undefined);
 }
@@ -39,7 +42,7 @@ function configurationsOf({
   );
 }
 
-/** Two machines of one cluster may stand on one network: the younger has to take another address. */
+/** Two VMs of one cluster may be on one network: the younger Machine has to use another address. */
 function refuseTakenAddress({ machine, operator }: Work): void {
   const at = machine.status?.kubevirtConfigRef;
   for (const address of macsOf(machine)) {
@@ -49,12 +52,15 @@ function refuseTakenAddress({ machine, operator }: Work): void {
     const first = others.find((other) => isOlder(other, machine));
     if (first === undefined) continue;
     const { namespace, name } = first.metadata;
-    const message = `spec.networks: the macAddress ${address} is that of Machine "${namespace}/${name}" on the same cluster: take another, or leave it out`;
+    const message = `spec.networks: the macAddress ${address} belongs to Machine "${namespace}/${name}" on the same cluster: use another, or leave it out`;
     throw problem('network', { reason: 'MacAddressConflict', message }, lookAgainMs);
   }
 }
 
-/** Times are whole seconds: of two of the same, the one that is made already has come first. */
+/**
+ * Creation times are whole seconds. Of two equal times the Machine that is already fulfilled counts as older, then the
+ * uid decides.
+ */
 export function isOlder(one: Machine, other: Machine): boolean {
   const isMade = ({ status }: Machine): boolean => (status?.observedGeneration ?? 0) > 0;
   const age = (machine: Machine): string =>
@@ -71,9 +77,9 @@ async function ensureAttachment(work: Work, desired: KubeObject, usedAlready: bo
     throw problem('network', { reason: 'NetworkAttachmentsMissing', message }, lookAgainMs);
   }
   const key = { namespace, name };
-  // What another supervisor has made is not in the cache.
+  // A NetworkAttachmentDefinition that another supervisor created is not in the cache.
   const unseen = (): Promise<KubeObject | undefined> => find(member.client, networkAttachments, key, { signal });
-  // One that another supervisor has made goes with the machines that are adopted from it.
+  // A NetworkAttachmentDefinition of another supervisor is adopted together with the VMs that use it.
   const mayTake = ({ metadata }: KubeObject): boolean =>
     metadata.labels?.[labels.managedBy] === managedBy &&
     (isAdopting(work) || isOurs({ metadata }, identity.supervisor));
@@ -92,9 +98,9 @@ async function ensureAttachment(work: Work, desired: KubeObject, usedAlready: bo
     await askedToApply('network', member.name, `create NetworkAttachmentDefinition "${namespace}/${name}"`, apply);
   } catch (error) {
     if (!(error instanceof NotOurs)) throw error;
-    // Somebody else's that works: it stays as it is.
+    // The VM already works with a foreign network, so it stays as it is.
     if (usedAlready) return;
-    const message = `NetworkAttachmentDefinition "${namespace}/${name}" exists in cluster "${member.name}" and was not made by this supervisor: delete or rename it, or name the NetworkConfiguration otherwise`;
+    const message = `NetworkAttachmentDefinition "${namespace}/${name}" exists in cluster "${member.name}" and was not created by this supervisor: delete or rename it, or use another name for the NetworkConfiguration`;
     throw problem('network', { reason: 'NameConflict', message }, lookAgainMs);
   }
 }

@@ -22,17 +22,17 @@ export interface Operator {
   readonly metrics: MachineMetrics;
   readonly applier: Applier;
   readonly caches: (cluster: Cluster) => MemberCaches;
-  /** Who we are in a cluster; asked once in a while, since credentials may be replaced. */
+  /** Our user in a cluster. It is read again from time to time, because credentials may be replaced. */
   subjectIn(cluster: Cluster, ask: () => Promise<Subject>): Promise<Subject>;
   event(machine: Machine, type: EventType, reason: string, message: string): void;
-  /** Why a member cannot be worked on, in the fleet's words; undefined where it can. */
+  /** Why a member cannot be used, in the fleet's words; undefined if it can. */
   silence(cluster: string): string | undefined;
   whyUnavailable(cluster: string): string;
 }
 
 type Asked = Pick<Fleet, 'stateOf' | 'getClientForConfig'>;
 
-/** A cluster that is only degraded answers. `local` is asked through the same connection as the Machines themselves. */
+/** A degraded cluster still answers. `local` uses the same connection as the Machines themselves. */
 export function silenceOf(fleet: Asked, cluster: string): string | undefined {
   if (cluster === localName) return undefined;
   const state = fleet.stateOf(cluster);
@@ -45,7 +45,7 @@ export function whyUnavailable(fleet: Asked, cluster: string): string {
   if (state !== undefined && state.message !== '') return `cannot use cluster "${cluster}": ${state.message}`;
   try {
     fleet.getClientForConfig(cluster);
-    return `cannot use cluster "${cluster}": it has not been looked at yet`;
+    return `cannot use cluster "${cluster}": it has not been checked yet`;
   } catch (error) {
     if (error instanceof FleetError) return error.message;
     throw error;

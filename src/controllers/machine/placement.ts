@@ -1,6 +1,8 @@
 /**
- * Decides on which cluster a Machine runs, and writes it down when that cluster has answered, before anything is made there: as annotation first, since that survives
- * where a status is lost, then as status. From then on it stays; until then nothing is made for it anywhere, and it is decided again each time. It also speaks for Machines whose cluster is not (or not any more) a member, for which nobody else can.
+ * Decides on which cluster a Machine runs. The decision is recorded when that cluster has answered, before anything is
+ * created there: first in an annotation, which survives the loss of a status, then in the status. From then on it is
+ * final. Before that, nothing is created anywhere, and each reconcile decides again. This controller also reports on
+ * Machines whose cluster is not a member, or no longer one, since no other controller can.
  */
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
@@ -29,19 +31,25 @@ import { isPaused, pausedCondition } from './pause.ts';
 import { byCluster } from './supervisor.ts';
 import { withTime } from './status.ts';
 
-/** A cluster that was silent may answer, and nobody tells of that. */
+/** The retry interval. A cluster that did not answer may answer again, and no watch reports that. */
 const lookAgainMs = 60_000;
-/** A cluster is asked for the first time: a process that has just started would say of all of them that they are not there, and give up what they have. */
+/**
+ * The retry interval while the fleet asks a cluster for the first time. Without it, a process that has just started
+ * would report every cluster as missing, and abandon the objects there.
+ */
 const soonMs = 1000;
-/** The fleet has not noticed yet that a cluster is silent, or that it is back. */
+/** The retry interval while the fleet has not noticed yet that a cluster stopped answering, or is back. */
 const unnoticedMs = 5000;
 
-/** The others have their workers in each cluster, and all of them wait for what is decided here: few would hold up many. */
+/**
+ * Other controllers have workers for each cluster, but every Machine waits for this one. Few workers would delay many
+ * Machines.
+ */
 const clustersServed = 4;
 
 export interface PlacementController {
   readonly controller: Controller;
-  /** A member has come or gone: those Machines that are placed there, or nowhere, are looked at again. */
+  /** A member has come or gone: reconciles the Machines that are placed there or nowhere. */
   memberChanged(name: string): void;
 }
 
@@ -86,15 +94,15 @@ async function reconcile(
   if (machine === undefined) return undefined;
   const at = machine.status?.kubevirtConfigRef;
   const pause = isPaused(machine);
-  // Of one that is placed, those say it who work for its cluster.
+  // The controller of the cluster reports a Machine that is placed.
   if (pause !== undefined)
     return operator.fleet.cluster(at ?? '') === undefined ? sayPaused(operator, machine, pause, context) : undefined;
   if (at !== undefined && at !== '') {
-    // What is written there wakes us again.
+    // The annotation that was written wakes the Machine again.
     if (await keepNote(operator, machine, at, context)) return undefined;
     return operator.fleet.cluster(at) === undefined ? absent(operator, machine, at, context) : undefined;
   }
-  // Nothing was made for it: it may go.
+  // Nothing was created for it, so its deletion needs no work.
   if (isDeleting(machine) && !hasFinalizer(machine, finalizer)) return undefined;
   const { fleet, defaultConfig, configsNamespace } = operator;
   const placement = await placeMachine(fleet, machine, { defaultConfig, configsNamespace, signal: context.signal });
@@ -111,8 +119,8 @@ async function reconcile(
 }
 
 /**
- * Why a Machine cannot be placed there yet. One that bears our finalizer was placed before, and has lost its status: what it has is where its annotation says, also
- * while that cluster is away.
+ * Why a Machine cannot be placed there yet. A Machine with our finalizer was placed before and has lost its status: its
+ * objects are where its annotation says, even while that cluster is not reachable.
  */
 async function unreached(
   contacts: Contacts,
@@ -170,8 +178,8 @@ async function settle(
 }
 
 /**
- * The annotation says again where the Machine is, whatever somebody wrote there: nothing moves, and where the status is lost (with a backup, say) it would be made a
- * second time on another cluster.
+ * Restores the annotation with the placement after a manual change. A Machine never moves. If its status were lost, for
+ * example by restoring a backup, a wrong annotation would create the VM a second time on another cluster.
  */
 async function keepNote(
   operator: Operator,
@@ -184,14 +192,17 @@ async function keepNote(
   const body = { metadata: { ...lockOn(machine), annotations: { [annotations.kubevirtConfig]: at } } };
   await operator.supervisor.client(term).patch(machines, keyOfObject(machine), { type: 'merge', body }, { signal });
   if (said === undefined) return true;
-  const message = `the annotation ${annotations.kubevirtConfig} was changed to "${said}", but the Machine is placed on "${at}" and never moves: it says "${at}" again. To have it elsewhere, make a new Machine`;
+  const message = `the annotation ${annotations.kubevirtConfig} was changed to "${said}", but the Machine is placed on "${at}" and never moves: the annotation is "${at}" again. To run it elsewhere, create a new Machine`;
   const { name, namespace } = machine.metadata;
   log.warn({ machine: name, namespace, kubevirtConfig: at }, message);
   operator.event(machine, 'Warning', 'PlacementKept', message);
   return true;
 }
 
-/** Whoever works for that cluster begins with the finalizer: here it takes no request of its own. Where nobody does, nothing is made, and the Machine may go. */
+/**
+ * Sets the finalizer in the same request, which saves the controller of that cluster its first one. If the cluster is
+ * not engaged, nothing is created there, and the Machine needs no finalizer.
+ */
 function marksOf(
   { fleet }: Operator,
   machine: Machine,
@@ -230,7 +241,10 @@ async function refuse(
   return { requeueAfterMs: lookAgainMs };
 }
 
-/** Its cluster was never reached, is gone, or its Secret is broken: what it has there stays, and so does the Machine, unless it is given up. */
+/**
+ * The cluster of the Machine was never reached, is gone, or has an invalid Secret. Its objects there stay, and so does
+ * the Machine, unless it is deleted by force.
+ */
 async function absent(
   operator: Operator,
   machine: Machine,
@@ -251,7 +265,7 @@ async function givenUp(
   { signal, term, log }: ClusterContext,
 ): Promise<boolean> {
   if (machine.metadata.annotations?.[annotations.forceDelete] !== 'true') return false;
-  operator.event(machine, 'Warning', 'ForceDeleted', `What it has in its cluster is given up: ${message}`);
+  operator.event(machine, 'Warning', 'ForceDeleted', `Its objects in the cluster are abandoned: ${message}`);
   log.warn({ machine: machine.metadata.name, namespace: machine.metadata.namespace }, 'deleting Machine by force');
   await removeFinalizer(operator.supervisor.client(term), machines, machine, finalizer, { signal });
   return true;

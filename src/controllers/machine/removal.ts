@@ -1,6 +1,7 @@
 /**
- * Takes away what a Machine has in its cluster, in the order of its reference: the virtual machine and its instance, then the disks, then what was made beside
- * them. The Machine goes when all of it is gone, as the cluster itself says at the end: a cache may have missed what somebody stripped of its labels.
+ * Deletes the objects of a Machine in its cluster, in the order of the reference: the VM and its instance, then the
+ * disks, then the objects beside them. The Machine is deleted when all of them are gone. The last step asks the cluster
+ * itself, because a cache misses objects whose labels were removed.
  */
 import type { ObjectList } from '../../kube/client/client.ts';
 import { isNotFound } from '../../kube/errors.ts';
@@ -25,30 +26,35 @@ export async function remove(work: Work): Promise<Removal> {
   const { operator, machine, member, signal } = work;
   const silence = operator.silence(member.name);
   if (silence !== undefined) return heldUp(work, silence);
-  const removal = await asked('virtual machine', member.name, `delete what Machine "${work.identity.name}" has`, () =>
-    deleteInOrder(
-      member.client,
-      [
-        { name: 'the virtual machine', left: () => machinesLeft(work) },
-        { name: 'disks', left: () => disksLeft(work) },
-        { name: 'the cloud-init secret', left: () => secretLeft(work) },
-        { name: 'networks', left: () => attachmentsLeft(work) },
-        { name: 'what the cluster still has', left: () => reallyLeft(work) },
-      ],
-      { signal },
-    ),
+  const removal = await asked(
+    'virtual machine',
+    member.name,
+    `delete the objects of Machine "${work.identity.name}"`,
+    () =>
+      deleteInOrder(
+        member.client,
+        [
+          { name: 'the virtual machine', left: () => machinesLeft(work) },
+          { name: 'disks', left: () => disksLeft(work) },
+          { name: 'the cloud-init secret', left: () => secretLeft(work) },
+          { name: 'networks', left: () => attachmentsLeft(work) },
+          { name: 'what the cluster still has', left: () => reallyLeft(work) },
+        ],
+        { signal },
+      ),
   );
-  if (removal.done) operator.event(machine, 'Normal', 'Deleted', `Nothing of it is left in cluster "${member.name}"`);
+  if (removal.done)
+    operator.event(machine, 'Normal', 'Deleted', `All its objects are gone from cluster "${member.name}"`);
   return removal;
 }
 
 function heldUp({ operator, machine, identity, context }: Work, silence: string): Removal {
   if (machine.metadata.annotations?.[annotations.forceDelete] === 'true') {
-    operator.event(machine, 'Warning', 'ForceDeleted', `What it has in its cluster is given up: ${silence}`);
+    operator.event(machine, 'Warning', 'ForceDeleted', `Its objects in the cluster are abandoned: ${silence}`);
     context.log.warn({ machine: identity.name, namespace: identity.namespace }, 'deleting Machine by force');
     return { done: true };
   }
-  const message = `deletion waits for the cluster: ${silence}. To give up what the Machine has there, annotate it with ${annotations.forceDelete}="true"`;
+  const message = `deletion waits for the cluster: ${silence}. To abandon the objects of the Machine there, annotate it with ${annotations.forceDelete}="true"`;
   return { done: false, waitingFor: 'the cluster', left: [], reason: 'ClusterUnavailable', message };
 }
 
@@ -56,7 +62,7 @@ function machinesLeft(work: Work): readonly Doomed[] {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const vm = own(work, virtualMachines, caches.vms.get(key));
-  // While its machine is there, the instance is that one's to end.
+  // While the VM exists, KubeVirt deletes the instance.
   return vm.length > 0 ? vm : own(work, instances, caches.instances.get(key));
 }
 
@@ -76,7 +82,9 @@ function own(work: Work, type: ResourceType<KubeObject>, object: KubeObject | un
   return object !== undefined && isOurs(work)(object) ? [{ type, object }] : [];
 }
 
-/** Those that nobody in the namespace uses there any more, of whichever Machine they were. */
+/**
+ * The NetworkAttachmentDefinitions in the namespace that are no longer used, whichever Machine they were created for.
+ */
 async function attachmentsLeft(work: Work): Promise<readonly Doomed[]> {
   const { caches, identity, operator, member, machine } = work;
   const all = caches.attachments.informer?.list(identity.namespace) ?? [];
@@ -94,13 +102,16 @@ async function attachmentsLeft(work: Work): Promise<readonly Doomed[]> {
     .map((object) => ({ type: networkAttachments, object }));
 }
 
-/** Of two that go at the same time, each would leave the network to the other: the last to have a virtual machine takes it away. */
+/**
+ * If two Machines are deleted at the same time, each would leave the network to the other. The last one that has a VM
+ * deletes it.
+ */
 function hasMachine({ caches }: Work, { metadata: { namespace = '', name = '' } }: Machine): boolean {
   const key = { namespace, name: vmName(name) };
   return caches.vms.get(key) !== undefined || caches.instances.get(key) !== undefined;
 }
 
-/** The networks of virtual machines that were made or changed by hand: without its network, none of them starts again. */
+/** The networks of VMs that were created or changed by hand. Such a VM could not start again without its network. */
 async function attachedTo({ member, identity: { namespace }, signal }: Work): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const type of [virtualMachines, instances])

@@ -1,4 +1,7 @@
-/** The disks of a Machine, beside its virtual machine. They are made, they grow, and they go with the Machine: nothing else is ever done to them. */
+/**
+ * The disks of a Machine, beside its VM. They are created, grown, and deleted with the Machine. Nothing else is ever
+ * done to them.
+ */
 import { ownershipOf } from '../../fleet/ownership.ts';
 import { isKind } from '../../kube/errors.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
@@ -22,10 +25,10 @@ import { isOlder } from './networks.ts';
 import { byExistingClaim } from './supervisor.ts';
 import { isOurs, type Work } from './work.ts';
 
-/** Claims that were there already, by the disk that uses them. */
+/** Existing PersistentVolumeClaims, by the disk that uses them. */
 export type AttachedClaims = ReadonlyMap<string, KeptClaim>;
 
-/** All that can be made is made, also where one of them cannot: the first trouble is told. */
+/** Creates every disk that can be created, even if another one fails; then reports the first problem. */
 export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promise<AttachedClaims> {
   const { caches } = work;
   const classes = caches.classes.list().map(({ facts }) => facts);
@@ -53,11 +56,14 @@ export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promi
   }
   if (refused !== undefined) throw problem('storage', refused, lookAgainMs);
   if (leaving.length > 0)
-    throw waiting('storage', 'Replacing', `waiting for ${leaving.join(', ')} to be gone, which is made anew then`);
+    throw waiting('storage', 'Replacing', `waiting for ${leaving.join(', ')} to be gone; it is created again then`);
   return attached;
 }
 
-/** Where nothing of the Machine is where the disk should be, what a Machine of its name has left there is adopted; why it cannot be is told. */
+/**
+ * If the Machine has nothing at the place of the disk, adopts what an earlier Machine of its name left there. Resolves
+ * to the reason if that is impossible.
+ */
 async function adoptable(work: Work, { name }: OwnDisk): Promise<Problem | undefined> {
   const before = existingDisk(work, name);
   const isForeign = strangerIn(work, before) !== undefined;
@@ -77,7 +83,7 @@ function strangerIn(
   return undefined;
 }
 
-/** A claim that the Machine names is used as it is, unless it is another's. */
+/** A PersistentVolumeClaim that the Machine names is used as it is, unless it belongs to another Machine. */
 async function attachedClaim(
   work: Work,
   { name, existingClaim }: AttachedDisk,
@@ -97,7 +103,7 @@ async function attachedClaim(
   const who =
     owner.kind === 'owned' ? owner.who : other === undefined ? undefined : `Machine "${keyOf(other.metadata)}"`;
   if (who === undefined) return { claim: keptClaim.project(found) };
-  const message = `${field}: PersistentVolumeClaim "${identity.namespace}/${existingClaim}" in cluster "${member.name}" is that of ${who}: name another`;
+  const message = `${field}: PersistentVolumeClaim "${identity.namespace}/${existingClaim}" in cluster "${member.name}" belongs to ${who}: name another`;
   return { problem: { reason: 'NameConflict', message } };
 }
 
@@ -126,7 +132,7 @@ async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<voi
       await member.client.create(type, desired, { signal });
     } catch (error) {
       if (!isKind(error, 'AlreadyExists')) throw error;
-      // One that was deleted since may be made the next time.
+      // If it was deleted since, the next attempt may create it.
       const found = await liveChild(work, type, name ?? '');
       if (found === undefined || isOurs(work)(found)) throw error;
       throw problem('storage', conflict(work, type, found, disk.name), lookAgainMs);
@@ -137,7 +143,7 @@ async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<voi
     { machine: identity.name, namespace, phase: machine.status?.phase ?? 'Pending', disk: name },
     `Created ${type.kind} resource`,
   );
-  // The first ones are part of the machine's making, of which there is an event.
+  // The first disks are part of the creation of the VM, which has its own Event.
   if (caches.vms.get({ namespace, name: vmName(identity.name) }) !== undefined)
     operator.event(
       machine,
@@ -147,7 +153,10 @@ async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<voi
     );
 }
 
-/** It was never filled, and is to be filled from something else: nobody has anything in it. As it was seen: one that is filled meanwhile stays. */
+/**
+ * Deletes a DataVolume that was never filled and whose source has changed: it contains no data. The resourceVersion
+ * ensures that one that is filled meanwhile stays.
+ */
 async function clear(work: Work, disk: OwnDisk): Promise<string> {
   const { member, operator, machine, identity, signal } = work;
   const { dataVolume } = existingDisk(work, disk.name);
@@ -168,7 +177,7 @@ async function grow(work: Work, disk: OwnDisk, wanted: KubeLike): Promise<void> 
   const live = caches.claims.get({ namespace, name });
   if (live === undefined) return;
   const body = { metadata: lockOn(live), spec: wanted['spec'] };
-  await askedToApply('storage', member.name, `let PersistentVolumeClaim "${namespace}/${name}" grow`, () =>
+  await askedToApply('storage', member.name, `grow PersistentVolumeClaim "${namespace}/${name}"`, () =>
     member.client.patch(claims, { namespace, name }, { type: 'merge', body }, { signal }),
   );
   operator.event(machine, 'Normal', 'DiskGrows', `PersistentVolumeClaim "${namespace}/${name}" grows to ${disk.size}`);
@@ -179,7 +188,10 @@ function importerMissing({ member }: Work, { name }: OwnDisk): Error {
   return problem('storage', { reason: 'DataImporterMissing', message }, lookAgainMs);
 }
 
-/** The operator may read there, and whoever has made the Machine may not: somebody who owns that namespace has to say so. */
+/**
+ * The operator may read that namespace, but the creator of the Machine may not: an owner of that namespace has to allow
+ * it.
+ */
 function refuseForeignSource(work: Work, disk: OwnDisk): void {
   const { caches, identity, member } = work;
   const from = foreignSource(identity, disk);
@@ -197,7 +209,7 @@ function refuseForeignSource(work: Work, disk: OwnDisk): void {
 
 function sourceMissing({ member }: Work, { name }: OwnDisk, from: string): Error {
   const message =
-    `spec.disks["${name}"].source is in the namespace "${from}", which does not exist in cluster "${member.name}": name another source, or make that namespace ` +
-    `with what is to be copied, and label or annotate it with ${annotations.allowCopies}="true"`;
+    `spec.disks["${name}"].source is in the namespace "${from}", which does not exist in cluster "${member.name}": name another source, or create that namespace ` +
+    `with the source, and label or annotate it with ${annotations.allowCopies}="true"`;
   return problem('storage', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
 }

@@ -1,4 +1,4 @@
-/** The VirtualMachine of a Machine, by server-side apply: fields of ours come back, what others have added stays. */
+/** The VirtualMachine of a Machine, by server-side apply: our fields are restored, fields that others added stay. */
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError, isConflict } from '../../kube/errors.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
@@ -23,7 +23,7 @@ import { isOurs, type Work } from './work.ts';
 
 export interface AppliedVm {
   readonly facts: VmFacts;
-  /** As it was before; absent where there was none. */
+  /** The facts before the apply; absent if there was no VM. */
   readonly before?: VmFacts;
 }
 
@@ -56,7 +56,7 @@ export async function ensureVirtualMachine(
       if (!mayTake(work, found)) return false;
       unseen = found;
       const note = annotations.adopted;
-      // It was adopted, and nobody could know: without its labels it is in no cache.
+      // An adopted VM without our labels is in no cache, so the adoption was not known.
       if (live === undefined && found.metadata.annotations?.[note] !== desired.metadata.annotations?.[note])
         throw new ApiError('Conflict', `cannot apply ${named}: it was adopted, which was not known`, { code: 409 });
       refuseForeignVolumes(found, desired);
@@ -82,9 +82,10 @@ export async function ensureVirtualMachine(
 }
 
 /**
- * Without its labels it is in no cache, and what was applied last cannot be told from what another leader has applied since: that would be a conflict for ever. With
- * them it is seen again, and the next round knows what it changes. Only those by which it is found, which never go: a patch owns what it writes beside our applies,
- * and none of these would ever take it away again.
+ * Restores labels that were removed. Without them the VM is in no cache, and our last apply cannot be told from what
+ * another leader has applied since: every apply would be a conflict. With them the VM is seen again, and the next
+ * reconcile knows what it changes. Writes only the labels that the VM is found by, which are permanent: fields that a
+ * patch writes have another manager than our applies, so an apply could never remove others.
  */
 async function label({ member, signal, identity }: Work, { metadata }: KubeObject): Promise<void> {
   const { namespace = '', name = '' } = metadata;
@@ -113,7 +114,10 @@ function tell(work: Work, resolved: ResolvedMachine, isNew: boolean, named: stri
     );
 }
 
-/** Disks that were taken out of the spec. CDI fills a disk in a claim of its own, which bears our labels, and is that disk's and no disk. */
+/**
+ * Disks that were removed from the spec. CDI fills a disk through a PersistentVolumeClaim of its own, which carries our
+ * labels. It belongs to that disk and is not a disk itself.
+ */
 function keptDisks({ caches, identity }: Work, { disks }: ResolvedMachine): readonly string[] {
   const wanted = new Set(disks.map(({ name }) => diskName(identity.name, name)));
   return caches.claims
@@ -123,12 +127,15 @@ function keptDisks({ caches, identity }: Work, { disks }: ResolvedMachine): read
     .filter((name) => !wanted.has(name));
 }
 
-/** One that is to be adopted is ours by now. */
+/** A VM that is to be adopted carries our labels by now. */
 function mayTake(work: Work, found: KubeObject): boolean {
   return isOurs(work)(found) || isStripped(work, found);
 }
 
-/** One of ours that somebody has stripped of its labels: what we applied, and for whom, can still be seen. */
+/**
+ * Whether the VM is ours although its labels were removed: the managed fields show what we applied, and the annotation
+ * for which Machine.
+ */
 export function isStripped({ identity }: Work, found: KubeObject): boolean {
   const unmarked = parentUidOf(found.metadata) === undefined && ownManagedFields(found, fieldManager).length > 0;
   const parent = parentOf({ metadata: { ...found.metadata, labels: identity.marks.labels } }, machines);
@@ -138,14 +145,14 @@ export function isStripped({ identity }: Work, found: KubeObject): boolean {
 export function refused(work: Work, named: string): Error {
   const { member, identity } = work;
   const message =
-    `${named} exists in cluster "${member.name}" and was not made for Machine "${keyOf(identity)}". ` +
+    `${named} exists in cluster "${member.name}" and was not created for Machine "${keyOf(identity)}". ` +
     `Set the annotation ${annotations.adopt}: "true" on the Machine to take it over, or delete or rename it`;
   return problem('virtual machine', { reason: 'AdoptionRefused', message }, lookAgainMs);
 }
 
 /**
- * A volume that bears the name of a disk and is something else would be put aside for that disk, which is empty. One that we have put there ourselves is ours to
- * change.
+ * Refuses to replace a foreign volume that has the name of a disk: the new disk would be empty. A volume that we added
+ * ourselves may be changed.
  */
 function refuseForeignVolumes(found: KubeObject, desired: KubeObject): void {
   const own = new Set(recordedEntries(found)[volumes]);

@@ -1,4 +1,4 @@
-/** The work in one cluster: each kind by itself, with workers of its own. Each cluster has its own. */
+/** `ClusterWork` does the work in one cluster. Each kind has its own workers there, and each cluster has its own. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from '../../kube/clock.ts';
@@ -28,7 +28,7 @@ export interface ClusterWorkParts {
   readonly db: Kysely<Tables>;
   readonly fleet: Pick<Fleet, 'identityOf' | 'listConfigs'>;
   readonly cluster: Cluster;
-  /** For people: who works on it. */
+  /** Who works on it, for people. */
   readonly holder: string;
   readonly settings: TenancySettings;
   readonly metrics: TenancyMetrics;
@@ -41,7 +41,7 @@ export class ClusterWork {
   readonly #watch: ClusterWatch;
   readonly #sweep: Sweep;
   readonly #lines: readonly LineWork[];
-  /** Why nothing is done there, as it was said last. */
+  /** The last logged reason why no work is done there. */
   #refused: string | undefined;
 
   constructor(parts: ClusterWorkParts) {
@@ -83,12 +83,12 @@ export class ClusterWork {
     return this.#parts.cluster;
   }
 
-  /** Something of that kind may be due; of any kind unless said. */
+  /** Work of that kind may be due; the default is any kind. */
   wake(kind?: ReconciledKind): void {
     for (const line of this.#lines) if (kind === undefined || line.kind === kind) line.wake();
   }
 
-  /** Until the signal, or the cluster leaves; what is under way is ended first. */
+  /** Runs until the signal is aborted or the cluster leaves. Running attempts are finished first. */
   async run(signal: AbortSignal): Promise<void> {
     const { cluster, metrics } = this.#parts;
     const either = AbortSignal.any([signal, cluster.signal]);
@@ -107,7 +107,10 @@ export class ClusterWork {
     return giveUpRights({ ...rights, unbound: () => this.#unbound() }, signal);
   }
 
-  /** What a process of 0.1.0 makes while it is being replaced has no RoleBinding: it is due again until it has one. */
+  /**
+   * A replica of version 0.1.0 that is being replaced creates namespaces without a RoleBinding. Such a VDC is marked
+   * due until it has one.
+   */
   async #unbound(): Promise<readonly string[]> {
     const { db, cluster } = this.#parts;
     const places = await readPlaces(db, await vdcsOfCluster(db, cluster.name));
@@ -133,13 +136,15 @@ export class ClusterWork {
       cluster: cluster.name,
       mayWork: (kind) => this.#isTheSame(kind),
       ended: (kind, outcome) => {
-        // What a machine has come to, its vApp may wait for.
+        // The vApp of the VM may be waiting for this result.
         if (kind === 'vm' && outcome !== 'waiting') this.wake('vapp');
       },
     });
   }
 
-  /** Nothing is taken where it is another cluster than before, and it is said why. */
+  /**
+   * Whether the cluster still has its recorded identity. If not, no work is claimed, and due work says why it waits.
+   */
   async #isTheSame(kind: ReconciledKind): Promise<boolean> {
     const { db, fleet, cluster, log } = this.#parts;
     const why = await otherCluster(db, fleet, cluster.name);
@@ -147,7 +152,7 @@ export class ClusterWork {
     if (why === undefined && this.#refused !== undefined) log.info('cluster identity accepted, writes resumed');
     this.#refused = why;
     if (why === undefined) return true;
-    const message = `waits for cluster "${cluster.name}": it is another cluster than before, which a person has to accept`;
+    const message = `waits for cluster "${cluster.name}": its identity has changed, which an administrator must accept`;
     await explainOverdue(db, { kind, cluster: cluster.name, sinceMs: 0, message });
     return false;
   }

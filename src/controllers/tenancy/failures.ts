@@ -1,9 +1,9 @@
-/** What it means that something could not be done in a cluster. */
+/** What a failed request to a cluster means. */
 import { ApiError, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import { refusalSubject } from '../../virt/status/api-refusal.ts';
 import type { TaskFailure } from '../../db/claimed-tasks.ts';
 
-/** The cluster has answered, and will not do it however often it is asked. */
+/** The cluster has answered and will refuse this however often it is asked. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly minorErrorCode: string;
@@ -18,7 +18,7 @@ export class Refused extends Error {
   }
 }
 
-/** Codes of the API for what the asker can mend. Any other refusal is a defect of ours or of the cluster. */
+/** API codes for refusals that the requester can fix. Any other refusal is a defect of ours or of the cluster. */
 const refusals: Partial<Readonly<Record<ErrorKind, string>>> = {
   BadRequest: 'BAD_REQUEST',
   Invalid: 'BAD_REQUEST',
@@ -26,12 +26,12 @@ const refusals: Partial<Readonly<Record<ErrorKind, string>>> = {
   Forbidden: 'CONFLICT',
 };
 
-/** Undefined where trying again may help. */
+/** Undefined if a retry may help. */
 export function refusalOf(error: unknown, cluster: string): Refused | undefined {
   if (error instanceof Refused) return error;
   if (!isRefusal(error) || isPassing(error)) return undefined;
   const why = lacksRights(error)
-    ? `HTTP ${error.code}: the service account of the api-server lacks a right there; the log of the server names it, and deploy/rbac has them all`
+    ? `HTTP ${error.code}: the service account of the api-server lacks a right there; the log of the server names it, and deploy/rbac lists all rights`
     : refusalText(error);
   const code = isDenied(error) ? 'BAD_REQUEST' : (refusals[error.kind] ?? 'INTERNAL_SERVER_ERROR');
   return new Refused(code, `cluster "${cluster}" refuses: ${why}`, error);
@@ -43,22 +43,27 @@ export function refusalText({ code, status, words, message }: ApiError): string 
   return status === undefined || code === undefined ? text : `HTTP ${code}: ${text}`;
 }
 
-/** A webhook or a policy refuses what was asked for: mostly by 403, though it is no conflict with anything that is there. */
+/**
+ * A webhook or policy denies the request. Usually that is a 403, although it is no conflict with an existing object.
+ */
 function isDenied({ code, status, causes }: ApiError): boolean {
   return refusalSubject({ ...status, code, causes }) === 'spec';
 }
 
-/** A namespace that ends takes nothing new, and that is over when it is gone; a quota takes nothing before it was counted for the first time. */
+/**
+ * A terminating namespace accepts no new objects until it is gone, and a quota refuses everything until its usage was
+ * first counted. Both pass.
+ */
 function isPassing(error: ApiError): boolean {
   return error.hasCause('NamespaceTerminating') || /status unknown for quota/.test(error.message);
 }
 
-/** The name of the service account is nothing for tenants. */
+/** The name of the service account must not be shown to tenants. */
 function lacksRights(error: ApiError): boolean {
   return error.kind === 'Forbidden' && /is forbidden: User "/.test(error.message);
 }
 
-/** Somebody else was quicker: looked at anew, it goes on at once. */
+/** Another write came first. Reading again helps at once. */
 export function isRace(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return ['Conflict', 'AlreadyExists', 'NotFound'].includes(error.kind) || error.hasCause('NamespaceTerminating');

@@ -1,4 +1,4 @@
-/** A cluster that has taken the place of another: nothing is written there before a person has accepted it. */
+/** A cluster whose identity has changed: nothing is written there before a person has accepted it. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { until } from '../../../test/runtime/until.ts';
@@ -26,7 +26,7 @@ suite('a cluster that is another one than was recorded', () => {
     const { fleet } = ground.replica();
     for (const { vdc } of [create, remove])
       await until('it says what it waits for', async () =>
-        /another cluster than before, which a person has to accept/.test((await ground.work(vdc.id))?.message ?? ''),
+        /its identity has changed, which an administrator must accept/.test((await ground.work(vdc.id))?.message ?? ''),
       );
     for (const { task } of [create, remove]) assert.equal((await ground.task(task)).ended_at, null);
     assert.equal(await ground.find(create.vdc, 'Namespace'), undefined);

@@ -1,6 +1,7 @@
 /**
- * A cluster that has taken the place of another while no process ran: in it no namespace of ours is there, which must not count as deleted, and none is
- * made before a person has said that this is right. A process that has just begun knows it by what the vm-controller has recorded.
+ * Detects a cluster that was replaced by another one while no process ran. The new cluster has none of our namespaces,
+ * which must not count as deleted, and none are created before a person has accepted the change. A process that has
+ * just started knows the old identity from the vm-controller's record.
  */
 import type { Kysely } from 'kysely';
 import { recordedIdentity } from '../../db/cluster-identity.ts';
@@ -8,7 +9,7 @@ import type { Tables } from '../../db/schema.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { acceptIdentityAnnotation } from '../../fleet/kubevirt-config.ts';
 
-/** What a person has to know, where it is another one; undefined where it is not. */
+/** What a person has to know if the identity has changed; undefined if it has not. */
 export async function otherCluster(
   db: Kysely<Tables>,
   fleet: Pick<Fleet, 'identityOf' | 'listConfigs'>,
@@ -18,7 +19,7 @@ export async function otherCluster(
   const recorded = await recordedIdentity(db, name);
   if (found === undefined || recorded === undefined || recorded.identity === null) return undefined;
   if ([recorded.identity, recorded.accepted_identity, acceptedInFleet(fleet, name)].includes(found)) return undefined;
-  return `it was the cluster with kube-system uid ${recorded.identity}, and is ${found} now. If that is right, run: ssvirt database accept-cluster ${name} ${found}`;
+  return `its kube-system uid was ${recorded.identity} and is ${found} now. If that is expected, run: ssvirt database accept-cluster ${name} ${found}`;
 }
 
 function acceptedInFleet(fleet: Pick<Fleet, 'listConfigs'>, name: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Brings a virtual data center into its cluster, and what differs there back to what is asked for. */
+/** Creates a VDC in its cluster, and corrects drift. */
 import { hashOf } from '../../kube/reconcile/apply-child.ts';
 import { endTasks } from '../../db/claimed-tasks.ts';
 import { completeClaim, underClaim } from '../../db/reconciliations.ts';
@@ -20,7 +20,7 @@ import { Refused } from './failures.ts';
 import { appliedObject, isAsApplied, type LiveObject } from './live-object.ts';
 
 const steps: Readonly<Record<VdcKind, readonly [step: string, progress: number]>> = {
-  Namespace: ['labelling namespace', 30],
+  Namespace: ['labeling namespace', 30],
   RoleBinding: ['binding rights', 40],
   TemplatesRoleBinding: ['binding rights', 40],
   ResourceQuota: ['applying quota', 50],
@@ -60,7 +60,7 @@ async function applyAll(attempt: Attempt, vdc: VdcDescription, live: Attempt['li
     return appliedObject(await hand.apply(kind, wanted, seen), digest);
   };
   const objects: { [Kind in VdcKind]?: AppliedObject } = { Namespace: await apply('Namespace', desired.Namespace) };
-  // One after the other: a crash between any two leaves what the next attempt goes on with.
+  // One after the other: the next attempt continues after a crash between any two.
   for (const kind of childKinds) objects[kind] = await apply(kind, desired[kind]);
   const templates = desired[templatesKind];
   if (templates !== undefined) objects[templatesKind] = await apply(templatesKind, templates);
@@ -69,7 +69,7 @@ async function applyAll(attempt: Attempt, vdc: VdcDescription, live: Attempt['li
   return objects;
 }
 
-/** Whoever waits for the virtual data center writes Secrets as soon as it is ready. */
+/** Users of the VDC write Secrets as soon as it is ready, so the rights must be effective before. */
 async function untilBound({ hand, work, cluster, clock, settings }: Attempt): Promise<void> {
   const { namespace } = work.vdc;
   const deadline = clock.now() + settings.boundMs;
@@ -83,7 +83,7 @@ async function untilBound({ hand, work, cluster, clock, settings }: Attempt): Pr
   }
 }
 
-/** The result and the word to all whose wish is in it, at once. */
+/** Records the result and ends all included tasks in one transaction. */
 async function finish(attempt: Attempt, { metadata }: LiveObject, objects: Applied): Promise<Result> {
   const { db, claim, work, settings } = attempt;
   const before = work.applied;
@@ -98,11 +98,11 @@ async function finish(attempt: Attempt, { metadata }: LiveObject, objects: Appli
   return isSame ? 'unchanged' : 'applied';
 }
 
-/** Somebody has deleted it. It is made again when it is gone, and what was in it is not. */
+/** The namespace was deleted from outside. It is created again when it is gone; its contents are lost. */
 async function waitForItsEnd(attempt: Attempt, { endsWhen }: LiveObject): Promise<Result> {
   const { db, claim, work, settings } = attempt;
   await report(attempt, 'waiting for the namespace to end', 5);
-  const message = `waits until namespace "${work.vdc.namespace}", which somebody has deleted, is gone`;
+  const message = `waits until namespace "${work.vdc.namespace}", which was deleted from outside, is gone`;
   await completeClaim(db, claim, {
     dueInMs: settings.waitMs,
     message: endsWhen === '' ? message : `${message}: ${endsWhen}`,
@@ -113,7 +113,7 @@ async function waitForItsEnd(attempt: Attempt, { endsWhen }: LiveObject): Promis
 function foreign({ vdc }: VdcWork, cluster: string): Refused {
   return new Refused(
     'CONFLICT',
-    `cluster "${cluster}" has a namespace "${vdc.namespace}" that is not of this virtual data center: remove it, or make the virtual data center anew under another name`,
+    `cluster "${cluster}" has a namespace "${vdc.namespace}" that does not belong to this virtual data center: delete it, or create the virtual data center under another name`,
   );
 }
 

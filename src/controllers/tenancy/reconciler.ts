@@ -1,4 +1,7 @@
-/** One claimed entity, from what stands in the cluster and what is asked for to the end of the claim; and what a failure means for those who wait. */
+/**
+ * `Reconciler` handles one claimed entity: reads what exists in the cluster and what is desired, acts, ends the claim,
+ * and translates failures for the waiting tasks.
+ */
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import { ApiError } from '../../kube/errors.ts';
@@ -18,14 +21,14 @@ import { isRace, Refused, refusalOf } from './failures.ts';
 import { Lease } from './lease.ts';
 import { pauseAfter } from './pauses.ts';
 
-/** What is of one kind in the work on it. */
+/** The part of the work that differs between kinds. */
 export interface KindOfWork<Seen> {
   readonly kind: ReconciledKind;
-  /** What stands in the cluster first, and what is asked for then; undefined where there is nothing to work on any more. */
+  /** Reads the cluster first, then the desired state; undefined if there is nothing left to do. */
   look(context: Context): Promise<Seen | undefined>;
-  /** To the end of the claim. */
+  /** Must end the claim. */
   act(context: Context, seen: Seen): Promise<Result>;
-  /** What is seen is undefined where it could not even be looked. To the end of the claim. */
+  /** Must end the claim. `seen` is undefined if even reading failed. */
   refused(context: Context, seen: Seen | undefined, refused: Refused): Promise<Outcome>;
 }
 
@@ -33,11 +36,11 @@ export class AttemptTooLong extends Error {
   override readonly name = 'AttemptTooLong';
 
   constructor(afterMs: number) {
-    super(`it was given up after ${afterMs / 1000} s`);
+    super(`it was aborted after ${afterMs / 1000} s`);
   }
 }
 
-/** The first pause after a race; one that is lost again and again is no race. */
+/** The first pause after a race. After several in a row the failure no longer counts as a race. */
 const raceMs = 50;
 const racesInARow = 4;
 
@@ -50,7 +53,7 @@ export class Reconciler<Seen> {
     this.#work = work;
   }
 
-  /** Throws only where the database does not answer: the claim ends by itself then. */
+  /** Throws only if the database does not answer; then the claim expires. */
   async reconcile(claim: Claim, takenAt: number, signal: AbortSignal): Promise<Outcome> {
     const { db, cluster, settings, clock } = this.#parts;
     const { kind } = this.#work;
@@ -74,15 +77,15 @@ export class Reconciler<Seen> {
     }
   }
 
-  /** Somebody was quicker, or the cluster does not answer: it is tried again, and those who wait are told. */
+  /** Another write came first, or the cluster does not answer: schedules a retry and reports it to the tasks. */
   async #wait({ claim, cluster, settings, log, db }: Context, error: unknown, signal: AbortSignal): Promise<Outcome> {
     const stops = signal.aborted && !(signal.reason instanceof AttemptTooLong);
     const raced = isRace(error) && claim.failures < racesInARow;
-    // Once is enough for a cluster that stays away; the rows say what they wait for.
+    // A cluster that stays unreachable is logged as a warning only once; the rows say what they wait for.
     const level = stops || raced || claim.failures > 0 ? 'debug' : 'warn';
     log[level]({ err: error }, 'cannot apply desired state to the cluster, retrying');
     const message = stops || raced ? '' : `waits for cluster "${cluster.name}": ${reasonOf(error, signal)}`;
-    // One that only stops leaves the work to the others at once.
+    // A process that is stopping leaves the work to other replicas at once.
     const firstMs = stops ? 0 : raced ? raceMs : settings.retryMs;
     const retryInMs = pauseAfter(claim.failures, firstMs, settings.maxRetryMs);
     const written = underClaim(db, claim, async (tx) => {
@@ -118,13 +121,13 @@ function reasonOf(error: unknown, signal: AbortSignal): string {
   return why instanceof Error ? why.message : String(why);
 }
 
-/** Also where it was found right before a request was sent. */
+/** Also if the loss was found right before a request was sent. */
 function isLost(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof LostClaim) return true;
   return false;
 }
 
-/** All else is of the database, or a defect. */
+/** Any other error comes from the database or is a defect. */
 function isOfCluster(error: unknown): boolean {
   return error instanceof ApiError || error instanceof Refused;
 }

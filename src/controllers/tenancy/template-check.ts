@@ -1,6 +1,6 @@
 /**
- * The last look at what a template makes, by the rules that the request was checked by: the template may have changed since, and what the cluster makes of it
- * is the cluster's word.
+ * The last check of what a template creates, by the same rules as for the request: the template may have changed since,
+ * and only the cluster decides what it renders.
  */
 import { withValues } from '../../virt/catalog/parameters.ts';
 import { fields, list, text } from '../../virt/facts/reading.ts';
@@ -20,7 +20,7 @@ export interface CheckPlace {
   readonly identity: { readonly namespace: string };
 }
 
-/** Throws Refused. `given` are all values that the request has come to: given, generated, and defaults that a name needed. */
+/** Throws `Refused`. `given` contains all values of the request: given, generated, and defaults that a name needed. */
 export function checkTemplate(
   at: CheckPlace,
   name: string,
@@ -32,7 +32,7 @@ export function checkTemplate(
   if (generated !== undefined)
     throw new Refused(
       'CONFLICT',
-      `the template "${name}" was changed meanwhile: its parameter ${generated} is generated now, and nobody would learn the value. Instantiate it again`,
+      `the template "${name}" has changed: its parameter ${generated} is now generated, and its value would be lost. Instantiate it again`,
     );
   refuse(name, [
     ...templateFaults(list(objects), { values, chosen }, placeOf(at)),
@@ -40,7 +40,7 @@ export function checkTemplate(
   ]);
 }
 
-/** Throws Refused. Of metadata and status nothing is asked for by anybody but the cluster. */
+/** Throws `Refused`. Metadata and status are not checked, because the cluster itself sets them. */
 export function checkMade(at: CheckPlace, template: string, object: unknown): void {
   const { apiVersion = 'kubevirt.io/v1', kind = 'VirtualMachine', spec } = fields(object);
   refuse(template, machineFaults({ apiVersion, kind, spec }, placeOf(at)));

@@ -1,4 +1,4 @@
-/** Rows to a cluster and back to what the rows say, whatever people do to the cluster. */
+/** VDCs from their rows to a cluster, and back to the desired state whatever users change there. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ import { labels } from '../../virt/vdc/labels.ts';
 import { childKinds, childNames } from '../../virt/vdc/objects.ts';
 import { vdcTypes } from './kinds.ts';
 
-// Each test has a virtual data center of its own, and most of the time is waited for the cluster.
+// Each test has a VDC of its own, and most of its time is spent waiting for the cluster.
 suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
   let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
   before(async () => {
@@ -98,12 +98,12 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
 
   test('gets its labels back, those too by which it is found', async () => {
     const vdc = await ground.made();
-    // What the watch has told of its making is looked at by then: it would lead there as well.
+    // Waits until the events of the creation have been handled, because they would lead to the same result.
     const later = { [labels.managedBy]: 'ssvirt', [labels.installationId]: await installationId(ground.db) };
     const ofNobody = { ...later, [labels.vdcId]: '00000000-0000-4000-8000-0000000000bb' };
     await ground.cluster.client.create(vdcTypes.Namespace, { metadata: { name: 'later', labels: ofNobody } });
     await until('what came later was looked at', () => ground.lines.some(({ namespace }) => namespace === 'later'));
-    // Without the first it is of nobody for who watches, without the other it is not watched.
+    // Without the first label the watch cannot tell the VDC; without the second the namespace is not watched at all.
     for (const lost of [{ [labels.vdcId]: null }, { [labels.vdcId]: null, [labels.managedBy]: null }]) {
       const gone = { ...lost, 'pod-security.kubernetes.io/enforce': 'restricted' };
       await ground.cluster.client.patch(
@@ -126,9 +126,9 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     const key = { namespace: vdc.namespace, name: 'holds' };
     await client.create(config, { metadata: { ...key, finalizers: ['test.ssvirt.io/held'] } });
     await client.delete(vdcTypes.Namespace, { name: vdc.namespace });
-    // Nothing is put into one that ends.
+    // Nothing is written to a terminating namespace.
     await until('it waits for the end of that', async () =>
-      /which somebody has deleted, is gone/.test((await ground.work(vdc.id))?.message ?? ''),
+      /which was deleted from outside, is gone/.test((await ground.work(vdc.id))?.message ?? ''),
     );
     assert.equal((await ground.work(vdc.id))?.failures, 0);
     await client.patch(config, key, { type: 'merge', body: { metadata: { finalizers: null } } });
@@ -143,7 +143,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     const vdc = await ground.made({ vm_quota: 3, memory_limit_mb: 1024 });
     const change = { name: 'other', vm_quota: 5, memory_limit_mb: 0, enabled: false };
     await ground.ended((await ground.update(vdc, change)).task, 'success');
-    // A key that is not asked for any more goes.
+    // A key that is no longer desired is removed.
     const hard = specOf(await ground.find(vdc, 'ResourceQuota'))['hard'];
     assert.deepEqual(hard, { 'count/virtualmachines.kubevirt.io': '5' });
     const namespace = await ground.find(vdc, 'Namespace');
@@ -183,7 +183,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     });
     assert.equal((await ground.find(vdc, 'Namespace'))?.metadata.deletionTimestamp, undefined);
     assert.equal((await ground.task(task)).status, 'running');
-    // Something that holds up the namespace.
+    // An object that blocks the end of the namespace.
     const config = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
     await client.create(config, { metadata: { namespace, name: 'holds', finalizers: ['test.ssvirt.io/held'] } });
     const release = { type: 'merge', body: { metadata: { finalizers: null } } } as const;
@@ -240,7 +240,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     await until('it is present again', async () => (await ground.row(vdc.id)).desired_state === 'present');
     const { metadata } = await client.get(virtualMachines, { namespace, name: 'unknown' });
     assert.equal(metadata.deletionTimestamp, undefined);
-    // What is forced stays forced.
+    // A forced removal stays forced.
     const { id: again } = faults.add({ kind: '403', path, verbs: ['list'] });
     await ground.ended((await ground.remove(vdc, true)).task, 'error');
     faults.remove(again);
@@ -255,7 +255,10 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     const { vdc, task } = await ground.create({ namespace: name });
     const { error } = await ground.ended(task, 'error');
     assert.equal(error?.['minorErrorCode'], 'CONFLICT');
-    assert.match(String(error?.['message']), new RegExp(`namespace "${name}" that is not of this virtual data center`));
+    assert.match(
+      String(error?.['message']),
+      new RegExp(`namespace "${name}" that does not belong to this virtual data center`),
+    );
     assert.notEqual((await ground.row(vdc.id)).deleted_at, null);
     const found = await ground.find(vdc, 'Namespace');
     assert.equal(found?.metadata.uid, theirs.metadata.uid);
@@ -342,7 +345,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
       return vdc;
     };
     const [inhabited, foreign, late] = await Promise.all([gone(), gone(), gone()]);
-    // It bears its labels when the machine is in it.
+    // The namespace gets its labels when the VM is already in it.
     const { namespace } = inhabited;
     await client.create(vdcTypes.Namespace, { metadata: { name: namespace } });
     await client.create(virtualMachines, { metadata: { namespace, name: 'late' } });
@@ -360,7 +363,7 @@ suite('a virtual data center in its cluster', { concurrency: 6 }, () => {
     await until('a person is told of the machine', () =>
       ground.lines.some((line) => line['namespace'] === namespace && /machines in it/.test(String(line['why']))),
     );
-    // What came after them was looked at, so they were.
+    // A later namespace was handled, so the earlier ones were, too.
     await client.create(vdcTypes.Namespace, {
       metadata: { name: late.namespace, labels: labelsOf(late.id, installation) },
     });

@@ -1,4 +1,4 @@
-/** Work that waits for a cluster which nobody has reached yet: it is said what it waits for. */
+/** Reports on work that waits for a cluster that was never reached: what it waits for. */
 import type { Kysely } from 'kysely';
 import { explainOverdue, overdueClusters } from '../../db/reconciliation-backlog.ts';
 import { reconciledKinds } from '../../db/reconciliations.ts';
@@ -22,6 +22,6 @@ export async function explainUnattended(db: Kysely<Tables>, options: UnattendedO
 
 function whyAway(fleet: Pick<Fleet, 'stateOf'>, cluster: string): string {
   const state = fleet.stateOf(cluster);
-  if (state === undefined) return 'no KubevirtConfig of that name is there';
+  if (state === undefined) return 'no KubevirtConfig of that name exists';
   return state.message === '' ? 'it has not been reached yet' : state.message;
 }

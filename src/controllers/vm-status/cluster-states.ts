@@ -1,7 +1,8 @@
 /**
- * How each cluster is, as the database says it: `synced` when its rows are what the cluster has, `stale` while it cannot be read, `frozen` while it is not the
- * cluster that it was. One row a cluster: the views spread it over the machines, so that an outage costs one write. Nothing of a cluster is written, and
- * nothing in it counts as gone, before it has been admitted: a cluster is the uid of its kube-system, recorded at first contact.
+ * `ClusterStates` records the state of each cluster in the database: `synced` when the rows match the cluster, `stale`
+ * while it cannot be read, `frozen` while its identity has changed. There is one row per cluster, which the views join
+ * to its VMs, so an outage costs one write. Before a cluster is admitted, nothing of it is written and nothing in it
+ * counts as gone. The identity of a cluster is the uid of its kube-system, recorded at first contact.
  */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
@@ -16,11 +17,11 @@ export interface ClusterStatesParts {
   readonly fleet: Pick<Fleet, 'identityOf' | 'stateOf' | 'listConfigs'>;
   readonly store: Pick<ObservationStore, 'clusters' | 'writeCluster'>;
   readonly watches: () => ReadonlyMap<string, ClusterWatch>;
-  /** Whether something of the cluster that was known by that time still waits to be written. */
+  /** Whether something that was known of the cluster by that time still waits to be written. */
   readonly waits: (cluster: string, by: number) => boolean;
-  /** From now on what is known of it may be written. */
+  /** Called when the cluster is admitted: from then on its observations may be written. */
   readonly admitted: (watch: ClusterWatch) => void;
-  /** Why it was not reachable when it was tried last. */
+  /** Why the cluster was unreachable at the last attempt. */
   readonly trouble: (cluster: string) => Trouble | undefined;
   readonly clock: Clock;
   readonly log: Logger;
@@ -33,9 +34,9 @@ export class ClusterStates {
   readonly #admitted = new WeakSet<ClusterWatch>();
   readonly #recorded = new Map<string, RecordedCluster>();
   readonly #written = new Map<string, string>();
-  /** Since when each can be read, by the monotonic clock. */
+  /** Since when each cluster can be read, by the monotonic clock. */
   readonly #readableSince = new Map<string, number>();
-  /** Since when each is not watched. */
+  /** Since when each cluster has not been watched. */
   readonly #missingSince = new Map<string, number>();
   #woken = new AbortController();
 
@@ -47,17 +48,17 @@ export class ClusterStates {
     return this.#admitted.has(watch);
   }
 
-  /** Look now: a cluster has come. */
+  /** Checks at once: a cluster has come. */
   wake(): void {
     this.#woken.abort();
   }
 
-  /** Where each stands, for the heartbeat. */
+  /** The state of each cluster, for the heartbeat. */
   states(): readonly ClusterState[] {
     return [...this.#recorded.values()].map(({ acceptedIdentity: _not, ...state }) => state);
   }
 
-  /** Until the signal. Throws `Fenced`; every other failure is tried again. */
+  /** Runs until the signal is aborted. Throws `Fenced`; retries after every other failure. */
   async run(term: WriterTerm, signal: AbortSignal): Promise<void> {
     const { clock, lookMs = 1000, log } = this.#parts;
     let failing = false;
@@ -85,7 +86,7 @@ export class ClusterStates {
     for (const name of names) await this.#update(term, name);
   }
 
-  /** What others write there: that a person has accepted another cluster. */
+  /** Whether to read the rows again: a person may have accepted a changed identity. */
   #needsReading(): boolean {
     const all = [...this.#parts.watches().values()];
     return this.#recorded.size === 0 || all.some((watch) => !this.#admitted.has(watch));
@@ -114,7 +115,7 @@ export class ClusterStates {
     admitted(watch);
   }
 
-  /** Undefined where nothing is to be said yet. */
+  /** Undefined if there is nothing to record yet. */
   #stateOf(name: string, watch: ClusterWatch | undefined): ClusterState | undefined {
     const recorded = this.#recorded.get(name);
     const identity = this.#parts.fleet.identityOf(name);
@@ -130,14 +131,14 @@ export class ClusterStates {
         ...kept(base, recorded),
         state: 'frozen',
         message:
-          `it was the cluster with kube-system uid ${recorded?.identity}, and is ${identity} now: nothing of it is written and nothing counts as deleted. ` +
-          `If that is right, run: ssvirt database accept-cluster ${name} ${identity}`,
+          `its kube-system uid was ${recorded?.identity} and is ${identity} now: its state is not recorded and nothing counts as deleted. ` +
+          `If that is expected, run: ssvirt database accept-cluster ${name} ${identity}`,
       };
-    // Recorded here as well: the annotation may be taken off again.
+    // The acceptance is recorded here as well, because the annotation may be removed again.
     return this.#stateOfRead({ ...base, ...(another ? { accepted: true } : {}) }, watch, recorded);
   }
 
-  /** A process that has just begun has not met its clusters yet, which says nothing about them. */
+  /** A process that has just started has not reached its clusters yet, which says nothing about them. */
   #stateOfMissing(
     base: Omit<ClusterState, 'state' | 'message'>,
     recorded: RecordedCluster | undefined,
@@ -151,13 +152,16 @@ export class ClusterStates {
     return { ...kept(base, recorded), state: 'stale', message };
   }
 
-  /** By the annotation on its KubevirtConfig. */
+  /** Whether the annotation on its KubevirtConfig accepts this identity. */
   #isAcceptedInFleet(name: string, identity: string | undefined): boolean {
     const config = this.#parts.fleet.listConfigs().find(({ metadata }) => metadata.name === name);
     return identity !== undefined && config?.metadata.annotations?.[acceptIdentityAnnotation] === identity;
   }
 
-  /** One whose watches go on while it answers nothing, or that answers while they are silent, is not read. */
+  /**
+   * The cluster counts as unread if its watches work and it does not answer, or if it answers and its watches are
+   * silent.
+   */
   #read(name: string, watch: ClusterWatch): Readability {
     const read = watch.readability();
     const trouble = read.state === 'synced' ? this.#parts.trouble(name) : undefined;
@@ -193,7 +197,7 @@ export class ClusterStates {
           ? { ...base, ...asBefore, unreadableNamespaces: recorded?.unreadableNamespaces ?? [] }
           : { ...base, state: 'stale', message: `it cannot be read: ${read.message}` };
       case 'synced':
-        // Rows are not what the cluster has before what it said is written.
+        // The rows match the cluster only when everything known has been written.
         return asBefore.state === 'stale' && (!this.#admitted.has(watch) || waits(base.name, since))
           ? { ...base, ...asBefore }
           : { ...base, state: 'synced', message: '', unreadableNamespaces: read.unreadable };

@@ -1,4 +1,4 @@
-/** `ssvirt vm-controller` and what it is told by its flags. */
+/** `ssvirt vm-controller` and its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
 import { addExamples } from '../../config/examples.ts';
@@ -7,7 +7,7 @@ import { addConfigOptions, configOf } from '../../config/options.ts';
 export function registerVmControllerCommand(program: Command): void {
   const command = program
     .command('vm-controller')
-    .description('writes into the database what the clusters say of virtual machines, as it happens');
+    .description('writes the status of virtual machines from the clusters into the database as it changes');
   addConfigOptions(command, 'vm-controller');
   addExamples(command, [
     'ssvirt vm-controller --config /etc/ssvirt/config.yaml',

@@ -1,6 +1,7 @@
 /**
- * The metrics of the controller, by the seed's names. A namespace is a label only where it is that of a VDC, and its series go with the VDC: otherwise
- * whoever may make namespaces could fill the memory of whoever scrapes.
+ * The metrics of the controller, with the names of the seed. A namespace is a label value only if it belongs to a VDC,
+ * and its series are removed with the VDC. Otherwise a user who can create namespaces could fill the memory of the
+ * metrics server.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
@@ -17,7 +18,7 @@ export class VmStatusMetrics {
   readonly pending: Gauge;
   readonly abandoned: Counter;
   readonly eventsDropped: Counter;
-  /** Label values that were used, by namespace: what has to go with it. */
+  /** The label values in use, by namespace, to remove them with the namespace. */
   readonly #used = new Map<
     string,
     { readonly updates: Map<string, readonly [string, string]>; readonly errors: Set<string> }
@@ -28,32 +29,32 @@ export class VmStatusMetrics {
     const registers = [registry];
     this.#updates = new Counter({
       name: 'ssvirt_vm_status_updates_total',
-      help: 'Rows of VMs that were written, by the namespace of the VDC, the status that they show now, and the result: success, error',
+      help: 'Written rows of VMs, by namespace of the VDC, new status, and result: success, error',
       labelNames: ['namespace', 'status', 'result'],
       registers,
     });
     this.#duration = new Histogram({
       name: 'ssvirt_vm_status_update_duration_seconds',
-      help: 'How long the statement took that wrote the row of a VM',
+      help: 'Duration of the statement that wrote the row of a VM',
       labelNames: ['namespace'],
       buckets: durations,
       registers,
     });
     this.#errors = new Counter({
       name: 'ssvirt_vm_reconcile_errors_total',
-      help: 'Attempts to write the row of a VM that failed',
+      help: 'Failed attempts to write the row of a VM',
       labelNames: ['namespace', 'error_type'],
       registers,
     });
     this.lag = new Histogram({
       name: 'ssvirt_vm_status_lag_seconds',
-      help: 'From the moment that a change was seen to the moment that its row was committed',
+      help: 'Time from observing a change to committing its row',
       buckets: lags,
       registers,
     });
     this.batchRows = new Histogram({
       name: 'ssvirt_vm_status_batch_rows',
-      help: 'VMs in one statement',
+      help: 'VMs per statement',
       buckets: [1, 5, 10, 25, 50, 100, 250, 500, 1000],
       registers,
     });
@@ -67,17 +68,17 @@ export class VmStatusMetrics {
     });
     this.abandoned = new Counter({
       name: 'ssvirt_vm_sync_failures_total',
-      help: 'VMs that were put into sync_failures because their row could not be written for long',
+      help: 'VMs that were put into sync_failures because their row could not be written for a long time',
       registers,
     });
     this.eventsDropped = new Counter({
       name: 'ssvirt_vm_status_events_dropped_total',
-      help: 'Events about VMs that were not sent, since there were too many',
+      help: 'Events about VMs that were dropped by the rate limit',
       registers,
     });
     this.pending = new Gauge({
       name: 'ssvirt_vm_status_pending_vms',
-      help: 'VMs whose change was seen and is not written yet',
+      help: 'VMs with an observed change that is not written yet',
       registers,
       collect() {
         this.set(observe.pending());
@@ -85,7 +86,7 @@ export class VmStatusMetrics {
     });
   }
 
-  /** Those of VDCs, all clusters. What was counted of others goes. */
+  /** The namespaces of VDCs in all clusters. Removes the series of other namespaces. */
   setNamespaces(namespaces: ReadonlySet<string>): void {
     this.#namespaces = namespaces;
     for (const [namespace, used] of this.#used) {

@@ -1,6 +1,7 @@
 /**
- * Writes what is pending, in batches, one after the other. The first change after a quiet time goes at once; those that come within the window after it go
- * together. A database that is slow makes larger batches, not more of them.
+ * `Writer` writes what is pending, in batches, one after the other. The first change after a quiet time is written at
+ * once; changes within the window after it are written together. A slow database leads to larger batches, not to more
+ * of them.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
@@ -17,9 +18,9 @@ import type {
 import { databaseFailure } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, Taken, VappMark } from './pending.ts';
 
-/** Where values come from when they are written. */
+/** Provides the values at the moment of writing. */
 export interface Source {
-  /** Undefined where the machine is not there any more, or its cluster may not be believed. */
+  /** Undefined if the VM no longer exists or its cluster is not admitted. */
   observe(mark: Mark): VmObservation | undefined;
   observeVapp(mark: Mark): VappObservation | undefined;
 }
@@ -28,18 +29,18 @@ export interface WriterReports {
   written(mark: Mark, observation: VmObservation, result: WriteResult, durationMs: number): void;
   deleted(mark: GoneMark, result: WriteResult, durationMs: number): void;
   batch(rows: number, durationMs: number): void;
-  /** The whole database fails. */
+  /** Every write fails. */
   unavailable(error: unknown, marks: readonly Mark[]): void;
   available(): void;
 }
 
-/** Rows that failed by themselves: of machines, of machines that are gone, and of vApps. */
+/** Single rows that failed: of VMs, of deleted VMs, and of vApps. */
 export interface RowRetries {
   isFailing(mark: Mark | GoneMark | VappMark): boolean;
-  /** It will be marked again later. */
+  /** The row will be marked again later. */
   failed(mark: Mark | GoneMark | VappMark, error: unknown): void;
   succeeded(mark: Mark | GoneMark | VappMark): void;
-  /** There is nothing to write of it any more. */
+  /** There is nothing left to write for the row. */
   dropped(mark: Mark | VappMark): void;
 }
 
@@ -51,7 +52,7 @@ export interface WriterParts {
   readonly reports: WriterReports;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Changes within this time go together. */
+  /** Changes within this time are written together. */
   readonly windowMs: number;
   readonly maxBatch: number;
 }
@@ -76,7 +77,7 @@ interface Batch {
   readonly gone: readonly Gone[];
 }
 
-/** What nobody waits for (a first list, a resync) may wait a little longer, and costs less then. */
+/** Marks without a change (a first list, a resync) wait a little longer, which costs less. */
 const unhurriedWindowMs = 100;
 
 export class RowLocked extends Error {
@@ -93,7 +94,7 @@ export class Writer {
     this.#parts = parts;
   }
 
-  /** Until the signal; `lost` ends a statement that is under way. Throws `Fenced`. */
+  /** Runs until the signal is aborted; `lost` cancels a running statement. Throws `Fenced`. */
   async run(term: WriterTerm, signal: AbortSignal, lost: AbortSignal): Promise<void> {
     const { pending, clock, windowMs, maxBatch } = this.#parts;
     let nextAt = 0;
@@ -105,13 +106,13 @@ export class Writer {
       const taken = pending.take(maxBatch);
       const awaited = [...taken.machines, ...taken.gone, ...taken.vapps].some(({ seenAt }) => seenAt !== undefined);
       const pauseMs = await this.#attempt(term, taken, lost).finally(() => pending.settled());
-      // A full batch has more behind it.
+      // After a full batch more is pending.
       const window = pending.size >= maxBatch ? 0 : awaited ? windowMs : unhurriedWindowMs;
       nextAt = pauseMs > 0 ? clock.now() + pauseMs : startedAt + window;
     }
   }
 
-  /** Resolves to the pause before the next: none where the database works. */
+  /** Resolves to the pause before the next batch; zero if the database works. */
   async #attempt(term: WriterTerm, taken: Taken, lost: AbortSignal): Promise<number> {
     const { pending, reports } = this.#parts;
     try {
@@ -135,7 +136,7 @@ export class Writer {
       return observation === undefined ? [] : [{ mark, observation }];
     });
     const gone = taken.gone.map((mark): Gone => ({ mark, deletion: { cluster: mark.cluster, uid: mark.uid } }));
-    // Those that failed before go alone: they would only fail the others.
+    // Rows that failed before are sent alone, because they would fail the others.
     const failing = items.filter(({ mark }) => retries.isFailing(mark));
     const failingGone = gone.filter(({ mark }) => retries.isFailing(mark));
     await this.#send(
@@ -176,7 +177,10 @@ export class Writer {
     }
   }
 
-  /** One bad row must not hold the others: halves, until it is alone. Deletions go first, as they do within a statement. */
+  /**
+   * One bad row must not block the others: halves the batch until it is alone. Deletions go first, as within a
+   * statement.
+   */
   async #split(term: WriterTerm, { items, gone }: Batch, error: unknown, lost: AbortSignal): Promise<void> {
     const { retries } = this.#parts;
     const [item] = items;
@@ -200,7 +204,7 @@ export class Writer {
 
   #settleItem({ mark, observation }: Item, result: WriteResult | undefined, durationMs: number): void {
     const { retries, reports } = this.#parts;
-    if (result === undefined) throw new Error('the database answered for fewer machines than it was told of');
+    if (result === undefined) throw new Error('the database answered for fewer VMs than were sent');
     if (result.outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
     retries.succeeded(mark);
     reports.written(mark, observation, result, durationMs);
@@ -208,7 +212,7 @@ export class Writer {
 
   #settleGone({ mark }: Gone, result: WriteResult | undefined, durationMs: number): void {
     const { retries, reports } = this.#parts;
-    if (result === undefined) throw new Error('the database answered for fewer machines than it was told of');
+    if (result === undefined) throw new Error('the database answered for fewer VMs than were sent');
     if (result.outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
     retries.succeeded(mark);
     reports.deleted(mark, result, durationMs);

@@ -1,4 +1,7 @@
-/** The lists that there are. Fields have the names of the bodies in which they are shown; some have a second one that VCD's clients use. */
+/**
+ * All lists. Fields have the names of the response bodies that show them; some have a second name that VCD's clients
+ * use.
+ */
 import { sql } from 'kysely';
 import {
   fixed,
@@ -17,7 +20,7 @@ import {
 } from './definition.ts';
 import { itemStatuses, shownVappStatuses, shownVmStatuses, taskStatuses } from '../statuses.ts';
 
-/** The organisation that a row belongs to, for good, by its own column: no other table is read for it. */
+/** The organization that a row belongs to permanently, by the row's own column: no other table is read for it. */
 function ofOrganization(column: string): Readonly<Record<string, ListField>> {
   const own = fixed(id(column));
   const name = of('organization', text('organizations.name'));
@@ -32,7 +35,7 @@ function ofOrganization(column: string): Readonly<Record<string, ListField>> {
   };
 }
 
-/** Its rows are logged under one kind, and none comes into sight or goes out of it but by being made and deleted. */
+/** The rows are logged under one kind, and a row enters or leaves a list only when it is created or deleted. */
 function logged(kind: string): ListChanges {
   return { kinds: [kind], withinOrganization: true, updatesMatter: false };
 }
@@ -120,7 +123,7 @@ export const vdcList: ListDefinition = {
 
 export const catalogList: ListDefinition = {
   name: 'catalogs',
-  // Others publish theirs.
+  // Other organizations publish theirs.
   changes: { kinds: ['catalog'], withinOrganization: false, updatesMatter: true },
   id: sql.ref('catalogs.id'),
   order: byName,
@@ -149,7 +152,7 @@ export const catalogItemList: ListDefinition = {
     id: fixed(id('catalog_items.id')),
     name: sortable(text('catalog_items.name')),
     description: text('catalog_items.description'),
-    // The same for all of them: they are listed beside what clusters offer, of which it is not.
+    // The same for all stored items. They are listed together with offers of clusters, which differ in it.
     status: oneOf(itemStatuses, fixed(sortable({ type: 'text', value: sql`lower('AVAILABLE')` }))),
     'source.kind': fixed(sortable({ type: 'text', value: sql`lower('database')` })),
     isPublished: of('catalog', {
@@ -164,7 +167,7 @@ export const catalogItemList: ListDefinition = {
 
 export const vappList: ListDefinition = {
   name: 'vApps',
-  // One that is hidden can be shown.
+  // A hidden vApp can become visible.
   changes: { ...logged('vapp'), updatesMatter: true },
   id: sql.ref('vapps.id'),
   order: byName,
@@ -213,7 +216,7 @@ export const vmList: ListDefinition = {
   },
 };
 
-/** For the provider, who alone knows of clusters. */
+/** For the provider: only the provider knows clusters. */
 export const providerVmList: ListDefinition = {
   ...vmList,
   fields: { ...vmList.fields, cluster: fixed(text('vms.cluster')), namespace: fixed(text('vms.namespace')) },
@@ -269,7 +272,7 @@ export const auditEventList: ListDefinition = {
 };
 
 export const syncFailureList: ListDefinition = {
-  name: 'failures to synchronise',
+  name: 'failures to synchronize',
   id: sql.ref('sync_failures.id'),
   order: { field: 'lastFailedAt', direction: 'desc' },
   fields: {

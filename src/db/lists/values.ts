@@ -1,4 +1,4 @@
-/** Operands of a filter as values of the field's type. Undefined where the text is none. */
+/** Parses a filter's operands as values of the field's type; undefined when the text is not such a value. */
 import type { FieldType } from './definition.ts';
 
 export type Value = string | number | boolean;
@@ -7,11 +7,11 @@ export const rules: Readonly<Record<FieldType, string>> = {
   text: 'a text',
   boolean: 'true or false',
   number: 'a number',
-  timestamp: 'a time as RFC 3339 has it, such as 2026-01-31T12:00:00.000Z',
+  timestamp: 'an RFC 3339 time, such as 2026-01-31T12:00:00.000Z',
   id: 'an id: a URN, an href or a uuid',
 };
 
-/** PostgreSQL's types, for the parameter. */
+/** The PostgreSQL type of the parameter. */
 export const sqlTypes: Readonly<Record<FieldType, string>> = {
   text: 'text',
   boolean: 'boolean',
@@ -34,12 +34,13 @@ const readers: Readonly<Record<FieldType, (text: string) => Value | undefined>> 
 
 const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)?)?$/i;
 
-/** In UTC unless it says otherwise. A `+` of an offset has become a space on its way through a query. */
+/** UTC unless the text has an offset. The `+` of an offset becomes a space in a query string. */
 function timestamp(given: string): string | undefined {
   const text = given.replace(/(T[\d:.]+) (\d\d:?\d\d)$/i, '$1+$2');
   if (!time.test(text)) return undefined;
   const zoned = text.length === 10 || /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
-  // As text, since a Date has no microseconds; but what a Date does not understand is none, and PostgreSQL would refuse it too.
+  // Returned as text, since a Date has no microseconds. A time that Date cannot parse is rejected, because PostgreSQL
+  // would reject it too.
   return Number.isNaN(new Date(zoned).getTime()) || !dayExists(text) ? undefined : zoned;
 }
 
@@ -49,7 +50,7 @@ function dayExists(text: string): boolean {
   return year > 0 && made.getUTCMonth() === month - 1 && made.getUTCDate() === day;
 }
 
-/** A URN and an href end with it, whatever stands before. */
+/** A URN and an href end with the uuid, whatever precedes it. */
 function lastUuid(text: string): string | undefined {
   return text
     .match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi)

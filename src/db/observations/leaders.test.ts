@@ -22,7 +22,7 @@ after(() => test.stop());
 const staleAfterMs = 30_000;
 let names = 0;
 
-/** One that leads by the Lease epoch 10, and when it was last heard of. */
+/** Inserts a leader with the Lease epoch 10 and the time of its last sign of life. */
 async function leading(heard: {
   readonly wonMs: number;
   readonly beatMs?: number;
@@ -139,7 +139,7 @@ it('sends a heartbeat with whatever a cluster says: PostgreSQL takes no NUL and 
   assert.deepEqual((await leaders.lastBeat(term.name))?.details, { message: 'no\ufffd \ufffd ü😀' });
 });
 
-describe('a failure to synchronise', () => {
+describe('a failure to synchronize', () => {
   const key = { cluster: 'east', namespace: 'dev', vmName: 'db' };
   const failure = { ...key, errorType: 'database_update_refused', message: 'no\0', attempts: 10 };
 

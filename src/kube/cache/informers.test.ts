@@ -308,7 +308,7 @@ test('I6: selectors reach the server, and several namespaces are several watches
     '/api/v1/namespaces/west/configmaps app=x',
   ]);
   assert.equal(informer.list('west').length, 1);
-  assert.throws(() => informers.informer(configMaps, { namespaces: [] }), /no namespace/);
+  assert.throws(() => informers.informer(configMaps, { namespaces: [] }), /namespaces is empty/);
 });
 
 test('I6: a namespace that is closed to us stops no other, and is seen', async (context) => {
@@ -446,7 +446,7 @@ test('memory growth: of names that come and go nothing is kept', async (context)
   const churn = 5_000;
   for (let round = 0; round < churn; round++) {
     const { metadata } = kind.put(`generated-${round}`, { v: String(round) });
-    // Every other one is ours: written and deleted by us, with the answers before or after the events.
+    // Half of the objects are own writes and a quarter own deletions; responses come before or after the events.
     const key = { namespace: 'default', name: metadata.name };
     if (round % 2 === 0) informers.written(configMaps, { metadata });
     if (round % 4 === 0) informers.deleted(configMaps, key, metadata.uid);

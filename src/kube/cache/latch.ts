@@ -1,4 +1,4 @@
-/** Something that becomes true once, and those who wait for it. */
+/** `Latch` becomes open once; any number of callers can wait for it. */
 import { ApiError } from '../errors.ts';
 
 interface Waiting {
@@ -21,7 +21,7 @@ export class Latch {
     this.#waiting.clear();
   }
 
-  /** It will never open: those who wait are told why. */
+  /** Rejects all current and future waits: the latch will never open. */
   fail(failure: Error): void {
     if (this.#open) return;
     this.#failure = failure;
@@ -29,7 +29,7 @@ export class Latch {
     this.#waiting.clear();
   }
 
-  /** Rejects with an ApiError of kind Aborted when the signal is aborted first. */
+  /** Rejects with an ApiError of kind `Aborted` when the signal is aborted first. */
   wait(signal?: AbortSignal): Promise<void> {
     if (this.#open) return Promise.resolve();
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
@@ -57,5 +57,5 @@ export class Latch {
 }
 
 function gaveUp(signal: AbortSignal): ApiError {
-  return new ApiError('Aborted', 'nobody waits for the cache any more', { cause: signal.reason });
+  return new ApiError('Aborted', 'the wait for the cache was aborted', { cause: signal.reason });
 }

@@ -1,20 +1,22 @@
-/** An entry of a ledger as one text, which is how it is kept. */
+/** A ledger entry in its stored form, one string. */
 import { parseKey } from '../object.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 export interface LedgerRecord {
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Empty where the fields are what counts as a change. */
+  /** Empty when the fields themselves decide what counts as a change. */
   readonly digest: string;
-  /** A string as it is, anything else as JSON: the first character says which. */
+  /** A string is stored as it is, any other value as JSON; the first character says which. */
   readonly fields: string;
 }
 
-/** Uids and versions that have a line feed in them are nobody's; the fields come last and may hold anything. */
+/**
+ * Line feeds separate the parts. No server puts one into a uid or version; the fields come last and may contain any.
+ */
 export function recordText({ uid, resourceVersion, digest, fields }: LedgerRecord): string {
   if (uid.includes('\n') || resourceVersion.includes('\n'))
-    throw new Error('the uid or the resourceVersion has a line feed in it');
+    throw new Error('the uid and the resourceVersion must not contain a line feed');
   return `${uid}\n${resourceVersion}\n${digest}\n${fields}`;
 }
 
@@ -34,7 +36,7 @@ export function fieldsText(fields: unknown): string {
   return typeof fields === 'string' ? `s${fields.toWellFormed()}` : `j${JSON.stringify(fields) ?? 'null'}`;
 }
 
-/** F is what the ledger's owner gave for these fields, and is plain JSON. */
+/** The fields parse as F, because the ledger's owner produced them as plain JSON. */
 export function entryOf<F>(key: string, { uid, resourceVersion, digest, fields }: LedgerRecord): LedgerEntry<F> {
   const text = fields.slice(1);
   return {

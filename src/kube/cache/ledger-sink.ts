@@ -1,4 +1,4 @@
-/** Between a reflector and one scope of a ledger. */
+/** `LedgerSink` connects a reflector with one scope of a ledger. */
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
 import type { Collection, ListVersion, Sink } from '../reflector/sink.ts';
@@ -11,7 +11,7 @@ export interface LedgerSinkParts<T extends KubeObject, F> {
   readonly check: DeletionCheck<Projected>;
   readonly room: () => Promise<void>;
   readonly listed: () => void;
-  /** An object that the functions of the ledger's owner failed on: it stays as it was. */
+  /** Reports an object for which the functions of the ledger's owner threw; its entry stays as it was. */
   readonly failed: (object: T, error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
       },
       add: (object) => {
         if (!this.#put(object)) older++;
-        // Also one that was not taken: it is there.
+        // An object that could not be recorded counts too: it exists.
         if (book.show(keyOf(object.metadata), list)) size++;
       },
       remove: ({ metadata }) => {
@@ -57,7 +57,7 @@ export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
   }
 
   advance(): void {
-    // Nothing is laid over a ledger: it needs no position.
+    // A ledger has no overlay of own writes, so it needs no position.
   }
 
   room(): Promise<void> {
@@ -77,7 +77,7 @@ export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
     const { book, check, listed } = this.#parts;
     if (version.backwards && older > 0) {
       book.forgetVersions();
-      throw new Error("the server's time went back: the list is read once more");
+      throw new Error('resource versions went backwards, listing again');
     }
     const missing = book
       .notIn(list)

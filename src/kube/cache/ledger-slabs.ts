@@ -1,37 +1,38 @@
 /**
- * Records of a key and a text in blocks of bytes, outside of the JavaScript heap. They are written one behind the other; a block of which a quarter is
- * garbage gives its records to the newest one and is let go of, so that at most that much is wasted whatever becomes longer, shorter or is deleted.
+ * `LedgerSlabs` stores records of a key and a text in blocks of bytes outside the JavaScript heap. Records are
+ * appended; when a quarter of a block is garbage, its live records move to the newest block and it is freed. So at most
+ * a quarter is wasted, whatever grows, shrinks or is deleted.
  */
 
 interface Slab {
   readonly bytes: Buffer;
-  /** The same bytes, for headers. */
+  /** The same memory, for headers. */
   readonly words: Uint32Array;
   used: number;
   live: number;
 }
 
-/** Four words: how long it is, the bytes of the key, those of the text, and whose it is. */
+/** Four words: record length, key bytes, text bytes, id of the owner's entry. */
 const headerBytes = 16;
 const unit = 8;
-/** What a record that became shorter may leave empty, so that it need not move each time that a word in it changes. */
+/** Unused bytes that a record may keep after it shrinks, so that it does not move each time its text changes. */
 const slack = 32;
 const smallest = 4 * 1024;
 const largest = 256 * 1024;
 const unitsPerSlab = largest / unit;
 
 export interface SlabOwner {
-  /** Where this record of that owner's stands now. */
+  /** The current place of the owner's record `id`. */
   placeOf(id: number): number;
   moved(id: number, to: number): void;
 }
 
-/** A place is a number below 2³¹: that of the block, and the offset in it. */
+/** A place is a number below 2³¹: the number of the block and the offset in it. */
 export class LedgerSlabs {
   readonly #owner: SlabOwner;
   readonly #slabs: (Slab | undefined)[] = [];
   readonly #unused: number[] = [];
-  /** A block that was let go of is an old object to the garbage collector, which may not look for minutes: a few are used again. */
+  /** A freed block is an old object, which the garbage collector may not visit for minutes: a few are reused. */
   readonly #spares: Buffer[] = [];
   #newest = -1;
   #bytes = 0;
@@ -40,7 +41,7 @@ export class LedgerSlabs {
     this.#owner = owner;
   }
 
-  /** What all blocks take, also those that are kept to be used again. */
+  /** The size of all blocks, spare ones included. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -59,7 +60,7 @@ export class LedgerSlabs {
     return place;
   }
 
-  /** Puts another text in its place; false where it does not fit, or would leave much of it empty. */
+  /** Overwrites the text in place. Returns false when it does not fit or would leave much of the record empty. */
   rewrite(place: number, text: string): boolean {
     const { bytes, words } = this.#slab(place);
     const at = offsetOf(place);
@@ -85,7 +86,7 @@ export class LedgerSlabs {
     return bytes.toString('utf8', from, from + (words[at / 4 + 2] ?? 0));
   }
 
-  /** Nobody's any more. The owner must have let go of the place. */
+  /** Frees the record. The owner must no longer use the place. */
   drop(place: number): void {
     const slab = this.#slab(place);
     slab.live -= slab.words[offsetOf(place) / 4] ?? 0;
@@ -100,7 +101,7 @@ export class LedgerSlabs {
 
   #slab(place: number): Slab {
     const slab = this.#slabs[Math.floor(place / unitsPerSlab)];
-    if (slab === undefined) throw new Error('a record of a ledger stands in no block');
+    if (slab === undefined) throw new Error('the block of a ledger record is missing');
     return slab;
   }
 
@@ -115,7 +116,7 @@ export class LedgerSlabs {
     return place;
   }
 
-  /** A ledger of few objects has small blocks: there may be hundreds of them. */
+  /** A ledger of few objects gets small blocks: there may be hundreds of ledgers. */
   #grow(span: number): Slab {
     const before = this.#newest;
     const proportional = 2 ** Math.ceil(Math.log2(this.#bytes / 4 + 1));

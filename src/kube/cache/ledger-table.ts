@@ -1,6 +1,7 @@
 /**
- * A map of keys to texts for hundreds of thousands of them. As JavaScript strings in a Map they would be twice as large, and the garbage collector
- * would look at each of them again and again and let the heap grow in proportion. Here they are bytes in a few blocks, and numbers in typed arrays.
+ * `LedgerTable` maps keys to texts for hundreds of thousands of entries. As JavaScript strings in a Map they would take
+ * twice the memory, and the garbage collector would visit each of them repeatedly and let the heap grow in proportion.
+ * Here they are bytes in a few blocks and numbers in typed arrays.
  */
 import { LedgerSlabs } from './ledger-slabs.ts';
 
@@ -9,16 +10,16 @@ const empty = 0;
 const deleted = -1;
 
 export class LedgerTable {
-  /** By the hash of the key: the number of the entry and one more. */
+  /** By hash of the key: the id of the entry plus one. */
   #slots = new Int32Array(16);
-  /** By the number of the entry, which stays its own: where it is, the hash of its key, and the last list that showed it. */
+  /** By id, which is stable: the entry's place, the hash of its key, and the last list that showed it. */
   #places = new Int32Array(8);
   #hashes = new Int32Array(8);
   #marks = new Uint32Array(8);
   #numbers = 0;
   #freed: number[] = [];
   #size = 0;
-  /** Slots that are not empty: a search goes past those that were deleted. */
+  /** Slots that are not empty, deleted ones included: a search skips those. */
   #taken = 0;
   readonly #slabs = new LedgerSlabs({
     placeOf: (id) => this.#places[id] ?? free,
@@ -29,7 +30,7 @@ export class LedgerTable {
     return this.#size;
   }
 
-  /** What it takes, but for a few objects. */
+  /** The memory it takes, except for a few objects. */
   get bytes(): number {
     return this.#slabs.bytes + this.#slots.byteLength + 3 * this.#places.byteLength;
   }
@@ -39,15 +40,16 @@ export class LedgerTable {
     return id === undefined ? undefined : this.#slabs.textAt(this.#places[id] ?? free);
   }
 
-  /** Both must be well-formed: what stands in bytes would not equal them otherwise. */
+  /** Throws unless both are well-formed: encoded as bytes, anything else would not compare equal. */
   set(key: string, text: string): void {
-    if (!key.isWellFormed() || !text.isWellFormed()) throw new Error('a ledger keeps no text with half a character');
+    if (!key.isWellFormed() || !text.isWellFormed())
+      throw new Error('keys and texts of a ledger must be well-formed Unicode');
     const hash = hashOf(key);
     const known = this.#find(key, hash);
     if (known !== undefined && this.#slabs.rewrite(this.#places[known] ?? free, text)) return;
     const id = known ?? this.#insert(hash);
     const place = this.#slabs.add(id, key, text);
-    // Not before: to make room, the old one may have been moved.
+    // Read only now: the allocation may have moved the old record.
     const before = this.#places[id] ?? free;
     this.#places[id] = place;
     if (before !== free) this.#slabs.drop(before);
@@ -66,7 +68,7 @@ export class LedgerTable {
     this.#slabs.drop(place);
   }
 
-  /** Says of an entry that a list showed it; false where there is none, or it was said before. */
+  /** Marks the entry as shown by the list. Returns false when there is no entry or it was marked already. */
   mark(key: string, list: number): boolean {
     const id = this.#find(key, hashOf(key));
     if (id === undefined || this.#marks[id] === list) return false;
@@ -74,7 +76,7 @@ export class LedgerTable {
     return true;
   }
 
-  /** Takes it back; false where it was not said. */
+  /** Removes the mark. Returns false when there was none. */
   unmark(key: string, list: number): boolean {
     const id = this.#find(key, hashOf(key));
     if (id === undefined || this.#marks[id] !== list) return false;
@@ -82,7 +84,7 @@ export class LedgerTable {
     return true;
   }
 
-  /** All keys, or those of entries that this list did not show. */
+  /** All keys, or those of the entries that this list did not show. */
   keys(notIn?: number): string[] {
     const keys: string[] = [];
     for (let id = 0; id < this.#numbers; id++) {
@@ -92,7 +94,10 @@ export class LedgerTable {
     return keys;
   }
 
-  /** What is added or deleted meanwhile may or may not come; what stays comes once. */
+  /**
+   * Entries that are added or deleted during the iteration may or may not appear; every other entry appears exactly
+   * once.
+   */
   *entries(): Generator<readonly [key: string, text: string]> {
     for (let id = 0, last = this.#numbers; id < last; id++) {
       const place = this.#places[id] ?? free;
@@ -145,7 +150,7 @@ export class LedgerTable {
     this.#taken++;
   }
 
-  /** Larger, or as large where most of what fills it was deleted. */
+  /** Doubles the table, or keeps its size when most of its slots are deleted. */
   #rehash(): void {
     const before = this.#slots;
     this.#slots = new Int32Array(this.#size * 2 >= before.length ? before.length * 2 : before.length);
@@ -167,7 +172,7 @@ function copied<A extends Int32Array | Uint32Array>(to: A, from: A): A {
   return to;
 }
 
-/** FNV-1a, stirred at the end: names differ in their last characters, and only the low bits say where to look. */
+/** FNV-1a with a final mix: names differ in their last characters, and only the low bits choose the slot. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);

@@ -1,4 +1,4 @@
-/** What all informers and ledgers of a cluster share. */
+/** `Surroundings` is what all informers and ledgers of a cluster share. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Client, Selection } from '../client/client.ts';
@@ -29,21 +29,21 @@ export interface ReflectorScope<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly namespace: string | undefined;
   readonly options: InformerOptions;
-  /** Where nobody reads them: see WatchOptions. */
+  /** See `WatchOptions.withoutManagedFields`. */
   readonly withoutManagedFields?: boolean;
   readonly sink: Sink<T>;
-  /** Told of each failure, when its health says so too. */
+  /** Called after each failure, when the reflector's health already shows it. */
   readonly failed: () => void;
 }
 
-/** One reflector each; undefined stands for all namespaces. */
+/** One reflector per element; undefined means all namespaces. */
 export function namespacesOf({ namespaces }: InformerOptions): readonly (string | undefined)[] {
   if (namespaces === undefined) return [undefined];
-  if (namespaces.length === 0) throw new Error('an informer of no namespace would watch nothing');
+  if (namespaces.length === 0) throw new Error('namespaces is empty; name at least one, or omit it to watch all');
   return [...new Set(namespaces)];
 }
 
-/** Whether the scopes that such a namespace stands in have all been listed. */
+/** Whether all scopes that contain the namespace have been listed. */
 export function covers(
   scopes: readonly { readonly namespace: string | undefined; readonly listed: boolean }[],
   namespace: string | undefined,
@@ -54,7 +54,7 @@ export function covers(
   return meant.length > 0 && meant.every(({ listed }) => listed);
 }
 
-/** The reflector of one namespace, or of all. */
+/** Creates the reflector of one namespace, or of all. */
 export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surroundings: Surroundings): Reflector<T> {
   const { type, namespace, options, withoutManagedFields = false, sink, failed } = scope;
   const { client, clock, log, reflector, reflectorMeasures, watchLists } = surroundings;

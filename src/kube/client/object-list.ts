@@ -1,4 +1,4 @@
-/** One page of a list, out of what the server sends. */
+/** Converts a server's answer to one page of a list. */
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, type ResourceType } from '../resource-type.ts';
@@ -10,12 +10,12 @@ interface Page<T> {
     readonly continue?: string;
     readonly remainingItemCount?: number;
   };
-  /** Null where a Go server had nothing to list. */
+  /** A Go server sends null for an empty list. */
   readonly items?: readonly T[] | null;
 }
 
 export function listOf<T extends KubeObject>(type: ResourceType<T>, page: Page<T>, prefix: string): ObjectList<T> {
-  if (page.items === undefined) throw new ApiError('Malformed', `${prefix}: no list came`);
+  if (page.items === undefined) throw new ApiError('Malformed', `${prefix}: the answer is not a list`);
   const { resourceVersion = '', continue: token = '', remainingItemCount } = page.metadata ?? {};
   return {
     items: (page.items ?? []).map((item) => named(type, item)),
@@ -25,7 +25,7 @@ export function listOf<T extends KubeObject>(type: ResourceType<T>, page: Page<T
   };
 }
 
-/** In lists of built-in kinds the items do not say what they are; in watches they do. */
+/** Items of built-in lists have no apiVersion and kind; objects in watches do. */
 function named<T extends KubeObject>(type: ResourceType<T>, item: T): T {
   return item.kind === undefined ? { apiVersion: apiVersionOf(type), kind: type.kind, ...item } : item;
 }

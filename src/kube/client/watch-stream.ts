@@ -1,4 +1,4 @@
-/** Events out of the body of a watch, parsed in small portions so that nothing else has to wait. */
+/** Parses the body of a watch into events, in small portions that do not block the event loop. */
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { failure } from '../transport/failure.ts';
@@ -8,9 +8,9 @@ import { turnMs, yieldTurn } from '../turn.ts';
 import type { WatchEvent, WatchOptions, WatchStream } from './client.ts';
 import { withoutManagedFieldsText } from './managed-fields-cut.ts';
 
-/** What is parsed in one turn of the event loop, at most; it may not last longer than turnMs either. */
+/** The limit of bytes parsed per turn of the event loop; turnMs limits the time. */
 const turnBytes = 64 * 1024;
-/** Far above what etcd takes for one object. */
+/** Far above etcd's limit for one object. */
 const maxLineBytes = 64 * 1024 * 1024;
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
@@ -27,7 +27,7 @@ export function watchStream<T extends KubeObject>(
     body.destroy();
     deadline.release();
   };
-  // An answer that nobody reads to its end must not hold on to the caller's signal.
+  // A response that is not read to its end must still release the caller's signal.
   body.once('close', () => deadline.release());
   return {
     close,
@@ -38,7 +38,7 @@ export function watchStream<T extends KubeObject>(
           yield batch as readonly WatchEvent<T>[];
         }
       } catch (error) {
-        // Whoever closes the stream knows that it has ended.
+        // After close() the iteration ends without an error.
         if (closed) return;
         throw error instanceof ApiError ? error : failure(prefix, error, deadline);
       } finally {
@@ -54,7 +54,7 @@ async function* batches(
   prefix: string,
 ): AsyncGenerator<readonly WatchEvent[]> {
   const lines = new Lines();
-  // Across chunks: the kernel may hand over many of them in one turn.
+  // Counted across chunks: the kernel may deliver many of them in one turn.
   const turn = { bytes: 0, ms: 0 };
   for await (const chunk of body) {
     let batch: WatchEvent[] = [];
@@ -64,7 +64,7 @@ async function* batches(
       const event = eventOf(textOf(line));
       if (event === undefined) {
         if (batch.length > 0) yield batch;
-        throw new ApiError('Malformed', `${prefix}: a line of ${line.length} bytes is no event`);
+        throw new ApiError('Malformed', `${prefix}: a line of ${line.length} bytes is not an event`);
       }
       batch.push(event);
       turn.bytes += line.length;
@@ -77,7 +77,7 @@ async function* batches(
     }
     if (batch.length > 0) yield batch;
     if (lines.unfinished > maxLineBytes)
-      throw new ApiError('Malformed', `${prefix}: a line is longer than ${maxLineBytes} bytes`);
+      throw new ApiError('Malformed', `${prefix}: a line exceeds ${maxLineBytes} bytes`);
   }
   if (lines.unfinished > 0)
     throw new ApiError('Malformed', `${prefix}: the stream ended ${lines.unfinished} bytes into a line`);
@@ -89,7 +89,7 @@ function eventOf(text: string): WatchEvent | undefined {
     const { type, object } = event ?? {};
     return types.has(type) && typeof object === 'object' && object !== null ? (event as WatchEvent) : undefined;
   } catch {
-    // The parser's text quotes the line, which may hold a Secret: the caller says no more than its length.
+    // The parser's message quotes the line, which may hold a Secret: the caller reports only its length.
     return undefined;
   }
 }

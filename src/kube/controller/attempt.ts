@@ -1,4 +1,6 @@
-/** One run of a reconciler over one request. Whatever it throws ends here. */
+/**
+ * `Attempt` is one run of a reconciler for one request. It never throws: its outcome carries the reconciler's error.
+ */
 import type { Clock, Timer } from '../clock.ts';
 import { TerminalError, type Request, type Result } from './request.ts';
 
@@ -16,7 +18,7 @@ export interface AttemptOptions {
   readonly timeoutMs: number;
   readonly graceMs: number;
   timedOut(): void;
-  /** It goes on although its signal was aborted a while ago. */
+  /** Called when the reconciler is still running some time after its signal was aborted. */
   overdue(): void;
 }
 
@@ -65,7 +67,9 @@ export class Attempt {
       return { kind: 'done', result: checked(result) };
     } catch (thrown) {
       const panicked = !(thrown instanceof Error);
-      const error = panicked ? new Error('the reconciler threw what is no error', { cause: thrown }) : thrown;
+      const error = panicked
+        ? new Error('the reconciler threw a value that is not an Error', { cause: thrown })
+        : thrown;
       return { kind: 'failed', error, terminal: isTerminal(error), panicked };
     } finally {
       this.#ended = true;
@@ -75,17 +79,17 @@ export class Attempt {
   }
 }
 
-/** A time that is none would rest the key for ever, or not at all. */
+/** An invalid time would let the key rest forever, or not at all. */
 function checked(result: Result | void): Result {
   const { requeueAfterMs, priority } = result ?? {};
   if (requeueAfterMs !== undefined && !(requeueAfterMs >= 0 && requeueAfterMs < Infinity))
-    throw new RangeError(`cannot look again after ${requeueAfterMs} ms`);
+    throw new RangeError(`requeueAfterMs is ${requeueAfterMs}; it must be a finite number of at least 0`);
   if (priority !== undefined && !Number.isFinite(priority))
-    throw new RangeError(`cannot look again with priority ${priority}`);
+    throw new RangeError(`priority is ${priority}; it must be a finite number`);
   return result ?? {};
 }
 
-/** Also where somebody has wrapped it. */
+/** Also finds a wrapped TerminalError. */
 function isTerminal(error: Error): boolean {
   let cause: unknown = error;
   for (let depth = 0; depth < 16 && cause instanceof Error; depth++, cause = cause.cause)

@@ -1,10 +1,11 @@
 /**
- * Keeps calling a reconciler for every key that something happened to, in every cluster that is engaged, until it succeeds. It is level-triggered:
- * what was missed while it was away comes with the first list.
+ * `Controller` calls a reconciler for every key that something happened to, in every engaged cluster, until it
+ * succeeds. It is level-triggered: changes missed while it was down arrive with the first list.
  *
- * A key belongs to one worker at a time. Each share of keys (a cluster, unless `shareOf` says otherwise) has `concurrency` workers of its own. A
- * reconciler that goes on after its signal was aborted keeps its key and its worker until it returns, since two on one key must never be; it is
- * logged, and stands in `health().overdue`. When its cluster leaves it keeps its key alone: should the cluster come back, the others are worked on.
+ * At most one worker handles a key at a time. Each share of keys (a cluster, unless `shareOf` says otherwise) has
+ * `concurrency` workers of its own. A reconciler that keeps running after its signal was aborted keeps its key and its
+ * worker until it returns, because a key must never have two; it is logged and listed in `health().overdue`. If its
+ * cluster leaves, it keeps only its key: when the cluster comes back, its other keys are worked on.
  */
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../clock.ts';
@@ -24,27 +25,28 @@ import { Workers, type WorkersOptions } from './workers.ts';
 
 export interface ControllerOptions {
   readonly name: string;
-  /** Any `Reconciler` will do. */
+  /** Accepts any `Reconciler`. */
   readonly reconcile: WorkersOptions['reconcile'];
-  /** Called once for each cluster, when it is engaged. */
+  /** Called once per cluster, when the cluster is engaged. */
   readonly sources: (cluster: Cluster) => readonly Source[];
-  /** Keys of one share that are worked on at a time; 1 unless said. */
+  /** Concurrent reconciles per share. The default is 1. */
   readonly concurrency?: number;
-  /** Keys of all shares together; no limit unless said. With one, clusters that hang can take it up. */
+  /** Concurrent reconciles over all shares. No limit by default: with a limit, hanging clusters can use it up. */
   readonly totalConcurrency?: number;
-  /** Which keys share workers; those of one cluster unless said. */
+  /** Which keys share workers. By default those of one cluster. */
   readonly shareOf?: (request: Request) => string;
-  /** For one reconcile; 5 min unless said. */
+  /** For one reconcile. The default is 5 min. */
   readonly timeoutMs?: number;
-  /** How long after the abort of its signal a reconciler is reported; 30 s unless said. */
+  /** How long after the abort of its signal a running reconciler is reported. The default is 30 s. */
   readonly graceMs?: number;
   readonly rateLimit?: RetryDelayOptions;
-  /** 2 min unless said. */
+  /** The default is 2 min. */
   readonly cacheSyncTimeoutMs?: number;
   /**
-   * What happens when the sources of a cluster have not synced in time. `fail` (unless said) ends the controller with an error that names them,
-   * `wait-if-absent` does not where all of them are of kinds that are not served (yet), `wait` never does: for fleets, where one cluster must not stop
-   * the others. A cluster that has not synced is not worked on, in any case.
+   * What happens when a cluster's sources have not synced in time. `fail`, the default, ends the controller with an
+   * error that names them. `wait-if-absent` waits when all of them are of kinds that are not served (yet). `wait`
+   * always waits: for fleets, where one cluster must not stop the others. In any case, a cluster that has not synced is
+   * not reconciled.
    */
   readonly onSyncTimeout?: 'fail' | 'wait-if-absent' | 'wait';
   readonly needsLeadership?: boolean;
@@ -57,15 +59,21 @@ export interface ControllerHealth {
   readonly sources: readonly SourceHealth[];
   readonly waiting: number;
   readonly working: number;
-  /** Reconciles that do not listen to their signal. */
+  /** Running reconciles that ignore their abort signal. */
   readonly overdue: readonly Request[];
 }
 
 export interface Controller extends Runnable {
   warmUp(signal: AbortSignal): Promise<void>;
-  /** Works for this cluster until its signal is aborted. Returns at once; the same cluster twice is once, another of the same name replaces it. */
+  /**
+   * Starts work for the cluster until its signal is aborted. Returns at once. The same cluster is engaged once; another
+   * of the same name replaces it.
+   */
   engage(cluster: Cluster): void;
-  /** False when it does not have the cluster, is a standby, or has stopped: the request is dropped. */
+  /**
+   * Returns false, and drops the request, when the cluster is not engaged, or the controller is a standby or has
+   * stopped.
+   */
   enqueue(request: Request, options?: AddOptions): boolean;
   health(): ControllerHealth;
 }
@@ -84,7 +92,7 @@ class QueueController implements Controller {
   readonly #engaged = new Map<string, Engagement>();
   readonly #workers: Workers;
   readonly #metrics: ReconcileMetrics;
-  /** Aborted when no more is to be taken. */
+  /** Aborted when no more keys may be started. */
   readonly #halt = new AbortController();
   #state: 'new' | 'warm' | 'running' | 'stopped' = 'new';
   #failure: Error | undefined;
@@ -190,8 +198,8 @@ class QueueController implements Controller {
   }
 
   /**
-   * A standby fills caches and no queue: over the months it would hold the keys of all objects that ever were. When it leads, its sources tell it what
-   * there is, out of those caches.
+   * A standby fills its caches but no queue, which over months would collect the keys of all objects that ever existed.
+   * When it begins to lead, its sources enqueue everything again from those caches.
    */
   #start(state: 'warm' | 'running'): void {
     this.#state = state;
@@ -207,7 +215,7 @@ class QueueController implements Controller {
       const taken = await this.#queue.next(halted);
       if (taken === undefined) return;
       const engagement = this.#engaged.get(taken.item.cluster);
-      // The cluster may have left, and come back, between the key's turn and now: then its first list tells the key anew.
+      // The cluster may have left and come back since the key was queued: then its first list enqueues the key again.
       if (engagement?.synced === true && !halted.aborted && this.#leads(term)) {
         const isWanted = (): boolean => !halted.aborted && this.#engaged.get(taken.item.cluster) === engagement;
         void this.#workers.reconcile({ taken, cluster: fence.around(engagement.cluster), term, isWanted });
@@ -251,7 +259,10 @@ class QueueController implements Controller {
     this.#workers.abort(new Error(`the cluster "${name}" has left`), ({ cluster }) => cluster === name);
   }
 
-  /** Each cluster has its own, so that who compares them with those at work sees how busy it is. Of other shares nobody knows how many there are. */
+  /**
+   * Each cluster has its own workers, so that comparing this with active workers shows how busy it is. The number of
+   * other shares is unknown.
+   */
   #countWorkers(): void {
     const { concurrency = 1, totalConcurrency, shareOf } = this.#options;
     const shares = shareOf === undefined ? Math.max(1, this.#engaged.size) : Infinity;
@@ -264,10 +275,13 @@ class QueueController implements Controller {
     this.#halt.abort();
     this.#queue.shutDown();
     for (const engagement of this.#engaged.values()) engagement.end();
-    this.#workers.abort(new Error(`the controller "${this.name}" stops`), () => true);
+    this.#workers.abort(new Error(`the controller "${this.name}" is stopping`), () => true);
   }
 
-  /** It has no deadline of its own: who says that it has ended while it works lets another leader begin. The manager's grace is the deadline. */
+  /**
+   * Has no deadline of its own: reporting an end while a reconcile runs would let another leader start. The manager's
+   * grace period is the deadline.
+   */
   #drain(): Promise<void> {
     return this.#queue.idle();
   }

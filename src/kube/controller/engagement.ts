@@ -1,4 +1,7 @@
-/** One cluster's part in a controller: its sources, and whether they have told everything that was there at the start. */
+/**
+ * `Engagement` is one cluster's part in a controller: its sources, and whether they have enqueued everything that
+ * existed at the start.
+ */
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
@@ -26,7 +29,9 @@ export interface EngagementOptions {
   readonly syncTimeoutMs: number;
   readonly enqueue: (request: Request, options?: AddOptions) => boolean;
   synced(): void;
-  /** At the first timeout, and again after the same time, while it waits; or once when it cannot work at all. */
+  /**
+   * Called at the first timeout and again after each further one while it waits; once when a source cannot work at all.
+   */
   failed(error: Error, unsynced: readonly SourceHealth[]): void;
 }
 
@@ -42,7 +47,7 @@ export class Engagement {
   readonly #warm = Promise.withResolvers<void>();
   #made: readonly Source[] | undefined;
   #sources: readonly Running[] = [];
-  /** Aborted when the sources are to end. */
+  /** Aborted when the sources must end. */
   #run: AbortController | undefined;
   #timer: Timer | undefined;
   #synced = false;
@@ -52,7 +57,7 @@ export class Engagement {
     this.#options = options;
   }
 
-  /** Resolves when it has synced, has failed to in time, or has ended. Never rejects. */
+  /** Resolves when the sources have synced, timed out or ended. Never rejects. */
   get warm(): Promise<void> {
     return this.#warm.promise;
   }
@@ -69,7 +74,7 @@ export class Engagement {
     if (this.#run === undefined) this.restart();
   }
 
-  /** Everything that is there is told anew. */
+  /** Starts the sources again: they enqueue everything that exists. */
   restart(): void {
     if (this.#end.signal.aborted) return;
     this.#run?.abort();
@@ -83,7 +88,7 @@ export class Engagement {
       this.#made ??= this.#options.sources(cluster);
       this.#sources = this.#made.map((source) => ({ name: source.name, source: source.start(sink) }));
     } catch (error) {
-      this.#fail(new Error(`${this.#subject()}: a source does not start`, { cause: error }));
+      this.#fail(new Error(`${this.#subject()}: a source failed to start`, { cause: error }));
       return;
     }
     this.#wind();

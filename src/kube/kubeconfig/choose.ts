@@ -1,11 +1,11 @@
-/** The context that is used, and what it leads to. */
+/** `chooseContext` selects a context with its cluster and user. */
 import type { ClusterEntry, ContextEntry, Kubeconfig, UserEntry } from './document.ts';
 import { KubeconfigError, shown } from './error.ts';
 
 export interface Choice {
   readonly context: ContextEntry;
   readonly cluster: ClusterEntry;
-  /** None: an anonymous one. */
+  /** Undefined for an anonymous user. */
   readonly user: UserEntry | undefined;
 }
 
@@ -40,7 +40,7 @@ function dangling(
   entries: ReadonlyMap<string, unknown>,
 ): KubeconfigError {
   const name = context[field];
-  const problem = name === undefined ? 'it must be given' : `there is no ${field} ${shown(name)} in ${list}`;
+  const problem = name === undefined ? 'it is required' : `there is no ${field} ${shown(name)} in ${list}`;
   return new KubeconfigError(
     `${context.path}.${field}`,
     `${problem}; there is ${names(entries) || 'none'}`,

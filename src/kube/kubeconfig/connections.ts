@@ -1,4 +1,4 @@
-/** The connection that a context of a kubeconfig stands for, kept up to date with its files and plugins. */
+/** Turns a chosen context into a connection source that follows its files and plugins. */
 import type { Connection, ConnectionSource, TlsIdentity } from '../connection.ts';
 import { proxyOf, serverOf } from './address.ts';
 import type { Choice } from './choose.ts';
@@ -27,7 +27,7 @@ export function connectionsOf({ cluster, user }: Choice, options: ExecOptions): 
   const credentials = user === undefined ? fixed<Credentials>({}) : credentialsOf(user, execCluster, options);
   return sourceOf({
     server,
-    // As client-go, no credentials over a line that everybody can read.
+    // As in client-go, no credentials over an unencrypted connection.
     authority: secure ? authority : fixed(undefined),
     credentials: secure ? credentials : fixed<Credentials>({}),
     tls: secure
@@ -49,7 +49,7 @@ function authorityOf(cluster: ClusterEntry, options: ExecOptions): Part<string |
   if (authorityFile !== undefined && authorityData !== undefined)
     throw problem('certificate-authority-data', 'give this or certificate-authority, not both');
   if (insecureSkipVerify && (authorityFile !== undefined || authorityData !== undefined))
-    throw problem('insecure-skip-tls-verify', 'it makes the certificate authority meaningless: remove one of both');
+    throw problem('insecure-skip-tls-verify', 'it makes the certificate authority meaningless: remove one of them');
   if (authorityFile !== undefined) return followedAuthority(authorityFile, options);
   const reason = authorityData === undefined ? undefined : authorityProblem(authorityData);
   if (reason !== undefined) throw problem('certificate-authority-data', reason);
@@ -79,13 +79,13 @@ export interface ConnectionParts {
   readonly server: string;
   readonly authority: Part<string | undefined>;
   readonly credentials: Part<Credentials>;
-  /** What of it never changes. */
+  /** The fixed part of the TLS settings. */
   readonly tls: TlsIdentity;
   readonly headers: Headers;
   readonly proxyUrl?: string;
 }
 
-/** A changed token keeps the `tls` object, so that whoever pools connections by it keeps them. */
+/** A changed token keeps the `tls` object, so that connection pools keyed by it survive. */
 export function sourceOf(parts: ConnectionParts): ConnectionSource {
   let tls: TlsIdentity | undefined;
   const connection = combined<string | undefined, Credentials, Connection>(

@@ -1,6 +1,6 @@
 /**
- * A kubeconfig as data: clusters, users and contexts by name. Whether an entry makes sense is asked of the chosen one only, as kubectl does; that
- * each field has the right type is asked of all.
+ * A kubeconfig as data: clusters, users and contexts by name. As in kubectl, only the chosen entries are checked for
+ * meaning; the types of fields are checked everywhere.
  */
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { KubeconfigError, label, shown } from './error.ts';
@@ -8,7 +8,7 @@ import { Fields } from './fields.ts';
 
 interface Entry {
   readonly name: string;
-  /** Of the fields, for messages: `users[admin].user`. */
+  /** The path of its fields, for messages: `users[admin].user`. */
   readonly path: string;
   readonly file: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface ClusterEntry extends Entry {
   readonly serverName: string | undefined;
   readonly proxyUrl: string | undefined;
   readonly disableCompression: boolean;
-  /** What the cluster has to say to exec plugins: the extension of that name. */
+  /** The cluster's config for exec plugins, from the extension of that name. */
   readonly execConfig: unknown;
 }
 
@@ -36,7 +36,7 @@ export interface UserEntry extends Entry {
   readonly password: string | undefined;
   readonly impersonate: Impersonation;
   readonly exec: ExecEntry | undefined;
-  /** The name of a provider that was once built into kubectl. */
+  /** The name of an auth provider that was once built into kubectl. */
   readonly authProvider: string | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface Kubeconfig {
 
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec';
 
-/** @param value what parseText gave; an empty document is an empty kubeconfig. */
+/** @param value the result of parseText; an empty document is an empty kubeconfig. */
 export function readKubeconfig(value: unknown, file?: string): Kubeconfig {
   const root = new Fields(value ?? {}, '', file);
   checkKind(root);
@@ -94,14 +94,14 @@ function checkKind(root: Fields): void {
   }
 }
 
-/** The fields of each entry of a list of `{ name, <part>: {…} }`, by name. */
+/** Maps name to fields for each entry of a list of `{ name, <part>: {…} }`. */
 export function namedFields(root: Fields, list: string, part: string): Map<string, Fields> {
   const found = new Map<string, Fields>();
   for (const item of root.children(list)) {
     const name = item.text('name');
-    if (name === undefined) throw item.error('name', 'it must be given');
+    if (name === undefined) throw item.error('name', 'it is required');
     const path = `${list}[${label(name)}]`;
-    if (found.has(name)) throw new KubeconfigError(path, 'there are two of this name', root.file);
+    if (found.has(name)) throw new KubeconfigError(path, 'there are two entries of this name', root.file);
     found.set(name, new Fields(item.raw(part) ?? {}, `${path}.${part}`, root.file));
   }
   return found;
@@ -166,7 +166,7 @@ function readExtra(fields: Fields | undefined): Readonly<Record<string, readonly
 function readExec(fields: Fields): ExecEntry {
   const command = fields.text('command');
   return {
-    // A bare name is looked for on the PATH, anything else is a path beside the kubeconfig.
+    // A bare name is looked up on the PATH; anything else is a path relative to the kubeconfig.
     command: command?.includes('/') === true ? path(fields, 'command') : command,
     args: fields.texts('args'),
     env: fields.children('env').map((item) => ({ name: item.text('name') ?? '', value: item.text('value') ?? '' })),
@@ -186,7 +186,7 @@ function readContext(name: string, fields: Fields): ContextEntry {
   };
 }
 
-/** Paths are relative to the file that holds them. */
+/** Paths are relative to the file that contains them. */
 function path(fields: Fields, name: string): string | undefined {
   const value = fields.text(name);
   if (value === undefined || isAbsolute(value) || fields.file === undefined) return value;

@@ -16,7 +16,7 @@ interface Plugin {
   readonly folder: Folder;
   readonly source: KubeconfigSource;
   readonly clock: FakeClock;
-  /** What the plugin prints from now on. */
+  /** Sets the plugin's output from now on. */
   readonly answer: (status: object, more?: object) => Promise<void>;
   readonly token: (signal?: AbortSignal) => Promise<unknown>;
 }
@@ -252,12 +252,16 @@ describe('client certificates', () => {
 describe('answers that are none', () => {
   const secret = 'very-secret';
   const cases: readonly { readonly name: string; readonly output: string; readonly expected: RegExp }[] = [
-    { name: 'no JSON', output: `token ${secret}`, expected: /its answer is no JSON object/ },
-    { name: 'a list', output: `["${secret}"]`, expected: /no ExecCredential of client\.authentication\.k8s\.io\/v1/ },
+    { name: 'no JSON', output: `token ${secret}`, expected: /its answer is not a JSON object/ },
+    {
+      name: 'a list',
+      output: `["${secret}"]`,
+      expected: /not an ExecCredential of client\.authentication\.k8s\.io\/v1/,
+    },
     {
       name: 'another version',
       output: JSON.stringify({ kind: 'ExecCredential', apiVersion: V1BETA1, status: { token: secret } }),
-      expected: /no ExecCredential of client\.authentication\.k8s\.io\/v1/,
+      expected: /not an ExecCredential of client\.authentication\.k8s\.io\/v1/,
     },
     {
       name: 'no status',
@@ -281,17 +285,17 @@ describe('answers that are none', () => {
         apiVersion: V1,
         status: { clientCertificateData: secret, clientKeyData: secret },
       }),
-      expected: /the client certificate is no certificate/,
+      expected: /the client certificate is not a PEM certificate/,
     },
     {
       name: 'a token with a line break',
       output: JSON.stringify({ kind: 'ExecCredential', apiVersion: V1, status: { token: `${secret}\n` } }),
-      expected: /holds spaces, line breaks/,
+      expected: /contains spaces, line breaks/,
     },
     {
       name: 'a token that is no text',
       output: JSON.stringify({ kind: 'ExecCredential', apiVersion: V1, status: { token: [secret] } }),
-      expected: /status\.token of its answer is no text/,
+      expected: /status\.token of its answer is not a string/,
     },
     {
       name: 'a time that is none',
@@ -341,7 +345,7 @@ describe('plugins that misbehave', () => {
     });
     assert.match(
       (await failureOf(token())).message,
-      /missing: there is no such program\. Install it by `brew install east`/,
+      /missing: the program was not found\. Install it by `brew install east`/,
     );
   });
 
@@ -397,7 +401,7 @@ describe('plugins that misbehave', () => {
 
   test('one that must ask a person is not run where there is no terminal', async (context) => {
     const { token, folder } = await withPlugin(context, { exec: { interactiveMode: 'Always' } });
-    assert.match((await failureOf(token())).message, /wants to ask a person/);
+    assert.match((await failureOf(token())).message, /needs a terminal/);
     assert.deepEqual(await folder.runs(), []);
   });
 
@@ -453,10 +457,10 @@ describe('entries that make no sense', () => {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // One that has ended is there until its parent looks, and the parent of an orphan may take its time.
+    // A zombie remains until its parent waits for it, and the new parent of an orphan may take its time.
     return !existsSync(`/proc/${pid}/stat`) || !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
-    // There is none of this number any more.
+    // There is no process with this id.
     return false;
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Credentials from a plugin, by client-go's contract and with what it lacks: one run at a time however many ask, a new one before the old ones end
- * (in the background, while they still hold), pauses after failures, a deadline.
+ * `ExecCredentials` gets credentials from a plugin by client-go's contract. In addition it runs the plugin only once
+ * for concurrent callers, renews in the background before the credentials expire, pauses after failures, and has a
+ * deadline.
  */
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
@@ -14,18 +15,24 @@ import { bearer } from './headers.ts';
 import { type Credentials, type Part, waitFor } from './part.ts';
 import { withoutSecrets } from './redact.ts';
 
-/** A plugin that was asked because the server refused is not asked for that reason again at once: it would say the same. */
+/**
+ * After the server refused credentials and the plugin ran, it is not run again for that reason within this time: it
+ * would return the same.
+ */
 const REFUSED_PAUSE_MS = 5_000;
-/** So long before they end are credentials replaced, or a fifth of their life if that is shorter. */
+/** Credentials are renewed this long before they expire, or after four fifths of their lifetime if that is later. */
 const EARLY_MS = 60_000;
 const EARLY_SHARE = 0.2;
-/** Credentials that have ended already when they come (a clock is wrong) are used so long, else each request would run the plugin. */
+/**
+ * Credentials that have already expired on arrival (a wrong clock) are used this long; otherwise each request would run
+ * the plugin.
+ */
 const SHORTEST_LIFE_MS = 5_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export interface ExecOptions {
   readonly timeoutMs?: number;
-  /** Whether a person sits at the terminal; found out unless said. */
+  /** Whether a person sits at the terminal. Detected by default. */
   readonly terminal?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
@@ -123,14 +130,14 @@ export class ExecCredentials implements Part<Credentials> {
     const { terminal = isatty(0) } = this.#options;
     const mode = this.#exec.interactiveMode;
     if (mode === 'Always' && !terminal)
-      throw new Error('it wants to ask a person (interactiveMode: Always), and there is no terminal');
+      throw new Error('it needs a terminal (interactiveMode: Always), and there is none');
     return terminal && mode !== 'Never';
   }
 
   #failureText(end: Exclude<PluginEnd, { kind: 'done' }>): string {
     if (end.kind === 'not found') {
       const hint = this.#exec.installHint;
-      return `there is no such program${hint === undefined ? '; install it, or correct the PATH' : `. ${withoutSecrets(hint, [])}`}`;
+      return `the program was not found${hint === undefined ? '; install it, or correct the PATH' : `. ${withoutSecrets(hint, [])}`}`;
     }
     if (end.kind === 'not started') return `it cannot be started (${end.code})`;
     const secrets = this.#exec.env.map(({ value }) => value);
@@ -138,7 +145,7 @@ export class ExecCredentials implements Part<Credentials> {
     return complaint === '' ? end.how : `${end.how}, saying: ${complaint}`;
   }
 
-  /** Credentials that are the same as before stay the same object: nothing changed for those who use them. */
+  /** Unchanged credentials stay the same object, so that their users see no change. */
   #keep(credential: ExecCredential): Held {
     const now = this.#clock.date().getTime();
     const credentials: Credentials = {

@@ -1,6 +1,6 @@
 /**
- * What is said between us and a credential plugin, in the words of client.authentication.k8s.io (v1 and v1beta1 are the same but for their names).
- * Nothing that the plugin prints on its standard output gets into a message: it is the secret.
+ * The protocol of credential plugins: client.authentication.k8s.io, whose v1 and v1beta1 differ only in name. Error
+ * messages never contain the plugin's standard output, which is the secret.
  */
 import type { ClusterEntry, ExecEntry } from './document.ts';
 import { pairProblem } from './pem.ts';
@@ -12,7 +12,7 @@ const GROUP = 'client.authentication.k8s.io';
 
 export const EXEC_API_VERSIONS: readonly string[] = [`${GROUP}/v1`, `${GROUP}/v1beta1`];
 
-/** What the plugin is told about the cluster when it asks for that. */
+/** What a plugin learns about the cluster when its entry asks for it. */
 export interface ExecCluster {
   readonly server: string;
   readonly entry: ClusterEntry;
@@ -23,7 +23,7 @@ export interface ExecCredential {
   readonly token: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
-  /** Milliseconds since 1970; undefined: it holds until the server refuses it. */
+  /** Milliseconds since 1970; undefined: valid until the server refuses it. */
   readonly expiresAt: number | undefined;
 }
 
@@ -53,13 +53,11 @@ interface Answer {
   readonly status?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Throws an error that says what is missing, without any of what is there. */
+/** Throws an error that says what is missing, without quoting the output. */
 export function readCredential(output: string, apiVersion: string): ExecCredential {
   const answer = parsed(output);
   if (answer.kind !== 'ExecCredential' || answer.apiVersion !== apiVersion)
-    throw new Error(
-      `it answered with something that is no ExecCredential of ${apiVersion}, as the kubeconfig wants it`,
-    );
+    throw new Error(`its answer is not an ExecCredential of ${apiVersion}, which the kubeconfig requires`);
   const status = answer.status ?? undefined;
   if (status === undefined) throw new Error('its answer has no status');
   const token = text(status, 'token');
@@ -75,23 +73,23 @@ function parsed(output: string): Answer {
     const answer: unknown = JSON.parse(output);
     if (typeof answer === 'object' && answer !== null) return answer;
   } catch {
-    // JSON.parse quotes the text that it cannot read, and that text is the secret.
+    // The message of JSON.parse quotes the text, which is the secret.
   }
-  throw new Error('its answer is no JSON object');
+  throw new Error('its answer is not a JSON object');
 }
 
 function text(status: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = status[field] ?? undefined;
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw new Error(`status.${field} of its answer is no text`);
+  if (typeof value !== 'string') throw new Error(`status.${field} of its answer is not a string`);
   return value;
 }
 
 function credentialProblem(token?: string, cert?: string, key?: string): string | undefined {
   if (token === undefined && cert === undefined && key === undefined)
-    return 'its answer holds neither a token nor a client certificate';
+    return 'its answer contains neither a token nor a client certificate';
   if ((cert === undefined) !== (key === undefined))
-    return 'its answer holds a client certificate without a key, or a key without a certificate';
+    return 'its answer contains a client certificate without a key, or a key without a certificate';
   const ofToken = token === undefined ? undefined : tokenProblem(token);
   return ofToken ?? (cert === undefined || key === undefined ? undefined : pairProblem(cert, key));
 }
@@ -99,6 +97,6 @@ function credentialProblem(token?: string, cert?: string, key?: string): string 
 function expiry(timestamp: string | undefined): number | undefined {
   if (timestamp === undefined) return undefined;
   const time = /^\d{4}-\d\d-\d\dT/.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
-  if (Number.isNaN(time)) throw new Error('status.expirationTimestamp of its answer is no time (RFC 3339)');
+  if (Number.isNaN(time)) throw new Error('status.expirationTimestamp of its answer is not an RFC 3339 time');
   return time;
 }

@@ -1,4 +1,4 @@
-/** Typed access to a mapping of the document. As in Go, an empty text counts as absent and null as well. */
+/** `Fields` gives typed access to a mapping of the document. As in Go, an empty string and null count as absent. */
 import { KubeconfigError } from './error.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -35,7 +35,8 @@ export class Fields {
   text(name: string): string | undefined {
     const value = this.raw(name);
     if (value === undefined || value === '') return undefined;
-    if (typeof value !== 'string') throw this.error(name, `it must be a text, not ${kindOf(value)}: put it in quotes`);
+    if (typeof value !== 'string')
+      throw this.error(name, `it must be a string, not ${kindOf(value)}: put it in quotes`);
     return value;
   }
 
@@ -45,20 +46,20 @@ export class Fields {
     return value;
   }
 
-  /** The text that stands there in base64. */
+  /** The base64-decoded text of the field. */
   decoded(name: string): string | undefined {
     const encoded = this.text(name)?.replaceAll(/[\r\n]/g, '');
     if (encoded === undefined || encoded === '') return undefined;
     const bytes = Buffer.from(encoded, 'base64');
-    // Node skips what is no base64; what comes back then is another text.
+    // Node ignores invalid base64 characters; encoding the result again reveals that.
     if (bytes.toString('base64') !== encoded)
-      throw this.error(name, 'it must be base64 (`base64 -w0 FILE`); a PEM text as it is does not belong here');
+      throw this.error(name, 'it must be base64 (`base64 -w0 FILE`), not plain PEM');
     return bytes.toString('utf8');
   }
 
   texts(name: string): readonly string[] {
     return this.#list(name).map((item, index) => {
-      if (typeof item !== 'string') throw this.error(`${name}[${index}]`, `it must be a text, not ${kindOf(item)}`);
+      if (typeof item !== 'string') throw this.error(`${name}[${index}]`, `it must be a string, not ${kindOf(item)}`);
       return item;
     });
   }

@@ -169,7 +169,7 @@ describe('certificate files', () => {
     );
     await assert.rejects(
       source.current(),
-      /cannot read the certificate authority .*ca: it holds no certificate in PEM form/,
+      /cannot read the certificate authority .*ca: it contains no PEM certificate/,
     );
   });
 });
@@ -201,7 +201,7 @@ describe('the kubeconfig itself', () => {
     await folder.write('config', 'token: "two');
     assert.equal(await source.refused(connection), false);
     assert.equal(await authorization(), 'Bearer one');
-    assert.match(warnings.join(''), /it is no YAML/);
+    assert.match(warnings.join(''), /it is not valid YAML/);
     await folder.write('config', simple({ user: { token: 'three' } }));
     assert.equal(await source.refused(connection), true);
     assert.equal(await authorization(), 'Bearer three');

@@ -1,8 +1,8 @@
-/** The headers that say who asks: Authorization and Impersonate-*. */
+/** The headers of authentication and impersonation: Authorization and Impersonate-*. */
 import type { Impersonation, UserEntry } from './document.ts';
 import { KubeconfigError } from './error.ts';
 
-/** The letters that may stand in the name of a header; client-go writes all others as %XX, and the server reads them so. */
+/** The characters allowed in a header name; client-go encodes all others as %XX, and the server decodes them. */
 const PLAIN = /^[!#$&'*+\-.^_`|~\dA-Za-z]$/;
 
 export function bearer(token: string): string {
@@ -13,22 +13,21 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Says what is wrong with a token, or undefined. A line break at its end is the usual mistake, and HTTP would refuse it. */
+/**
+ * Describes what is wrong with a token, or returns undefined. A trailing line break is the usual mistake, and HTTP
+ * would refuse it.
+ */
 export function tokenProblem(token: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(token)
     ? undefined
-    : 'the token is empty or holds spaces, line breaks or letters beyond ASCII';
+    : 'the token is empty or contains spaces, line breaks or non-ASCII characters';
 }
 
 export function impersonationHeaders(user: UserEntry): Readonly<Record<string, string | readonly string[]>> {
   const { impersonate } = user;
   if (impersonate.user === undefined) {
     if (asksForMore(impersonate))
-      throw new KubeconfigError(
-        `${user.path}.as`,
-        'it must be given where as-uid, as-groups or as-user-extra are',
-        user.file,
-      );
+      throw new KubeconfigError(`${user.path}.as`, 'it is required with as-uid, as-groups or as-user-extra', user.file);
     return {};
   }
   const value = (text: string, field: string): string => headerValue(text, `${user.path}.${field}`, user.file);
@@ -60,11 +59,11 @@ function several(name: string, values: readonly string[]): Readonly<Record<strin
   return values.length === 0 ? {} : { [name]: values };
 }
 
-/** Names go over the wire as UTF-8, as client-go sends them; Node takes a header for Latin-1, one letter for each byte. */
+/** client-go sends names as UTF-8; Node writes a header as Latin-1, one byte per character. */
 function headerValue(text: string, field: string, file: string | undefined): string {
   const bytes = Buffer.from(text, 'utf8').toString('latin1');
   if (/[^\t\x20-\x7e\x80-\xff]/.test(bytes))
-    throw new KubeconfigError(field, 'it must hold no control characters', file);
+    throw new KubeconfigError(field, 'it must not contain control characters', file);
   return bytes;
 }
 

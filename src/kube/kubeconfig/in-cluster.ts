@@ -1,4 +1,4 @@
-/** The connection of a pod to its own cluster, by the files of its service account. */
+/** `inCluster` connects a pod to its own cluster with the files of its service account. */
 import { readFileSync, statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export function isInCluster({ env = process.env, folder = FOLDER }: InClusterOpt
   return Boolean(env['KUBERNETES_SERVICE_HOST']) && Boolean(env['KUBERNETES_SERVICE_PORT']) && token?.isFile() === true;
 }
 
-/** The token and the authority are read again while we run: the kubelet replaces both. */
+/** Rereads token and authority at run time: the kubelet replaces both. */
 export function inCluster(options: InClusterOptions = {}): KubeconfigSource {
   const { env = process.env, folder = FOLDER } = options;
   const server = serverFrom(env);
@@ -41,7 +41,7 @@ export function inCluster(options: InClusterOptions = {}): KubeconfigSource {
   });
   const source = sourceOf({
     server,
-    // Without the file the system's authorities are asked, as by client-go.
+    // Without the file, the system's authorities apply, as in client-go.
     authority: followedAuthority(join(folder, 'ca.crt'), options, { value: undefined }),
     credentials: combined<string, undefined, Credentials>(token, fixed(undefined), (authorization) => ({
       authorization,
@@ -59,7 +59,7 @@ function serverFrom(env: Readonly<Record<string, string | undefined>>): string {
   if (host === '' || port === '')
     throw new KubeconfigError(
       '',
-      'this is no pod (KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set): name a kubeconfig by KUBECONFIG',
+      'this process is not in a pod (KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set): set KUBECONFIG',
     );
   return new URL(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`).origin;
 }
@@ -70,7 +70,7 @@ function namespaceFrom(env: Readonly<Record<string, string | undefined>>, folder
   try {
     return readFileSync(join(folder, 'namespace'), 'utf8').trim() || 'default';
   } catch {
-    // Not every mount has it; kubectl says "default" then.
+    // Not every mount has the file; kubectl falls back to "default".
     return 'default';
   }
 }

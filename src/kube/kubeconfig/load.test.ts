@@ -70,7 +70,7 @@ describe('which one is taken', () => {
   test('nothing at all is an error that names where was looked', async (context) => {
     const folder = await throwAwayFolder(context);
     const error = await failure(loadKubeconfig({ env: { HOME: folder.path } }));
-    assert.match(error.message, /there is none in .*\.kube\/config, and this is no pod: name one by KUBECONFIG/);
+    assert.match(error.message, /there is none in .*\.kube\/config, and this process is not in a pod: set KUBECONFIG/);
   });
 
   test('a file that was named and is not there, or holds nothing, is an error even in a pod', async (context) => {
@@ -141,20 +141,20 @@ describe('what makes no sense is refused by the name of the field', () => {
   const cases: readonly { readonly config: object | string; readonly field: string; readonly reason: RegExp }[] = [
     { config: 'just text', field: '', reason: /must be a mapping/ },
     { config: '- a list', field: '', reason: /must be a mapping/ },
-    { config: 'a: 1\n---\nb: 2', field: '', reason: /no YAML: MULTIPLE_DOCS at line 2/ },
-    { config: 'a: [\n', field: '', reason: /no YAML: .* at line/ },
-    { config: '{"a": 1', field: '', reason: /no YAML/ },
-    { config: 'a: 1\na: 2', field: '', reason: /no YAML: DUPLICATE_KEY at line 2/ },
+    { config: 'a: 1\n---\nb: 2', field: '', reason: /not valid YAML: MULTIPLE_DOCS at line 2/ },
+    { config: 'a: [\n', field: '', reason: /not valid YAML: .* at line/ },
+    { config: '{"a": 1', field: '', reason: /not valid YAML/ },
+    { config: 'a: 1\na: 2', field: '', reason: /not valid YAML: DUPLICATE_KEY at line 2/ },
     { config: 'a: *nowhere', field: '', reason: /an alias/ },
     { config: { ...base, kind: 'Secret' }, field: 'kind', reason: /must be Config, not "Secret"/ },
     { config: { ...base, apiVersion: 'v2' }, field: 'apiVersion', reason: /must be v1/ },
     { config: { ...base, clusters: {} }, field: 'clusters', reason: /must be a list, not a mapping/ },
     { config: { ...base, clusters: ['east'] }, field: 'clusters[0]', reason: /must be a mapping/ },
-    { config: { ...base, clusters: [{ cluster: {} }] }, field: 'clusters[0].name', reason: /must be given/ },
+    { config: { ...base, clusters: [{ cluster: {} }] }, field: 'clusters[0].name', reason: /is required/ },
     {
       config: { ...base, clusters: [...base.clusters, ...base.clusters] },
       field: 'clusters[east]',
-      reason: /two of this name/,
+      reason: /two entries of this name/,
     },
     { config: { ...base, contexts: [] }, field: 'current-context', reason: /no context "work"; there is none/ },
     { config: { ...base, contexts: [], 'current-context': '' }, field: 'contexts', reason: /there is none/ },
@@ -165,8 +165,8 @@ describe('what makes no sense is refused by the name of the field', () => {
     },
     { config: { ...base, clusters: [] }, field: 'contexts[work].context.cluster', reason: /no cluster "east"/ },
     { config: { ...base, users: [] }, field: 'contexts[work].context.user', reason: /no user "ann"/ },
-    { config: simple({ context: { cluster: '' } }), field: 'contexts[work].context.cluster', reason: /must be given/ },
-    { config: simple({ cluster: { server: '' } }), field: 'clusters[east].cluster.server', reason: /must be given/ },
+    { config: simple({ context: { cluster: '' } }), field: 'contexts[work].context.cluster', reason: /is required/ },
+    { config: simple({ cluster: { server: '' } }), field: 'clusters[east].cluster.server', reason: /is required/ },
     {
       config: simple({ cluster: { server: 'ftp://east' } }),
       field: 'clusters[east].cluster.server',
@@ -175,7 +175,7 @@ describe('what makes no sense is refused by the name of the field', () => {
     {
       config: simple({ cluster: { server: 'https://ann:secret@east' } }),
       field: 'clusters[east].cluster.server',
-      reason: /no user and no password/,
+      reason: /not contain a user or password/,
     },
     {
       config: simple({ cluster: { server: 'east.example/prefix' } }),
@@ -200,12 +200,12 @@ describe('what makes no sense is refused by the name of the field', () => {
     {
       config: simple({ cluster: { 'certificate-authority-data': 'bm9uZQ==' } }),
       field: 'clusters[east].cluster.certificate-authority-data',
-      reason: /no certificate in PEM form/,
+      reason: /no PEM certificate/,
     },
     {
       config: simple({ cluster: { 'certificate-authority-data': broken } }),
       field: 'clusters[east].cluster.certificate-authority-data',
-      reason: /a broken certificate/,
+      reason: /an invalid certificate/,
     },
     {
       config: simple({ cluster: { 'certificate-authority-data': broken, 'certificate-authority': 'ca' } }),
@@ -215,7 +215,7 @@ describe('what makes no sense is refused by the name of the field', () => {
     {
       config: simple({ cluster: { 'certificate-authority-data': broken, 'insecure-skip-tls-verify': true } }),
       field: 'clusters[east].cluster.insecure-skip-tls-verify',
-      reason: /remove one of both/,
+      reason: /remove one of them/,
     },
     {
       config: simple({ cluster: { 'insecure-skip-tls-verify': 'yes' } }),
@@ -232,7 +232,7 @@ describe('what makes no sense is refused by the name of the field', () => {
     {
       config: simple({ user: { 'client-certificate': 'cert' } }),
       field: 'users[ann].user.client-key-data',
-      reason: /must be given where there is a client certificate/,
+      reason: /is required with a client certificate/,
     },
     {
       config: simple({ user: { 'client-certificate': 'cert', 'client-certificate-data': 'bm9uZQ==' } }),
@@ -247,11 +247,15 @@ describe('what makes no sense is refused by the name of the field', () => {
     {
       config: simple({ user: { 'client-certificate-data': 'bm9uZQ==', 'client-key-data': 'bm9uZQ==' } }),
       field: 'users[ann].user.client-certificate-data',
-      reason: /no certificate in PEM form/,
+      reason: /not a PEM certificate/,
     },
-    { config: simple({ user: { 'as-groups': ['a'] } }), field: 'users[ann].user.as', reason: /must be given/ },
-    { config: simple({ user: { 'as-groups': [1] } }), field: 'users[ann].user.as-groups[0]', reason: /must be a text/ },
-    { config: simple({ user: { as: 'a\nb' } }), field: 'users[ann].user.as', reason: /no control characters/ },
+    { config: simple({ user: { 'as-groups': ['a'] } }), field: 'users[ann].user.as', reason: /is required/ },
+    {
+      config: simple({ user: { 'as-groups': [1] } }),
+      field: 'users[ann].user.as-groups[0]',
+      reason: /must be a string/,
+    },
+    { config: simple({ user: { as: 'a\nb' } }), field: 'users[ann].user.as', reason: /not contain control characters/ },
     {
       config: simple({ user: { 'auth-provider': { name: 'gcp' } } }),
       field: 'users[ann].user.auth-provider',

@@ -1,4 +1,7 @@
-/** Where a kubeconfig comes from: the file that was named, else those of KUBECONFIG, else ~/.kube/config, else the pod that we run in. */
+/**
+ * `loadKubeconfig` finds the kubeconfig: the given file, else those of KUBECONFIG, else ~/.kube/config, else the pod's
+ * service account.
+ */
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -19,7 +22,7 @@ export { KubeconfigError } from './error.ts';
 const READ_DEADLINE_MS = 10_000;
 
 export interface LoadOptions extends ExecOptions {
-  /** This file and no other. */
+  /** Use only this file. */
   readonly path?: string;
   /** The context to use instead of the current one. */
   readonly context?: string;
@@ -44,7 +47,10 @@ export async function loadKubeconfig(options: LoadOptions = {}): Promise<Kubecon
   if (path !== undefined) throw new KubeconfigError('', 'it is empty', path);
   const pod = { ...rest, ...(serviceAccountFolder === undefined ? {} : { folder: serviceAccountFolder }) };
   if (context === undefined && isInCluster(pod)) return inCluster(pod);
-  throw new KubeconfigError('', `there is none in ${files.join(', ')}, and this is no pod: name one by KUBECONFIG`);
+  throw new KubeconfigError(
+    '',
+    `there is none in ${files.join(', ')}, and this process is not in a pod: set KUBECONFIG`,
+  );
 }
 
 interface KubeconfigFile {
@@ -77,7 +83,7 @@ async function readOne(file: string, mustExist: boolean): Promise<KubeconfigFile
     return { file, text: await readFile(file, { encoding: 'utf8', signal }) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    // A list may name files that are not there yet; the one that was asked for must be.
+    // A list may name files that do not exist yet; a file given explicitly must exist.
     if (code === 'ENOENT' && !mustExist) return undefined;
     throw new KubeconfigError('', `it cannot be read (${code})`, file);
   }

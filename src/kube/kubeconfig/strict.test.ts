@@ -60,7 +60,7 @@ describe('a kubeconfig out of a Secret', () => {
     {
       config: simple({ user: { exec: { command: 'sh', args: ['-c', secret] } } }),
       field: 'users[ann].user.exec',
-      reason: /exec plugins are not allowed in a Secret, since they would run here: give a token/,
+      reason: /exec plugins are not allowed in a Secret, because they would run here: give a token/,
     },
     { config: simple({ user: { exec: {} } }), field: 'users[ann].user.exec', reason: /exec plugins/ },
     {
@@ -88,8 +88,16 @@ describe('a kubeconfig out of a Secret', () => {
       field: 'clusters[east].cluster.certificate-authority',
       reason: /certificate-authority-data/,
     },
-    { config: simple({ user: { username: secret } }), field: 'users[ann].user.username', reason: /no passwords/ },
-    { config: simple({ user: { password: secret } }), field: 'users[ann].user.password', reason: /no passwords/ },
+    {
+      config: simple({ user: { username: secret } }),
+      field: 'users[ann].user.username',
+      reason: /no longer supports passwords/,
+    },
+    {
+      config: simple({ user: { password: secret } }),
+      field: 'users[ann].user.password',
+      reason: /no longer supports passwords/,
+    },
     { config: simple({ user: { token: 't', as: secret } }), field: 'users[ann].user.as', reason: /impersonation/ },
     {
       config: simple({ user: { token: 't', 'as-groups': [secret] } }),
@@ -99,17 +107,17 @@ describe('a kubeconfig out of a Secret', () => {
     {
       config: simple({ user: { token: 't', tokenfile: secret } }),
       field: 'users[ann].user.tokenfile',
-      reason: /not known here; known are token, client-certificate-data/,
+      reason: /not supported; supported are token, client-certificate-data/,
     },
     {
       config: simple({ user: { token: 't', [`token ${secret}`]: true } }),
       field: 'users[ann].user.(a field)',
-      reason: /not known/,
+      reason: /not supported/,
     },
     {
       config: simple({ cluster: { 'insecure-skip-tls-verify': true } }),
       field: 'clusters[east].cluster.insecure-skip-tls-verify',
-      reason: /anybody on the way could take the credentials: remove it/,
+      reason: /anyone on the network path could take the credentials: remove it/,
     },
     {
       config: simple({ cluster: { server: 'http://east.example' } }),
@@ -127,11 +135,11 @@ describe('a kubeconfig out of a Secret', () => {
       reason: /SOCKS/,
     },
     { config: simple({ user: {} }), field: 'users[ann].user', reason: /must have a token, or client-certificate-data/ },
-    { config: simple({ context: { user: '' } }), field: 'contexts[work].context.user', reason: /must be given/ },
+    { config: simple({ context: { user: '' } }), field: 'contexts[work].context.user', reason: /is required/ },
     {
       config: simple({ context: { namespace: '../kube-system' } }),
       field: 'contexts[work].context.namespace',
-      reason: /small letters/,
+      reason: /lower-case letters/,
     },
     {
       config: simple({ user: { token: `${secret}\n` } }),
@@ -146,7 +154,7 @@ describe('a kubeconfig out of a Secret', () => {
     {
       config: simple({ user: { 'client-certificate-data': base64(secret) } }),
       field: 'users[ann].user.client-key-data',
-      reason: /must be given where/,
+      reason: /is required with/,
     },
   ];
   for (const { config, field, reason } of refused)
@@ -198,13 +206,13 @@ describe('a kubeconfig out of a Secret', () => {
     {
       what: 'more keys than can be compared with each other',
       text: Array.from({ length: 60_000 }, (_, i) => `k${i}: v`).join('\n'),
-      reason: /longer than kubeconfigs are/,
+      reason: /larger than a kubeconfig/,
     },
     { what: 'the same key twice', text: 'a: 1\nb: { c: 1, c: 2 }', reason: /DUPLICATE_KEY at line 2/ },
     {
       what: 'a field by the name of an object',
       text: 'users: [{ name: u, user: { constructor: x } }]',
-      reason: /not known/,
+      reason: /not supported/,
     },
   ];
   for (const { what, text, reason } of hostile)

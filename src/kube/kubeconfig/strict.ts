@@ -1,6 +1,7 @@
 /**
- * Kubeconfigs that come from a Secret. Whoever may write that Secret decides what is in it, so it may hold data only: nothing that runs a program,
- * reads a file of ours, or lets somebody in the middle listen. What is not on the list is refused by name, whichever context is in use.
+ * `strictKubeconfig` reads a kubeconfig from a Secret. Its author need not be trusted, so it may contain data only:
+ * nothing that runs a program, reads a local file, or allows interception. Any field that is not on the list is refused
+ * by name, in every context.
  */
 import { namedFields, readKubeconfig } from './document.ts';
 import { KubeconfigError } from './error.ts';
@@ -12,11 +13,11 @@ import { parseText } from './text.ts';
 export interface StrictOptions extends Pick<ExecOptions, 'env'> {
   /** The context to use instead of the current one. */
   readonly context?: string;
-  /** For clusters on the way to a certificate: accept `insecure-skip-tls-verify`. */
+  /** Accept `insecure-skip-tls-verify`, for clusters that do not have a certificate yet. */
   readonly allowInsecure?: boolean;
 }
 
-/** Some 2,000 lines: far beyond what one cluster needs, and parsed within a moment. */
+/** About 2,000 lines: far more than one cluster needs, and parsed quickly. */
 const mostTokens = 20_000;
 
 const ALLOWED: Readonly<Record<'cluster' | 'user' | 'context', readonly string[]>> = {
@@ -34,15 +35,15 @@ const ALLOWED: Readonly<Record<'cluster' | 'user' | 'context', readonly string[]
 };
 
 const INSTEAD: Readonly<Record<string, string>> = {
-  exec: 'exec plugins are not allowed in a Secret, since they would run here: give a token or a client certificate',
+  exec: 'exec plugins are not allowed in a Secret, because they would run here: give a token or a client certificate',
   'auth-provider': 'auth providers are not allowed: give a token or a client certificate',
   tokenFile: 'files are not read for a Secret: put the token itself into token',
   'client-certificate': 'files are not read for a Secret: put the certificate into client-certificate-data, in base64',
   'client-key': 'files are not read for a Secret: put the key into client-key-data, in base64',
   'certificate-authority':
     'files are not read for a Secret: put the authority into certificate-authority-data, in base64',
-  username: 'Kubernetes knows no passwords any more: give a token or a client certificate',
-  password: 'Kubernetes knows no passwords any more: give a token or a client certificate',
+  username: 'Kubernetes no longer supports passwords: give a token or a client certificate',
+  password: 'Kubernetes no longer supports passwords: give a token or a client certificate',
 };
 
 export function strictKubeconfig(text: string, options: StrictOptions = {}): KubeconfigSource {
@@ -64,12 +65,12 @@ function checkFields(root: Fields, allowInsecure: boolean): void {
       if (part === 'cluster' && !allowInsecure && fields.flag('insecure-skip-tls-verify'))
         throw fields.error(
           'insecure-skip-tls-verify',
-          'anybody on the way could take the credentials: remove it and give certificate-authority-data, or tls-server-name',
+          'anyone on the network path could take the credentials: remove it and give certificate-authority-data, or tls-server-name',
         );
     }
 }
 
-/** Where the YAML is broken, a value may have become the name of a field. */
+/** In broken YAML, a value may have become the name of a field. */
 function fieldName(name: string): string {
   return /^[A-Za-z-]{1,40}$/.test(name) ? name : '(a field)';
 }
@@ -78,11 +79,11 @@ function insteadOf(name: string, part: keyof typeof ALLOWED): string {
   // A field may be called `constructor`.
   const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
   if (instead !== undefined) return instead;
-  if (/^as(?:-|$)/.test(name)) return 'impersonation is not allowed: give the user itself the rights that it needs';
-  return `it is not known here; known are ${ALLOWED[part].join(', ')}`;
+  if (/^as(?:-|$)/.test(name)) return 'impersonation is not allowed: grant the user itself the permissions it needs';
+  return `it is not supported; supported are ${ALLOWED[part].join(', ')}`;
 }
 
-/** What must be there, beyond what any kubeconfig must have. */
+/** Requirements beyond those of any kubeconfig. */
 function checkChosen(source: KubeconfigSource, kubeconfig: ReturnType<typeof readKubeconfig>): void {
   const context = kubeconfig.contexts.get(source.context ?? '');
   const cluster = kubeconfig.clusters.get(context?.cluster ?? '');
@@ -90,9 +91,12 @@ function checkChosen(source: KubeconfigSource, kubeconfig: ReturnType<typeof rea
   if (cluster?.server?.startsWith('https://') !== true)
     throw new KubeconfigError(`${cluster?.path}.server`, 'it must begin with https://');
   if (user === undefined)
-    throw new KubeconfigError(`${context?.path}.user`, 'it must be given, with a token or a client certificate');
+    throw new KubeconfigError(`${context?.path}.user`, 'it is required, with a token or a client certificate');
   if (user.token === undefined && user.certificateData === undefined)
     throw new KubeconfigError(user.path, 'it must have a token, or client-certificate-data and client-key-data');
   if (!/^(?!-)[a-z\d-]{1,63}(?<!-)$/.test(source.namespace))
-    throw new KubeconfigError(`${context?.path}.namespace`, 'it must be a name of small letters, digits and dashes');
+    throw new KubeconfigError(
+      `${context?.path}.namespace`,
+      'it must be a name of lower-case letters, digits and dashes',
+    );
 }

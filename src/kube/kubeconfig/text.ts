@@ -1,12 +1,15 @@
-/** A kubeconfig's text (YAML 1.2 or JSON) as plain values. The messages of the parsers quote the text, so none of them gets out. */
+/**
+ * Parses a kubeconfig (YAML 1.2 or JSON) to plain values. Parsers quote the text in their messages, so none of those is
+ * passed on.
+ */
 import { isScalar, parseDocument, visit, type Document } from 'yaml';
 import { complexityProblem } from './complexity.ts';
 import { KubeconfigError } from './error.ts';
 
 export interface ParseOptions {
-  /** Where it was read from, for messages. */
+  /** The file it was read from, for messages. */
   readonly file?: string;
-  /** How long a text of YAML may be; for those that others have written. */
+  /** The maximum length of a YAML text in tokens, for untrusted input. */
   readonly mostTokens?: number;
 }
 
@@ -23,28 +26,32 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // It may be a flow mapping of YAML; if it is not that either, the YAML parser says where.
+    // It may be a YAML flow mapping; if not, the YAML parser reports where.
     return undefined;
   }
 }
 
 function parseYaml(text: string, file?: string): unknown {
-  // merge: kubectl reads `<<` as well. uniqueKeys: the parser compares each key with each other, which takes minutes for many.
+  // merge: kubectl supports `<<` too. uniqueKeys: the parser compares every pair of keys, which takes minutes for many.
   const options = { prettyErrors: false, logLevel: 'error', merge: true, uniqueKeys: false } as const;
   const document = parseDocument(text, options);
   const [error] = document.errors;
   const problem = error === undefined ? repeatedKey(document) : { code: error.code, at: error.pos[0] };
   if (problem !== undefined)
-    throw new KubeconfigError('', `it is no YAML: ${problem.code} ${place(text, problem.at)}`, file);
+    throw new KubeconfigError('', `it is not valid YAML: ${problem.code} ${place(text, problem.at)}`, file);
   try {
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   } catch {
-    // Aliases without an anchor, or so many that they would fill the memory; the parser's own words name them.
-    throw new KubeconfigError('', 'it is no YAML: an alias (*) leads nowhere, or there are too many', file);
+    // Aliases without an anchor, or so many that they would exhaust memory; the parser's message names them.
+    throw new KubeconfigError(
+      '',
+      'it is not valid YAML: an alias (*) has no anchor, or there are too many aliases',
+      file,
+    );
   }
 }
 
-/** Which one was meant is a guess. */
+/** Which of them was meant cannot be known. */
 function repeatedKey(document: Document.Parsed): { readonly code: string; readonly at: number } | undefined {
   let at: number | undefined;
   visit(document, {

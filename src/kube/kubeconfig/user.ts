@@ -1,4 +1,4 @@
-/** The credentials of a user of the kubeconfig, as parts that follow their files or ask their plugin. */
+/** The credentials of a kubeconfig user, as parts that follow files or run a plugin. */
 import type { UserEntry } from './document.ts';
 import { KubeconfigError, shown } from './error.ts';
 import { ExecCredentials, type ExecOptions } from './exec-credentials.ts';
@@ -13,7 +13,7 @@ interface Pair {
   readonly key: string;
 }
 
-/** @param cluster what a plugin is told, asked for only when one runs. */
+/** @param cluster what a plugin learns about the cluster; called only when one runs. */
 export function credentialsOf(
   user: UserEntry,
   cluster: () => Promise<ExecCluster>,
@@ -22,7 +22,7 @@ export function credentialsOf(
   checkUser(user);
   const authorization = authorizationOf(user, options);
   const pair = pairOf(user, options);
-  // A plugin is for users who have nothing else, as for kubectl.
+  // As in kubectl, a plugin is used only when the user has no other credentials.
   if (user.exec !== undefined && authorization === undefined && pair === undefined)
     return new ExecCredentials(user.exec, cluster, options);
   const nothing = fixed(undefined);
@@ -44,11 +44,11 @@ function checkUser(user: UserEntry): void {
   if (user.keyFile !== undefined && user.keyData !== undefined)
     throw problem('client-key-data', 'give this or client-key, not both');
   if (certificateOf(user) && user.keyFile === undefined && user.keyData === undefined)
-    throw problem('client-key-data', 'it (or client-key) must be given where there is a client certificate');
+    throw problem('client-key-data', 'it (or client-key) is required with a client certificate');
   if (user.exec !== undefined) checkExec(user, problem);
 }
 
-/** What once was built into kubectl. Each of them has a plugin that does the same. */
+/** Auth providers that were once built into kubectl. For each, a plugin does the same. */
 function providerReason(name: string): string {
   const successors: Readonly<Record<string, string>> = {
     gcp: 'gke-gcloud-auth-plugin',
@@ -62,11 +62,11 @@ function providerReason(name: string): string {
 
 function checkExec(user: UserEntry, problem: (field: string, reason: string) => KubeconfigError): void {
   const { exec } = user;
-  if (exec?.command === undefined) throw problem('exec.command', 'it must be given');
+  if (exec?.command === undefined) throw problem('exec.command', 'it is required');
   if (exec.apiVersion === undefined || !EXEC_API_VERSIONS.includes(exec.apiVersion))
     throw problem('exec.apiVersion', `it must be ${EXEC_API_VERSIONS.join(' or ')}: update the plugin and its entry`);
   if (exec.env.some(({ name }) => name === '')) throw problem('exec.env', 'each entry must have a name');
-  // v1beta1 came before the field did.
+  // v1beta1 does not require the field.
   const mode = exec.interactiveMode ?? (exec.apiVersion.endsWith('/v1beta1') ? 'IfAvailable' : undefined);
   if (mode === undefined || !['Never', 'IfAvailable', 'Always'].includes(mode))
     throw problem('exec.interactiveMode', 'it must be Never, IfAvailable or Always');
@@ -74,7 +74,7 @@ function checkExec(user: UserEntry, problem: (field: string, reason: string) => 
 
 function authorizationOf(user: UserEntry, options: ExecOptions): Part<string> | undefined {
   const { token, tokenFile } = user;
-  // A token beside a file is what holds until the file is there.
+  // A token beside a token file is used until the file can be read.
   if (tokenFile !== undefined)
     return new Followed({
       what: 'token file',

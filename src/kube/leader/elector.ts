@@ -1,8 +1,9 @@
 /**
- * Leader election on a Lease, by the rules of client-go's elector with two differences: the term ends with the monotonic clock (tenure.ts), and
- * a broken term is never mended (lease-lock.ts).
+ * `Elector` elects a leader on a Lease, by the rules of client-go's elector with two differences: the term ends by the
+ * monotonic clock (tenure.ts), and an interrupted term is never resumed (lease-lock.ts).
  *
- * Where the client of the work has a rate limit, give it a client of its own: a renewal must not wait behind the work.
+ * If the client for the work has a rate limit, give the elector a client of its own: a renewal must not wait behind the
+ * work.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -24,10 +25,13 @@ import type { ElectionTimings } from './timings.ts';
 
 export interface ElectorOptions extends Partial<ElectionTimings> {
   readonly client: Client;
-  /** Of the Lease. */
+  /** The Lease's namespace. */
   readonly namespace: string;
   readonly name: string;
-  /** Must be another one for each process that ever runs: a restarted container has its pod's old name. Unless said, host name and a random part. */
+  /**
+   * Must be unique for every process ever started: a restarted container has its pod's old name. Defaults to the host
+   * name and a random part.
+   */
   readonly identity?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly log: Logger;
@@ -36,23 +40,26 @@ export interface ElectorOptions extends Partial<ElectionTimings> {
   readonly random?: () => number;
 }
 
-/** What `lead` says at its end: the lease is released only after all guarded work has ended; else it must expire. */
+/**
+ * The result of `lead`. With `ended`, all guarded work has ended and the lease is released; otherwise it must expire.
+ */
 export type Ending = 'ended' | 'unfinished';
 
 export interface Elector {
   readonly identity: string;
-  /** Who leads, as last seen; empty when nobody does. */
+  /** The last observed holder; empty when there is none. */
   readonly leader: string;
   /**
-   * Waits for the lease, then calls `lead` and renews until that has settled, which it does on its own: the signal ends the waiting only.
-   * Rejects with LeadershipLost, at once, when the lease is lost; with the error of `lead` when that fails (and releases nothing then).
+   * Waits for the lease, then calls `lead` and renews until that settles; the signal ends only the waiting. Rejects at
+   * once with LeadershipLost when the lease is lost. Rejects with the error of `lead` when that fails; then the lease
+   * is not released.
    */
   run(lead: (term: Term) => Promise<Ending>, signal: AbortSignal): Promise<void>;
-  /** For liveness: throws when the lease has long expired and what it guards still runs. */
+  /** A liveness check: throws when the lease expired long ago and the guarded work still runs. */
   check(): void;
 }
 
-/** How long after the end of the lease the guarded work may still run before the process had better be killed. */
+/** How long the guarded work may outlast the lease before the liveness check fails. */
 const watchdogToleranceMs = 20_000;
 
 export function createElector(options: ElectorOptions): Elector {
@@ -67,7 +74,7 @@ class LeaseElector implements Elector {
   readonly #log: Logger;
   readonly #lock: LeaseLock;
   #started = false;
-  /** While the work that it guards runs, which may be longer than it is held. */
+  /** Set while the guarded work runs, which may be longer than the lease is held. */
   #tenure: Tenure | undefined;
   #reportedLeader = '';
   #failures = 0;
@@ -102,7 +109,7 @@ class LeaseElector implements Elector {
   }
 
   async run(lead: (term: Term) => Promise<Ending>, signal: AbortSignal): Promise<void> {
-    if (this.#started) throw new Error('an elector runs once: make another for another term');
+    if (this.#started) throw new Error('an elector can run only once; create another for another term');
     this.#started = true;
     const won = await this.#campaign(signal);
     if (won === undefined) return;
@@ -143,7 +150,7 @@ class LeaseElector implements Elector {
         await this.#release();
       }
     } catch (error) {
-      // Nobody waits any more for the work of a lost term.
+      // The work of a lost term is no longer awaited.
       leading.catch((late: unknown) => {
         if (late !== error) this.#log.info({ err: late }, 'work of a lost term failed');
       });
@@ -170,22 +177,23 @@ class LeaseElector implements Elector {
     while (!signal.aborted) {
       const won = await this.#attempt(signal, () => this.#lock.acquire(this.#request(renewDeadlineMs, signal)));
       this.#reportLeader();
-      // An answer that we read too late, after a stall, is no term; the next attempt shows whether the lease is still ours.
+      // An answer that arrives too late, after a stall, starts no term; the next attempt shows whether the lease is
+      // still ours.
       const fresh = won !== undefined && this.#clock.now() < won.sentAt + renewDeadlineMs;
       if (fresh && !signal.aborted) return won;
       await sleep(this.#clock, retryPeriodMs * (1 + random() * jitterFactor), signal);
     }
-    // Won in the moment of the stop, or perhaps won: the answer was not waited for.
+    // The lease was won just when the election stopped, or may have been won: the answer was not awaited.
     if (this.#lock.mayHold) await this.#release();
     return undefined;
   }
 
-  /** Until the signal or the loss. Never rejects: the term's own signal tells of the loss. */
+  /** Renews until the signal or the loss. Never rejects: the term's signal reports the loss. */
   async #renewUntil(signal: AbortSignal, tenure: Tenure): Promise<void> {
     const either = AbortSignal.any([signal, tenure.signal]);
     for (;;) {
       await sleep(this.#clock, this.#timings.retryPeriodMs, either);
-      // After a stall the timer and the deadline are due at once: the deadline comes first.
+      // After a stall, the timer and the deadline are due at once: the deadline takes precedence.
       if (signal.aborted || !tenure.isHeld()) return;
       const sentAt = this.#clock.now();
       try {
@@ -200,7 +208,7 @@ class LeaseElector implements Elector {
     }
   }
 
-  /** A failed request is logged when it is the first in a row, and tried again by the caller. A loss is not a failed request. */
+  /** Logs the first of several failed requests in a row; the caller retries. A loss is rethrown. */
   async #attempt<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await attempt();
@@ -216,7 +224,7 @@ class LeaseElector implements Elector {
     }
   }
 
-  /** Half the deadline at most, so that one request on a dead connection leaves time for another. */
+  /** At most half of the deadline, so that one request on a dead connection leaves time for another. */
   #request(remainingMs: number, signal: AbortSignal): RequestOptions {
     return { signal, timeoutMs: Math.max(1, Math.min(this.#timings.renewDeadlineMs / 2, remainingMs)) };
   }

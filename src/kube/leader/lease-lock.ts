@@ -1,4 +1,7 @@
-/** One candidate's view of a Lease, and each single attempt on it. When to try, and what follows, is the elector's. */
+/**
+ * `LeaseLock` is one candidate's view of a Lease, with single attempts to acquire, renew and release it. The elector
+ * decides when to try.
+ */
 import type { Client, RequestOptions } from '../client/client.ts';
 import type { Clock } from '../clock.ts';
 import { isConflict, isKind, isNotFound } from '../errors.ts';
@@ -15,20 +18,23 @@ export interface LeaseLockOptions {
   readonly leaseDurationMs: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly clock: Clock;
-  /** A renewal had to read the lease first. */
+  /** Called when a renewal had to read the lease first. */
   readonly onSlowPath: () => void;
 }
 
 export interface Won {
   readonly lease: Lease;
-  /** By the monotonic clock, when the write that won was sent. */
+  /** On the monotonic clock, when the winning write was sent. */
   readonly sentAt: number;
 }
 
 export class LeaseLock {
   readonly #options: LeaseLockOptions;
   #lease: Lease | undefined;
-  /** What the holder wrote last, and when *we* first saw it: the times in it are another machine's, and say nothing here. */
+  /**
+   * The holder's last write and when *we* first saw it: its timestamps come from another machine's clock and are not
+   * used.
+   */
   #seen: { readonly spec: string; readonly at: number } | undefined;
 
   #mayHold = false;
@@ -37,36 +43,41 @@ export class LeaseLock {
     this.#options = options;
   }
 
-  /** Who holds it, as last seen; empty when nobody does. */
+  /** The last observed holder; empty when there is none. */
   get holder(): string {
     return holderOf(this.#lease);
   }
 
-  /** Whether a write of ours may have won it: it has, or we do not know what became of it. */
+  /** Whether a write of ours has won the lease or may have: its result may be unknown. */
   get mayHold(): boolean {
     return this.#mayHold;
   }
 
-  /** Wins the lease if it is free, expired or ours already. Undefined where another holds it, or was faster. */
+  /**
+   * Acquires the lease if it is free, expired or already ours. Resolves to undefined when another holds it or was
+   * faster.
+   */
   async acquire(request: RequestOptions): Promise<Won | undefined> {
     const { client, key, clock, identity } = this.#options;
-    // Before the request: an answer that lay in a buffer while we were stalled says nothing about the time since.
+    // Taken before the request: an answer that was buffered during a stall says nothing about the time since.
     const startedAt = clock.now();
     const lease = await absent(client.get(leases, key, request));
     if (lease === undefined) return this.#win(this.#create(request), clock.now());
     this.#observe(lease);
     const ours = this.holder === identity;
     if (!ours && this.holder !== '' && !this.#expired(startedAt)) return undefined;
-    // Ours without our knowing: the answer to an earlier attempt did not reach us.
+    // Ours without our knowing: the answer to an earlier attempt was lost.
     const claimed = ours ? renewed(lease, this.#claim()) : takenOver(lease, this.#claim());
     return this.#win(client.update(leases, claimed, request), clock.now());
   }
 
-  /** Throws a LeadershipLost where the lease is not the one that was won any more, else what went wrong with the request. */
+  /**
+   * Rejects with LeadershipLost when the lease is no longer the one that was won, otherwise with the request's error.
+   */
   async renew(request: RequestOptions): Promise<void> {
     const { client, key, onSlowPath } = this.#options;
     const mine = this.#lease;
-    if (mine === undefined) throw new Error('a lease is won before it is renewed');
+    if (mine === undefined) throw new Error('cannot renew a lease that was not acquired');
     try {
       this.#observe(await client.update(leases, renewed(mine, this.#claim()), request));
       return;
@@ -79,7 +90,7 @@ export class LeaseLock {
     this.#observe(await client.update(leases, renewed(found, this.#claim()), request));
   }
 
-  /** Frees the lease if it is ours. False when it was not: then there is nothing to free. Throws on a conflict: the caller tries again. */
+  /** Frees the lease if it is ours; resolves to false if it is not. Rejects on a conflict: the caller retries. */
   async release(request: RequestOptions): Promise<boolean> {
     const { client, key, clock, identity } = this.#options;
     const lease = await absent(client.get(leases, key, request));
@@ -89,22 +100,23 @@ export class LeaseLock {
   }
 
   /**
-   * A term lasts as long as nobody else can have led. In a Lease that was deleted, released or taken over in between somebody can have, even
-   * if it is free again now; Go's elector would go on, and so carry an old epoch past a newer one.
+   * A term lasts only as long as no other process can have led. If the Lease was deleted, released or taken over in
+   * between, another one may have led, even if the Lease is free again. Go's elector would continue, and so use an old
+   * epoch after a newer one.
    */
   #assertUnbroken(mine: Lease, found: Lease | undefined): asserts found is Lease {
     const name = keyOf(this.#options.key);
     if (found === undefined) throw new LeadershipLost(`the lease ${name} was deleted`);
     this.#observe(found);
     if (this.holder !== this.#options.identity)
-      throw new LeadershipLost(`the lease ${name} is held by ${this.holder || 'nobody'}`);
+      throw new LeadershipLost(`the lease ${name} is held by ${this.holder || 'no one'}`);
     if (found.metadata.uid !== mine.metadata.uid || transitionsOf(found) !== transitionsOf(mine))
       throw new LeadershipLost(`the lease ${name} was held by another in between`);
   }
 
   #create(request: RequestOptions): Promise<Lease> {
     const { client, key, labels } = this.#options;
-    // After one that was deleted we count on, in case both were made in the same second (see epochOf).
+    // Continues the count of a deleted Lease, in case both were created in the same second (see epochOf).
     const transitions = this.#lease === undefined ? 0 : transitionsOf(this.#lease) + 1;
     const metadata = { name: key.name, ...(key.namespace === undefined ? {} : { namespace: key.namespace }) };
     const lease = {
@@ -140,7 +152,7 @@ export class LeaseLock {
     if (this.#seen?.spec !== spec) this.#seen = { spec, at: this.#options.clock.now() };
   }
 
-  /** The holder's own duration counts: it may have been started with other settings, and a released lease says one second. */
+  /** The holder's own duration applies: it may run with other settings, and a released lease has one second. */
   #expired(now: number): boolean {
     const seconds = this.#lease?.spec?.leaseDurationSeconds;
     const durationMs = typeof seconds === 'number' ? seconds * 1000 : this.#options.leaseDurationMs;

@@ -1,10 +1,10 @@
-/** The coordination.k8s.io/v1 Lease, and what each step of an election writes into it. Pure. */
+/** The coordination.k8s.io/v1 Lease, and what each step of an election writes into it, as pure functions. */
 import { microTime } from '../micro-time.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 
 export interface LeaseSpec {
-  /** Empty, or absent, when nobody holds it. */
+  /** Empty or absent when the lease is free. */
   readonly holderIdentity?: string | null;
   readonly leaseDurationSeconds?: number | null;
   readonly acquireTime?: string | null;
@@ -32,17 +32,21 @@ export function transitionsOf(lease: Lease | undefined): number {
   return lease?.spec?.leaseTransitions ?? 0;
 }
 
-/** More changes of leader than a Lease sees in its first second, and small enough for the sum to stay exact until the year 2242. */
+/**
+ * More leader changes than a Lease can see in its first second, and small enough that the sum stays exact until the
+ * year 2242.
+ */
 const transitionsPerSecond = 2 ** 20;
 
 /**
- * The epoch of a term. The transitions alone would start again at 0 when the Lease is deleted and made anew, and a database that has seen a
- * greater epoch would refuse every leader from then on; so the second in which the Lease was created goes before them. It is the server's
- * time, and only that of different Leases under one name is compared: neither our clock nor those of other candidates matter.
+ * The epoch of a term. Transitions alone would restart at 0 when the Lease is deleted and recreated, and a database
+ * that has seen a greater epoch would refuse every leader from then on. So the creation time of the Lease in seconds is
+ * the higher part. It is the server's time, and it is compared only between Leases of one name: neither our clock nor
+ * those of other candidates matter.
  */
 export function epochOf(lease: Lease): number {
   const created = Math.floor(Date.parse(lease.metadata.creationTimestamp ?? '') / 1000);
-  if (!Number.isSafeInteger(created)) throw new Error('a lease without a creationTimestamp is none of an API server');
+  if (!Number.isSafeInteger(created)) throw new Error('the lease has no valid creationTimestamp');
   return created * transitionsPerSecond + transitionsOf(lease);
 }
 
@@ -63,7 +67,9 @@ export function acquiredSpec(claim: Claim, transitions: number): LeaseSpec {
   };
 }
 
-/** The rest of the object stays as the server sent it, resourceVersion and uid among it: they are the precondition. */
+/**
+ * Keeps the rest of the object as the server sent it, including resourceVersion and uid, which are the precondition.
+ */
 export function takenOver(lease: Lease, claim: Claim): Lease {
   return { ...lease, spec: { ...lease.spec, ...acquiredSpec(claim, transitionsOf(lease) + 1) } };
 }
@@ -73,7 +79,7 @@ export function renewed(lease: Lease, claim: Claim): Lease {
   return { ...lease, spec: { ...lease.spec, leaseDurationSeconds, renewTime: microTime(claim.date) } };
 }
 
-/** One second is the shortest that the API takes: whoever is next need not wait for ours to pass. */
+/** One second is the shortest duration that the API accepts: the next candidate need not wait for ours to expire. */
 export function released(lease: Lease, date: Date): Lease {
   const now = microTime(date);
   return {

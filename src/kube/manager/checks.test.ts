@@ -70,6 +70,6 @@ test('M2: the log tells when a check begins to fail and when it passes again, no
 
 test('M2: two checks of one name are refused, and names that no path can bear', () => {
   const { checks: made } = checks({ one: () => undefined });
-  assert.throws(() => made.add('one', () => undefined), /there is one already/);
+  assert.throws(() => made.add('one', () => undefined), /it exists already/);
   assert.throws(() => made.add('a/b', () => undefined), /not a name/);
 });

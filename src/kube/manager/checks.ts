@@ -1,7 +1,10 @@
-/** Named health checks, and what Kubernetes' own servers answer about them: `/readyz`, `/readyz?verbose&exclude=a`, `/readyz/a`. */
+/**
+ * Named health checks, answered like those of Kubernetes' own servers: `/readyz`, `/readyz?verbose&exclude=a`,
+ * `/readyz/a`.
+ */
 import type { Logger } from 'pino';
 
-/** Throws, or rejects, where all is not well. */
+/** Throws or rejects when the check fails. */
 export type Check = (signal: AbortSignal) => void | Promise<void>;
 
 export interface CheckAnswer {
@@ -9,7 +12,7 @@ export interface CheckAnswer {
   readonly text: string;
 }
 
-/** A check that hangs has failed. */
+/** A check that takes longer has failed. */
 const timeoutMs = 5000;
 
 export class Checks {
@@ -26,12 +29,11 @@ export class Checks {
 
   add(name: string, check: Check): void {
     if (!/^[A-Za-z0-9._-]+$/.test(name)) throw new Error(`cannot add the check "${name}" to ${this.#name}: not a name`);
-    if (this.#checks.has(name))
-      throw new Error(`cannot add the check "${name}" to ${this.#name}: there is one already`);
+    if (this.#checks.has(name)) throw new Error(`cannot add the check "${name}" to ${this.#name}: it exists already`);
     this.#checks.set(name, check);
   }
 
-  /** `subpath` is empty, or `/name` for one check alone. */
+  /** `subpath` is empty, or `/name` for a single check. */
   async answer(subpath: string, query: URLSearchParams): Promise<CheckAnswer> {
     if (subpath !== '' && subpath !== '/') return this.#one(subpath.slice(1));
     const excluded = new Set(query.getAll('exclude'));
@@ -70,7 +72,7 @@ export class Checks {
       return undefined;
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      // Probes come every few seconds: the log tells of changes.
+      // Probes come every few seconds, so only changes are logged.
       if (!this.#failing.has(name))
         this.#log.warn({ check: name, endpoint: this.#name, err: error }, 'health check failed');
       this.#failing.add(name);

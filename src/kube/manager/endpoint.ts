@@ -1,4 +1,4 @@
-/** A small HTTP server that says clearly why it cannot listen. */
+/** A small HTTP server with clear errors when it cannot listen. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,13 +12,13 @@ import {
 import { createServer } from '../http.ts';
 
 export interface ListenAt {
-  /** `127.0.0.1` unless said; `0.0.0.0` or `::` for all. */
+  /** The default is `127.0.0.1`; `0.0.0.0` or `::` for all addresses. */
   readonly host?: string;
-  /** 0 takes any that is free. */
+  /** 0 chooses a free port. */
   readonly port: number;
   /** PEM. */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** `internalLimits` unless said. */
+  /** The default is `internalLimits`. */
   readonly limits?: Partial<ConnectionLimits>;
 }
 
@@ -31,17 +31,17 @@ export interface HttpAnswer {
 export type Answerer = (url: URL, request: IncomingMessage) => Promise<HttpAnswer>;
 
 export interface Endpoint {
-  /** `http://127.0.0.1:8081`. */
+  /** For example `http://127.0.0.1:8081`. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
 export const defaultHost = '127.0.0.1';
 
-/** How long answers in progress may take when it stops. */
+/** How long answers in progress may take during a stop. */
 const drainMs = 1000;
 
-/** `what` stands in errors: "health". */
+/** `what` names the endpoint in errors, for example "health". */
 export async function serve(what: string, at: ListenAt, answer: Answerer, log: Logger): Promise<Endpoint> {
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
     void respond(request, response, answer, log);
@@ -96,7 +96,7 @@ async function respond(
 
 function cannotListen(what: string, host: string, port: number, error: NodeJS.ErrnoException): Error {
   const advice: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'the address is in use; end the process that listens there, or choose another port',
+    EADDRINUSE: 'the address is in use; stop the process that listens there, or choose another port',
     EACCES: 'not allowed; choose a port of 1024 or above',
     EADDRNOTAVAIL: 'this machine has no such address; choose one that it has, or 0.0.0.0 for all',
     ENOTFOUND: 'there is no such host name; give an address of this machine',

@@ -13,14 +13,14 @@ interface Scene {
   /** What happened, in order. */
   readonly told: string[];
   readonly lines: string[];
-  /** A runnable that tells what happens to it, and ends when it is told to. */
+  /** Returns a runnable that records its start and end, and ends on its signal. */
   readonly actor: (name: string, more?: Partial<Runnable> & { readonly slowToEnd?: Promise<void> }) => Runnable;
   readonly stop: () => Promise<void>;
   readonly done: Promise<void>;
   readonly start: () => Promise<void>;
 }
 
-/** Also where a test failed half way: what listens would keep the process alive. */
+/** Runs after failed tests too: a listening server would keep the process alive. */
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -57,7 +57,7 @@ function scene(options: Partial<ManagerOptions> = {}): Scene {
     }),
     start: async () => {
       done.resolve(manager.run(stopping.signal));
-      done.promise.catch(() => undefined); // looked at by the test
+      done.promise.catch(() => undefined); // the test checks it
       await settle();
     },
     stop,
@@ -123,7 +123,7 @@ test('M1: what ends within the grace ends in order, and what does not is named',
   await clock.advance(29_999);
   assert.equal(told.includes('worker is told to end'), false, 'the worker is not told before its turn');
   await clock.advance(1 + 500);
-  await assert.rejects(done, /cannot stop in time: stubborn still run/);
+  await assert.rejects(done, /cannot stop in time, still running: stubborn/);
   assert.ok(told.includes('worker is told to end'), 'in the end all are told');
 });
 
@@ -163,7 +163,7 @@ test('M1: what is added while it runs is started at once', async () => {
   assert.deepEqual(told, ['first runs', 'second runs']);
   await stop();
   await done;
-  assert.throws(() => manager.add(actor('third')), /the manager stops/);
+  assert.throws(() => manager.add(actor('third')), /the manager is stopping/);
 });
 
 test('M1: a manager that is stopped before it started starts nothing', async () => {

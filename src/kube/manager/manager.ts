@@ -1,6 +1,7 @@
 /**
- * Starts and ends what a process is made of, in the order that keeps it safe: HTTP, caches, what runs everywhere, the election, what runs on
- * the leader; and back. The lease is released last, and only when the work that it guards has ended.
+ * `Manager` starts the parts of a process in a safe order (HTTP, caches, what runs on every replica, the election, what
+ * runs on the leader) and stops them in reverse. The lease is released last, and only when the work that it guards has
+ * ended.
  */
 import type { Logger } from 'pino';
 import { sleep, systemClock } from '../clock.ts';
@@ -21,35 +22,38 @@ import type { MetricsAt, Serving } from './serving.ts';
 
 export interface ManagerOptions {
   readonly log: Logger;
-  /** Without one, what needs leadership runs at once and has no term: for a process of which there is only one. */
+  /**
+   * Without an elector, runnables that need leadership run at once and have no term: for a process with a single
+   * replica.
+   */
   readonly elector?: Elector;
   readonly metrics?: Metrics;
   readonly health?: ListenAt;
   readonly metricsAt?: MetricsAt;
-  /** For everything to end after it was told to; 30 s unless said, -1 for ever. */
+  /** Time for everything to end after the stop begins. The default is 30 s; -1 means no limit. */
   readonly graceMs?: number;
-  /** After this the election begins even if something is not warm; 2 min unless said. */
+  /** The election begins after this time even if a runnable is not warm. The default is 2 min. */
   readonly warmUpTimeoutMs?: number;
   readonly clock?: Clock;
 }
 
 export interface Manager {
-  /** May be called while it runs, too. */
+  /** Adds a runnable, also while the manager runs. */
   add(runnable: Runnable): void;
-  /** For /healthz: the process is beyond repair and must be killed. */
+  /** Adds a check to /healthz: when it fails, the process cannot recover and must be killed. */
   addHealthCheck(name: string, check: Check): void;
-  /** For /readyz. Leadership must not be part of it: a standby is ready, too. */
+  /** Adds a check to /readyz. It must not depend on leadership: a standby is ready too. */
   addReadyCheck(name: string, check: Check): void;
-  /** Where health and metrics are served, while it runs. */
+  /** Where health and metrics are served while the manager runs. */
   readonly urls: { readonly health?: string; readonly metrics?: string };
   /**
-   * Until the signal, or the first error of a runnable, with which it rejects; with LeadershipLost where that was it, without waiting for anything:
-   * the process has to end then.
+   * Runs until the signal, or until a runnable fails, and rejects with that error. Rejects with LeadershipLost without
+   * waiting for anything: the process must end then.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** What is left for the rest when one has used up the grace. */
+/** The time left for the others when one runnable has used up the grace period. */
 const lastCallMs = 500;
 const readyLagMs = 1000;
 const readyLagWithinMs = 10_000;
@@ -71,10 +75,10 @@ class ElectingManager implements Manager {
   readonly #workers = new Group();
   readonly #leaders = new Group();
   readonly #runnables: Runnable[] = [];
-  /** Runnables that are not warm yet, with the promise that they will be. */
+  /** Runnables that are not warm yet, with their warm-up. */
   readonly #cold = new Map<Runnable, Promise<void>>();
   readonly #cachesWarm = Promise.withResolvers<void>();
-  /** Elected; undefined where nobody elects. */
+  /** Resolves when elected; to undefined without leader election. */
   readonly #elected = Promise.withResolvers<Term | undefined>();
   readonly #stop = Promise.withResolvers<void>();
   readonly #lost = new AbortController();
@@ -109,13 +113,13 @@ class ElectingManager implements Manager {
   }
 
   add(runnable: Runnable): void {
-    if (this.#state === 'stopping') throw new Error(`cannot add ${runnable.name}: the manager stops`);
+    if (this.#state === 'stopping') throw new Error(`cannot add ${runnable.name}: the manager is stopping`);
     this.#runnables.push(runnable);
     if (this.#state === 'running') this.#launch(runnable);
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (this.#state !== 'new') throw new Error('a manager runs once');
+    if (this.#state !== 'new') throw new Error('a manager can run only once');
     this.#state = 'running';
     const asked = (): void => this.#stop.resolve();
     signal.addEventListener('abort', asked, { once: true });
@@ -153,7 +157,8 @@ class ElectingManager implements Manager {
     await this.#serving.stop();
     ending.resolve(this.#leaders.running.length === 0 ? 'ended' : 'unfinished');
     await electing;
-    if (unfinished.length > 0) this.#error ??= new Error(`cannot stop in time: ${unfinished.join(', ')} still run`);
+    if (unfinished.length > 0)
+      this.#error ??= new Error(`cannot stop in time, still running: ${unfinished.join(', ')}`);
     this.#log.info('stopped');
   }
 
@@ -167,7 +172,7 @@ class ElectingManager implements Manager {
     };
     const { group, live } = this.#wayOf(runnable);
     this.#start(group, runnable.name, (signal) => live(signal, warmUp));
-    // Apart from its run: where it fails, the run goes on until it is told to end, and is waited for.
+    // Separate from its run: when the warm-up fails, the run continues until it is stopped, and is awaited.
     if (runnable.kind === 'cache') this.#start(group, runnable.name, warmUp);
   }
 
@@ -213,7 +218,7 @@ class ElectingManager implements Manager {
     };
   }
 
-  /** Warms up, then campaigns. Never rejects: what goes wrong stops the manager. */
+  /** Warms up, then campaigns. Never rejects: a failure stops the manager. */
   async #elect(signal: AbortSignal, ending: Promise<Ending>): Promise<void> {
     try {
       await this.#warm(signal, ({ kind }) => kind === 'cache');
@@ -243,19 +248,21 @@ class ElectingManager implements Manager {
       this.#log.warn({ runnables: late }, 'runnables not warm in time, continuing');
   }
 
-  /** The leader's work first, the caches last. Resolves to those that did not end in the grace. */
+  /**
+   * Stops the leader's work first, the caches last. Resolves to the runnables that did not end within the grace period.
+   */
   async #stopGroups(): Promise<readonly string[]> {
     const groups = [this.#leaders, this.#workers, this.#caches];
     const { graceMs = 30_000 } = this.#options;
     const all = new AbortController();
     const over = AbortSignal.any([all.signal, this.#lost.signal]);
-    // After a loss nothing is waited for: what is left of the lease is the whole margin.
+    // After a lost lease nothing is awaited: the rest of the lease is the entire margin.
     const grace = graceMs < 0 ? aborted(over) : sleep(this.#clock, graceMs, over);
     for (const group of groups) {
       group.stop();
       await Promise.race([group.ended(), grace]);
     }
-    // Those that were only told when the grace was over.
+    // Groups that were stopped only after the grace period get a last moment.
     await Promise.race([
       Promise.all(groups.map((group) => group.ended())),
       this.#lost.signal.aborted ? undefined : sleep(this.#clock, lastCallMs, over),
@@ -283,7 +290,7 @@ class ElectingManager implements Manager {
   }
 }
 
-/** True when the promise was first, false when the signal was. */
+/** Resolves to true when the promise settled first, false when the signal did. */
 async function before(signal: AbortSignal, promise: Promise<unknown>): Promise<boolean> {
   await Promise.race([promise, aborted(signal)]);
   return !signal.aborted;

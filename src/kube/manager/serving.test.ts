@@ -16,7 +16,7 @@ import type { Serving, ServingOptions } from './serving.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Also where a test failed half way: what listens would keep the process alive. */
+/** Runs after failed tests too: a listening server would keep the process alive. */
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -93,7 +93,7 @@ test('M1: an address in use is named, with what to do', async () => {
   const first = await start({ health: { port: 0 } });
   const port = Number(new URL(first.urls.health ?? '').port);
   await assert.rejects(start({ health: { port: 0 }, metrics: { port } }), {
-    message: `cannot serve metrics on 127.0.0.1:${port}: the address is in use; end the process that listens there, or choose another port`,
+    message: `cannot serve metrics on 127.0.0.1:${port}: the address is in use; stop the process that listens there, or choose another port`,
   });
   await first.stop();
 });
@@ -106,7 +106,7 @@ test('M1: an address that this machine does not have is named, too', async () =>
 });
 
 test('M3: metrics are not shown to everybody by mistake', async () => {
-  await assert.rejects(start({ metrics: { host: '0.0.0.0', port: 0 } }), /anybody could read them/);
+  await assert.rejects(start({ metrics: { host: '0.0.0.0', port: 0 } }), /anyone could read them/);
   const open = await start({ metrics: { host: '0.0.0.0', port: 0, open: true } });
   await open.stop();
 });

@@ -1,4 +1,4 @@
-/** What a process tells about itself over HTTP: /healthz, /readyz and /metrics, on one address or on two. */
+/** Serves /healthz, /readyz and /metrics of a process, on one address or on two. */
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import type { Client } from '../client/client.ts';
@@ -9,9 +9,12 @@ import type { Answerer, Endpoint, HttpAnswer, ListenAt } from './endpoint.ts';
 import { createMetricsAccess } from './metrics-access.ts';
 
 export interface MetricsAt extends ListenAt {
-  /** The client with which readers are looked up in the cluster: they need a token with the right to get /metrics. */
+  /** The client that reviews readers: they need a token with the right to get /metrics. */
   readonly reviews?: Client;
-  /** Lets anybody read them where the address is not a loopback one and no `reviews` are given. Without it that is refused. */
+  /**
+   * Allows anonymous access on an address that is not loopback when there are no `reviews`. Without it that combination
+   * is refused.
+   */
   readonly open?: boolean;
 }
 
@@ -78,15 +81,15 @@ function healthAnswers({ live, ready }: ServingOptions): Answerer {
 }
 
 function metricsAnswers({ registry, clock, log }: ServingOptions, at: MetricsAt): Answerer {
-  if (registry === undefined) throw new Error('cannot serve metrics: the manager was given none');
+  if (registry === undefined) throw new Error('cannot serve metrics: the manager has no metrics registry');
   if (at.reviews === undefined && at.open !== true && !isLoopback(at.host ?? defaultHost))
     throw new Error(
-      `cannot serve metrics on ${at.host}: anybody could read them; have their readers reviewed, or say that they are open`,
+      `cannot serve metrics on ${at.host}: anyone could read them; require authorization (reviews), or allow anonymous access (open)`,
     );
   if (at.reviews !== undefined && at.tls === undefined && !isLoopback(at.host ?? defaultHost))
     log.warn('metrics need a token but are served without TLS');
   const access = at.reviews === undefined ? undefined : createMetricsAccess(at.reviews, clock);
-  // Those of Node: event loop lag, heap, garbage collection, CPU. Once for each registry.
+  // Node's own metrics: event loop lag, heap, garbage collection, CPU. Once per registry.
   if (registry.getSingleMetric('process_cpu_seconds_total') === undefined)
     collectDefaultMetrics({ register: registry });
   return async (url, request) => {

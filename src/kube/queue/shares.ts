@@ -1,16 +1,18 @@
 /**
- * Who is next when several shares (clusters, as a rule) have keys that are ready.
+ * `Shares` decides which key is next when several shares (usually clusters) have ready keys.
  *
- * Inside a share the higher priority goes first, and among equals the one that was ready first. Between shares priority alone must not decide: the
- * live storm of one would starve the first list of another for good. Turns alone must not decide either: a live change of a quiet cluster should
- * pass the start-up floods of the others. So each share pays for its turns in virtual time, as in fair queueing: a key of priority 0 and above
- * costs 1, one below (first lists and resyncs) costs 4, and the turn goes to the share whose next key would be paid soonest.
- * - shares with the same kind of work take turns, however many keys each has;
- * - a live key waits for one turn of each other share at most;
- * - a share that has background keys only gets one turn for every four of each share with live keys, and never none.
- * A share that has nothing to do, or all of its workers busy, saves nothing up: it comes back at the present virtual time.
+ * Inside a share the higher priority goes first, and among equals the key that was ready first. Between shares,
+ * priority alone must not decide: a constant load of live changes in one would starve the first list of another. Round
+ * robin alone must not decide either: a live change of a quiet cluster should overtake the start-up lists of the
+ * others. So each share pays for its turns in virtual time, as in fair queueing: a key of priority 0 and above costs 1,
+ * one below (first lists and resyncs) costs 4, and the turn goes to the share whose next key would be paid soonest.
+ * - Shares with the same kind of work take turns, however many keys each has.
+ * - A live key waits for at most one turn of each other share.
+ * - A share with background keys only gets one turn for every four of each share with live keys, and always gets some.
+ *   A share without work, or with all workers busy, saves nothing up: it returns at the present virtual time.
  *
- * Each share has its own limit of workers. What hangs in one takes no worker of another, as long as no total is set below their sum.
+ * Each share has its own limit of workers. A hanging share blocks no worker of another, as long as the total limit is
+ * not below the sum.
  */
 import { Heap, type HeapMember } from './heap.ts';
 
@@ -20,7 +22,7 @@ const backgroundCost = 4;
 export interface ReadyKey extends HeapMember {
   readonly share: string;
   priority: number;
-  /** Grows with every key that gets ready. */
+  /** Grows with every key that becomes ready. */
   order: number;
 }
 
@@ -30,21 +32,21 @@ interface Share<K extends ReadyKey> extends HeapMember {
   working: number;
   /** The virtual time up to which it has paid. */
   paid: number;
-  /** When it had its last turn, to settle ties. */
+  /** The number of its last turn, to break ties. */
   lastTurn: number;
 }
 
 export interface ShareLimits {
-  /** Keys of one share that are worked on at a time. */
+  /** Concurrent keys of one share. */
   readonly workers: number;
-  /** Keys of all shares together; no limit unless said. */
+  /** Concurrent keys of all shares. No limit by default. */
   readonly totalWorkers?: number;
 }
 
 export class Shares<K extends ReadyKey> {
   readonly #limits: ShareLimits;
   readonly #shares = new Map<string, Share<K>>();
-  /** Those that have a ready key and a free worker. */
+  /** The shares with a ready key and a free worker. */
   readonly #eligible = new Heap<Share<K>>(
     (a, b) => finish(a) < finish(b) || (finish(a) === finish(b) && a.lastTurn < b.lastTurn),
   );
@@ -55,7 +57,7 @@ export class Shares<K extends ReadyKey> {
 
   constructor(limits: ShareLimits) {
     if (!(limits.workers >= 1) || !((limits.totalWorkers ?? 1) >= 1))
-      throw new RangeError('cannot make a queue without workers');
+      throw new RangeError('a queue needs at least one worker');
     this.#limits = limits;
   }
 
@@ -63,7 +65,7 @@ export class Shares<K extends ReadyKey> {
     return this.#ready;
   }
 
-  /** How many shares are remembered: those with work. */
+  /** The number of shares with work. */
   get size(): number {
     return this.#shares.size;
   }
@@ -75,7 +77,7 @@ export class Shares<K extends ReadyKey> {
     this.#reconsider(share);
   }
 
-  /** Its priority or order changed. */
+  /** The key's priority or order has changed. */
   moved(key: K): void {
     const share = this.#share(key.share);
     share.ready.moved(key);
@@ -89,13 +91,13 @@ export class Shares<K extends ReadyKey> {
     this.#reconsider(share);
   }
 
-  /** The next key, which has a worker of its share from now on until `release`. */
+  /** Returns the next key, which occupies a worker of its share until `release`. */
   take(): K | undefined {
     if (this.#working >= (this.#limits.totalWorkers ?? Infinity)) return undefined;
     const share = this.#eligible.peek();
     if (share === undefined) return undefined;
     share.paid = finish(share);
-    // A live key that came to the head of a share can be due before the present: time never goes back.
+    // A live key that became the head of a share can be due before the present: time never goes back.
     this.#virtualTime = Math.max(this.#virtualTime, share.paid);
     share.lastTurn = ++this.#turn;
     share.working++;
@@ -127,7 +129,7 @@ export class Shares<K extends ReadyKey> {
     const eligible = share.ready.size > 0 && share.working < this.#limits.workers;
     if (!eligible) {
       if (share.slot >= 0) this.#eligible.remove(share);
-      // Nobody has paid for more than the present, so nothing is lost with it.
+      // No share has paid for more than the present, so nothing is lost with it.
       if (share.ready.size === 0 && share.working === 0) this.#shares.delete(share.name);
     } else if (share.slot >= 0) {
       this.#eligible.moved(share);

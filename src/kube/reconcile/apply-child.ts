@@ -1,9 +1,10 @@
 /**
- * Server-side apply of the objects that a controller makes: with one field manager, by force, only the fields that are ours, and only when something
- * differs. An apply is skipped
- *   - when we remember it: the same wish was applied last, and the child has not changed since; or
- *   - when the child shows it: an annotation bears the hash of the wish, and managedFields say that all of it is still ours. This holds after
- *     a restart, and when others (KubeVirt with each status) have changed the child elsewhere.
+ * `Applier` applies a controller's children with server-side apply: with one field manager, with force, only the fields
+ * that are ours, and only when something differs. An apply is skipped
+ *   - when it is remembered: the same desired state was applied last, and the child has not changed since; or
+ *   - when the child proves it: an annotation has the hash of the desired state, and managedFields show that all of it is
+ *     still ours. This holds after a restart, and when others (KubeVirt with each status) have changed other parts of
+ *     the child.
  */
 import { createHash } from 'node:crypto';
 import { Backoff } from '../backoff.ts';
@@ -22,11 +23,11 @@ import { isJsonObject, lockOn } from './merge-patch.ts';
 export const appliedHashAnnotation = 'ssvirt.io/applied-hash';
 
 export interface ApplierOptions {
-  /** Never to be changed: fields that were applied under another name stay behind. */
+  /** Must never change: fields that were applied under another name would stay behind. */
   readonly fieldManager: string;
-  /** How many applies are remembered; 10,000 unless said. */
+  /** How many applies are remembered. The default is 10,000. */
   readonly remembered?: number;
-  /** How often a write that somebody came before is tried again with what they wrote; 3 times unless said. */
+  /** How often a write that conflicts is retried on the newer state. The default is 3. */
   readonly retries?: number;
   readonly clock?: Clock;
 }
@@ -35,28 +36,31 @@ const conflictBackoff = { initialMs: 10, factor: 4, maxMs: 200, jitter: 1 };
 
 export interface Child<T extends KubeObject> {
   readonly type: ResourceType<T>;
-  /** The fields that are ours, and name and namespace. */
+  /** The fields that are ours, with name and namespace. */
   readonly desired: KubeObject;
-  /** What the cache (with the projection `childOf`) has, read before `desired` was made. Undefined when there is none: then the server is asked first. */
+  /**
+   * The object from the cache (with the projection `childOf`), read before `desired` was computed. If undefined, the
+   * server is asked first.
+   */
   readonly live: T | undefined;
-  /** The lists without a type in the schema; see atomic-lists.ts. */
+  /** Lists that have no type in the schema; see atomic-lists.ts. */
   readonly atomicLists?: readonly AtomicList[];
   /**
-   * `live` is a projection and lacks those lists: the whole object is read before it is written. A projection must keep the annotations, and does
-   * well to keep `ownManagedFields`; see managed-fields.ts.
+   * `live` is a projection that lacks those lists: the complete object is read before a write. A projection must keep
+   * the annotations, and should keep `ownManagedFields`; see managed-fields.ts.
    */
   readonly projected?: boolean;
-  /** Whether an object that is there already may be taken; any may unless said. */
+  /** Whether an existing object may be taken over. By default any may. */
   readonly mayTake?: (live: T) => boolean;
 }
 
 export interface Applied<T> {
   readonly object: T;
-  /** A child that is being deleted is left alone: it is made anew when it is gone. */
+  /** A child that is being deleted is left alone and created again once it is gone. */
   readonly outcome: 'applied' | 'unchanged' | 'deleting';
 }
 
-/** An object of somebody else stands where the child should. */
+/** `NotOurs`: an object that is not ours has the name of the child. */
 export class NotOurs extends Error {
   override readonly name = 'NotOurs';
 }
@@ -67,7 +71,7 @@ interface Remembered {
   readonly resourceVersion: string | undefined;
 }
 
-/** One for each controller. The client comes with each call: the leader's is bound to its term. */
+/** One per controller. The client is passed with each call: the leader's is bound to its term. */
 export class Applier {
   readonly #options: ApplierOptions;
   readonly #applied: BoundedMap<string, Remembered>;
@@ -106,7 +110,7 @@ export class Applier {
   ): Promise<T | undefined> {
     const { live, type, projected = false } = child;
     if (live !== undefined && (!projected || this.#isApplied(client, type, wish, live))) return live;
-    // An apply that makes an object cannot say "only if there is none", so the server is asked, not only the cache.
+    // An apply that creates an object cannot be conditional on its absence, so the server is asked, not only the cache.
     return reread(client, child, wish, options);
   }
 
@@ -119,7 +123,9 @@ export class Applier {
     if (live === undefined) return undefined;
     if (isDeleting(live)) return { object: live, outcome: 'deleting' };
     if (child.mayTake?.(live) === false)
-      throw new NotOurs(`cannot apply ${child.type.kind} "${keyOf(live.metadata)}": there is one that is not ours`);
+      throw new NotOurs(
+        `cannot apply ${child.type.kind} "${keyOf(live.metadata)}": an object of this name exists and is not ours`,
+      );
     return this.#isApplied(client, child.type, wish, live) ? { object: live, outcome: 'unchanged' } : undefined;
   }
 
@@ -139,7 +145,8 @@ export class Applier {
   ): Promise<Applied<T>> {
     const { fieldManager } = this.#options;
     const body = withForeignEntries(wish.body, live, atomicLists);
-    // Without the uid, an apply makes anew what was just deleted; without the resourceVersion, it overwrites what we have not seen.
+    // Without the uid, an apply would recreate what was just deleted; without the resourceVersion, it would overwrite
+    // changes not seen yet.
     const locked = live === undefined ? body : { ...body, metadata: { ...body.metadata, ...lockOn(live) } };
     const object = await client.apply(type, locked, { ...options, fieldManager, force: true });
     const { uid, resourceVersion } = object.metadata;
@@ -149,8 +156,9 @@ export class Applier {
 }
 
 /**
- * What is there now. It is used only when nobody has applied since, and it is the same object: else the wish may be older than what stands
- * there (another leader's, or a new object's), and the reconciler must look at the world again.
+ * The current object from the server. It is used only when it is the same object and nothing was applied since:
+ * otherwise `desired` may be older than the object (another leader's, or a new one), and the reconciler must read the
+ * state again.
  */
 async function reread<T extends KubeObject>(
   client: Client,
@@ -170,7 +178,7 @@ async function reread<T extends KubeObject>(
   throw new ApiError('Conflict', `cannot apply ${what}: it changed since it was read`, details);
 }
 
-/** What we want, ready to be sent: with its hash and the names of its entries. */
+/** The desired state as it is sent: with its hash and the names of its entries. */
 interface Wish {
   readonly hash: string;
   readonly body: KubeObject;
@@ -188,7 +196,7 @@ function wishOf(desired: KubeObject, atomicLists: readonly AtomicList[] = []): W
   return { hash, body: { ...desired, metadata: { ...metadata, annotations } } };
 }
 
-/** The same for the same wish, whatever the order in which its fields were written. */
+/** Equal for equal values, whatever the order of their fields. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value, sortedFields)).digest('base64url').slice(0, 22);
 }

@@ -1,4 +1,4 @@
-/** Conditions as metav1.Condition has them: what is the case, since when, why, and for which generation of the object that was found. */
+/** Conditions in the form of metav1.Condition. */
 import { isDeepStrictEqual } from 'node:util';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -6,9 +6,9 @@ export type ConditionStatus = 'True' | 'False' | 'Unknown';
 export interface Condition {
   readonly type: string;
   readonly status: ConditionStatus;
-  /** For machines: CamelCase. */
+  /** Machine-readable: CamelCase. */
   readonly reason: string;
-  /** For people. */
+  /** Human-readable. */
   readonly message: string;
   readonly observedGeneration?: number;
   readonly lastTransitionTime: string;
@@ -16,7 +16,7 @@ export interface Condition {
 
 export type Finding = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** The patterns of metav1.Condition's own schema: what does not match is refused by every CRD that uses it. */
+/** The patterns of metav1.Condition's schema: every CRD that uses it refuses what does not match. */
 const reasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const typePattern =
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$/;
@@ -30,11 +30,12 @@ export function isConditionTrue(conditions: readonly Condition[] | undefined, ty
   return findCondition(conditions, type)?.status === 'True';
 }
 
-/** Throws where no server would take it: that is a mistake in the code, and is better found in a test. */
+/** Throws for what no server would accept: that is a bug, better found in a test. */
 export function assertFinding({ type, reason }: Finding): void {
-  if (type.length > longest.type || !typePattern.test(type)) throw new TypeError(`"${type}" is no type of a condition`);
+  if (type.length > longest.type || !typePattern.test(type))
+    throw new TypeError(`"${type}" is not a valid condition type`);
   if (reason.length > longest.reason || !reasonPattern.test(reason))
-    throw new TypeError(`"${reason}" is no reason of condition ${type}: it must be a CamelCase word`);
+    throw new TypeError(`"${reason}" is not a valid reason of condition ${type}: it must be a CamelCase word`);
 }
 
 export interface FoundAt {
@@ -42,7 +43,10 @@ export interface FoundAt {
   readonly generation?: number | undefined;
 }
 
-/** The condition after the finding. Its time moves only when the status does, and an unchanged one is the same object. */
+/**
+ * The condition after the finding. Its time changes only with its status; an unchanged condition is returned as the
+ * same object.
+ */
 export function conditionAfter(
   before: Condition | undefined,
   finding: Finding,
@@ -62,13 +66,16 @@ export function conditionAfter(
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 
-/** Ready first, then by name: the same findings give the same list, whatever the order in which they were made. */
+/** Ready first, then by name: the same findings give the same list in any order. */
 export function sortConditions(conditions: readonly Condition[]): readonly Condition[] {
   const rank = ({ type }: Condition): number => (type === 'Ready' ? 0 : 1);
   return conditions.toSorted((a, b) => rank(a) - rank(b) || (a.type < b.type ? -1 : Number(a.type > b.type)));
 }
 
-/** Collects what a reconcile finds out. Conditions that nobody sets here, of other writers too, stay as they are. */
+/**
+ * `Conditions` collects the findings of a reconcile. Conditions that are not set here, including other writers', stay
+ * as they are.
+ */
 export class Conditions {
   readonly #before: readonly Condition[];
   readonly #at: FoundAt;
@@ -80,7 +87,7 @@ export class Conditions {
     this.#at = at;
   }
 
-  /** The last word on a type counts. */
+  /** The last call for a type wins. */
   set(type: string, status: ConditionStatus, reason: string, message = ''): void {
     const before = findCondition(this.#before, type);
     this.#found.set(type, conditionAfter(before, { type, status, reason, message }, this.#at));
@@ -96,18 +103,18 @@ export class Conditions {
     return this.#found.get(type) ?? (this.#dropped.has(type) ? undefined : findCondition(this.#before, type));
   }
 
-  /** Whether this reconcile has said something about it. */
+  /** Whether this reconcile has set or dropped the type. */
   has(type: string): boolean {
     return this.#found.has(type) || this.#dropped.has(type);
   }
 
-  /** All of them as they shall be. */
+  /** The resulting list of all conditions. */
   list(): readonly Condition[] {
     const kept = this.#before.filter(({ type }) => !this.#found.has(type) && !this.#dropped.has(type));
     return sortConditions([...kept, ...this.#found.values()]);
   }
 
-  /** Only those that were found here: for a server-side apply, where each writer owns its own. */
+  /** Only those set here: for a server-side apply, where each writer owns its own. */
   own(): readonly Condition[] {
     return sortConditions([...this.#found.values()]);
   }

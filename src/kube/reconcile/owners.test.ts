@@ -61,15 +61,15 @@ test('P4: other owners stay, a second controller is refused', () => {
 });
 
 const impossible: readonly [string, KubeObject, Omit<Placed, 'object'>, Placed, RegExp][] = [
-  ['in another cluster', child, { ...here, cluster: 'two' }, owner, /clusters two and one/],
+  ['in another cluster', child, { ...here, cluster: 'two' }, owner, /different clusters, two and one/],
   ['in another namespace', { metadata: { namespace: 'x', name: 'c1' } }, here, owner, /different namespaces/],
-  ['without a namespace', { metadata: { name: 'c1' } }, { cluster: 'one', type: clusterKind }, owner, /no namespace/],
+  ['without a namespace', { metadata: { name: 'c1' } }, { cluster: 'one', type: clusterKind }, owner, /cluster-scoped/],
   [
     'of an owner without a uid',
     child,
     here,
     { ...owner, object: { metadata: { namespace: 'lab', name: 'm1' } } },
-    /no server has seen/,
+    /without a uid/,
   ],
 ];
 for (const [what, one, at, by, message] of impossible) {

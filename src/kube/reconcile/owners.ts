@@ -1,16 +1,17 @@
 /**
- * Who belongs to whom. Kubernetes' garbage collector knows owners of the same cluster and namespace only (and deletes the child of any other);
- * elsewhere a child bears its parent's uid as a label and its key as an annotation, and the parent's finalizer deletes it.
+ * Ownership between objects. Kubernetes' garbage collector supports owners of the same cluster and namespace only (and
+ * deletes children of any other). Otherwise a child has its parent's uid as a label and its key as an annotation, and
+ * the parent's finalizer deletes it.
  */
 import { apiVersionOf, type ResourceType } from '../resource-type.ts';
 import { keyOf, parseKey, type KubeObject, type ObjectKey, type ObjectMeta, type OwnerReference } from '../object.ts';
 
-/** What cannot be owned so. A mistake in the code: trying again does not help. */
+/** `OwnerError` reports an impossible ownership. It is a bug in the caller: a retry does not help. */
 export class OwnerError extends Error {
   override readonly name = 'OwnerError';
 }
 
-/** An object and the cluster in which it stands. */
+/** An object and its cluster. */
 export interface Placed {
   readonly cluster: string;
   readonly type: ResourceType<KubeObject>;
@@ -20,11 +21,14 @@ export interface Placed {
 export function controllerReference(type: ResourceType<KubeObject>, { metadata }: KubeObject): OwnerReference {
   const { name, uid } = metadata;
   if (name === undefined || uid === undefined)
-    throw new OwnerError(`cannot own anything by a ${type.kind} that no server has seen`);
+    throw new OwnerError(`cannot own anything by a ${type.kind} without a uid: create it first`);
   return { apiVersion: apiVersionOf(type), kind: type.kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** The child with its owner written down. Refuses a second controller, and owners that the garbage collector would not find. */
+/**
+ * The child with its owner reference. Refuses a second controller, and owners that the garbage collector would not
+ * find.
+ */
 export function withController<T extends KubeObject>(child: T, childAt: Omit<Placed, 'object'>, owner: Placed): T {
   assertCanOwn(child, childAt, owner);
   const reference = controllerReference(owner.type, owner.object);
@@ -43,13 +47,14 @@ function assertCanOwn(child: KubeObject, childAt: Omit<Placed, 'object'>, owner:
     const ownerName = `${owner.type.kind} "${keyOf(owner.object.metadata)}"`;
     throw new OwnerError(`cannot own ${childAt.type.kind} "${keyOf(child.metadata)}" by ${ownerName}: ${why}`);
   };
-  if (childAt.cluster !== owner.cluster) refuse(`they stand in clusters ${childAt.cluster} and ${owner.cluster}`);
+  if (childAt.cluster !== owner.cluster)
+    refuse(`they are in different clusters, ${childAt.cluster} and ${owner.cluster}`);
   if (!owner.type.namespaced) return;
-  if (!childAt.type.namespaced) refuse('what stands in no namespace cannot be owned out of one');
-  if (child.metadata.namespace !== owner.object.metadata.namespace) refuse('they stand in different namespaces');
+  if (!childAt.type.namespaced) refuse('a namespaced object cannot own a cluster-scoped one');
+  if (child.metadata.namespace !== owner.object.metadata.namespace) refuse('they are in different namespaces');
 }
 
-/** The one that controls an object, if there is one. */
+/** The controlling owner of an object, if any. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
@@ -62,24 +67,28 @@ const parentUid = 'ssvirt.io/parent-uid';
 const parentKind = 'ssvirt.io/parent-kind';
 const parentKey = 'ssvirt.io/parent';
 
-/** What a child bears to be found, and to find its parent. The key is an annotation: a label may have 63 characters only. */
+/**
+ * The marks by which a child is found and finds its parent. The key is an annotation, because labels are limited to 63
+ * characters.
+ */
 export function parentMarks(
   type: ResourceType<KubeObject>,
   { metadata }: KubeObject,
 ): Required<Pick<ObjectMeta, 'labels' | 'annotations'>> {
-  if (metadata.uid === undefined) throw new OwnerError(`a ${type.kind} that no server has seen has no children`);
+  if (metadata.uid === undefined)
+    throw new OwnerError(`a ${type.kind} without a uid cannot have children: create it first`);
   return {
     labels: { [parentUid]: metadata.uid, [parentKind]: type.kind },
     annotations: { [parentKey]: keyOf(metadata) },
   };
 }
 
-/** Whether a label or an annotation is one of them: for caches that keep little. */
+/** Whether a label or annotation is one of them: for caches that keep little. */
 export function isParentMark(name: string): boolean {
   return name === parentUid || name === parentKind || name === parentKey;
 }
 
-/** The uid of the parent that a child names, of whichever kind. */
+/** The uid of the parent that a child names, of any kind. */
 export function parentUidOf({ labels }: ObjectMeta): string | undefined {
   return labels?.[parentUid];
 }
@@ -100,16 +109,19 @@ export function isChildOf({ metadata }: KubeObject, parent: KubeObject): boolean
 
 /** A label selector for everything that belongs to a parent. */
 export function childrenSelector({ metadata }: KubeObject): string {
-  if (metadata.uid === undefined) throw new OwnerError('an object that no server has seen has no children');
+  if (metadata.uid === undefined) throw new OwnerError('an object without a uid cannot have children: create it first');
   return `${parentUid}=${metadata.uid}`;
 }
 
-/** A label selector for the children of all parents of a kind: what an informer for children watches. */
+/** A label selector for the children of all parents of a kind, for an informer of children. */
 export function childrenOfKindSelector(type: ResourceType<KubeObject>): string {
   return `${parentKind}=${type.kind}`;
 }
 
-/** Where a child's parent is, to be reconciled when the child changes; undefined for what is nobody's child of that kind. */
+/**
+ * The key of a child's parent, to reconcile it when the child changes; undefined when the object has no parent of that
+ * kind.
+ */
 export function parentOf({ metadata }: KubeObject, type: ResourceType<KubeObject>): ObjectKey | undefined {
   const key = metadata.annotations?.[parentKey];
   return key === undefined || metadata.labels?.[parentKind] !== type.kind ? undefined : parseKey(key);

@@ -1,10 +1,10 @@
-/** Bodies of answers: read whole, unpacked, parsed. */
+/** Reads, decompresses and parses response bodies. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { header, type Headers } from './call.ts';
 
-/** Far more than a page of 500 objects of the largest size; below what a string can hold. */
+/** Far more than a page of 500 objects of maximum size; below the limit of a string. */
 const maxBytes = 256 * 1024 * 1024;
 
 const unzip = promisify(gunzip);
@@ -27,15 +27,15 @@ export async function readBody(body: Dispatcher.ResponseData['body'], headers: H
 
 async function unpacked(bytes: Buffer, encoding = 'identity'): Promise<Buffer> {
   if (encoding === 'identity' || bytes.length === 0) return bytes;
-  if (encoding !== 'gzip') throw new UnreadableBody(`the answer is packed as ${encoding}, which was not asked for`);
+  if (encoding !== 'gzip') throw new UnreadableBody(`the answer has the encoding ${encoding}, which was not requested`);
   try {
     return await unzip(bytes, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw new UnreadableBody('the answer cannot be unpacked', { cause: error });
+    throw new UnreadableBody('the answer cannot be decompressed', { cause: error });
   }
 }
 
-/** The text of a parser's error quotes what it could not parse, which may be a Secret: it is not passed on. */
+/** The parser's error quotes the text, which may be a Secret: it is not passed on. */
 export function parseJson(bytes: Buffer, headers: Headers = {}): unknown {
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown;

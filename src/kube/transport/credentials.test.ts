@@ -11,7 +11,7 @@ import type { ServerResponse } from 'node:http';
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'n' } };
 const key = { namespace: 'n', name: 'a' };
 
-/** A server that takes one token only. */
+/** A server that accepts only one token. */
 function guarded({ headers, url }: Received, response: ServerResponse): void {
   if (headers.authorization !== 'Bearer good')
     sendJson(response, 401, { kind: 'Status', reason: 'Unauthorized', message: 'who are you?', code: 401 });
@@ -52,7 +52,7 @@ test('T5: a token that stays refused is asked about once, and the refusal is tol
   assert.equal(server.requests.length, 3, 'nothing fresh is to be had, so it is sent once');
 });
 
-test('T5: where the credentials cannot be had, the error says so and keeps the cause', async (context) => {
+test('T5: without credentials the error says so and keeps the cause', async (context) => {
   const { server, source, client } = await scriptedScene(context, guarded);
   source.current = () => Promise.reject(new ApiError('Credentials', 'the plugin "login" ended with 1'));
   await assert.rejects(client.get(configMaps, key), {
@@ -62,7 +62,7 @@ test('T5: where the credentials cannot be had, the error says so and keeps the c
   source.current = () => Promise.reject(new Error('the secret text of something unforeseen'));
   await assert.rejects(client.watch(configMaps, {}), {
     kind: 'Credentials',
-    message: 'cannot watch configmaps in cluster east: the credentials cannot be had',
+    message: 'cannot watch configmaps in cluster east: cannot get the credentials',
   });
   assert.equal(server.requests.length, 0);
 });

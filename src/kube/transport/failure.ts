@@ -1,12 +1,12 @@
-/** Why there is no answer, as an ApiError. */
+/** Converts the reason for a missing answer to an ApiError. */
 import { ApiError, type ApiErrorDetails } from '../errors.ts';
 import { UnreadableBody } from './body.ts';
 import type { Deadline } from './deadline.ts';
 
 export function failure(prefix: string, error: unknown, deadline: Pick<Deadline, 'endedBy'>): ApiError {
-  // The end comes first: whatever broke then broke because of it.
+  // The end takes precedence: whatever failed then failed because of it.
   if (deadline.endedBy === 'deadline') return new ApiError('DeadlineExceeded', `${prefix}: no answer in time`);
-  if (deadline.endedBy === 'caller') return new ApiError('Aborted', `${prefix}: it was given up`);
+  if (deadline.endedBy === 'caller') return new ApiError('Aborted', `${prefix}: the caller aborted the request`);
   if (error instanceof UnreadableBody)
     return new ApiError('Malformed', `${prefix}: ${error.message}`, { cause: error });
   if (error instanceof ApiError)
@@ -30,7 +30,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The codes of the errors behind this one. */
+/** The error codes in the chain of causes. */
 function* codesOf(error: unknown): Generator<string> {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++)
     if ('code' in at && typeof at.code === 'string') yield at.code;
@@ -38,7 +38,7 @@ function* codesOf(error: unknown): Generator<string> {
 
 const resets: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The connection was there and is gone: the server restarted, or closed an idle socket as we took it. */
+/** The connection existed and was lost: the server restarted, or closed an idle socket just when it was used. */
 export function isReset(error: unknown): boolean {
   return [...codesOf(error)].some((code) => resets.has(code));
 }

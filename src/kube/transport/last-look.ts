@@ -1,22 +1,23 @@
 /**
- * The last look before a request goes out. It may have waited for a socket, or for the other side of a handshake: long enough for a process to be paused, which
- * finds its handshake done when it wakes up, before any of its timers have told it that its time is over. Undici says when it begins to write.
+ * The last check before a request is written. A request may wait for a socket or a handshake, long enough for the
+ * process to be paused. After the pause the handshake is done, and the request would be sent before any timer reports
+ * the end of the deadline. undici calls a hook before it writes.
  */
 import type { Dispatcher } from 'undici';
 
 export interface Looking {
-  /** What it throws keeps the request from being sent. */
+  /** If it throws, the request is not sent. */
   readonly beforeSend?: (() => void) | undefined;
 }
 
-/** Thrown by the look, and so by nothing that has come to the network. */
+/** Thrown by the check only, so the request has certainly not been sent. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
-  /** As the look has thrown it. */
+  /** The error that the check threw. */
   readonly why: unknown;
 
   constructor(why: unknown) {
-    super('it was kept from being sent', { cause: why });
+    super('the request was not sent', { cause: why });
     this.why = why;
   }
 }

@@ -1,4 +1,7 @@
-/** Our own limit on requests, as client-go's: off unless asked for, since the server's priority and fairness does this better. */
+/**
+ * The client's own rate limit, like client-go's. Off by default, because the server's priority and fairness does this
+ * better.
+ */
 import { sleep, type Clock } from '../clock.ts';
 
 export interface RateLimit {
@@ -7,7 +10,9 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** Resolves when the request may go, or when the signal is aborted: the caller looks at the signal. Says how long it waited. */
+  /**
+   * Resolves to the time waited when the request may go, or when the signal is aborted; the caller checks the signal.
+   */
   take(signal: AbortSignal): Promise<number>;
 }
 
@@ -16,13 +21,13 @@ export const unlimited: RateLimiter = { take: () => Promise.resolve(0) };
 export class TokenBucket implements RateLimiter {
   readonly #clock: Clock;
   readonly #limit: RateLimit;
-  /** Below zero: so many have been promised to those who wait. */
+  /** Below zero when tokens are promised to waiting requests. */
   #tokens: number;
   #at: number;
 
   constructor(clock: Clock, limit: RateLimit) {
     if (!(limit.qps > 0 && limit.burst >= 1))
-      throw new Error(`cannot limit requests to ${limit.qps} a second with a burst of ${limit.burst}`);
+      throw new Error(`cannot limit requests to ${limit.qps} per second with a burst of ${limit.burst}`);
     this.#clock = clock;
     this.#limit = limit;
     this.#tokens = limit.burst;

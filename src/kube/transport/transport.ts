@@ -1,6 +1,6 @@
 /**
- * Requests to one cluster: credentials, pools, deadlines and retries. What it resolves to is an answer below 400; everything else is an ApiError
- * whose text says what could not be done.
+ * `Transport` sends requests to one cluster, with credentials, pools, deadlines and retries. It resolves to an answer
+ * below 400; everything else is an ApiError whose message says what failed.
  */
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
@@ -25,8 +25,8 @@ import { Retries, type Outcome } from './retry.ts';
 export const defaultTimeoutMs = 30_000;
 
 /**
- * As client-go sends it. Kubernetes serves JSON for it. An aggregated server may serve text: go-restful, which virt-api is made with, refuses a client
- * without a wildcard with 406 where a route declares no type, as those of KubeVirt's power operations.
+ * Like client-go. Kubernetes answers it with JSON. An aggregated server may serve text: go-restful, which virt-api
+ * uses, answers 406 to a client without a wildcard where a route declares no type, as for KubeVirt's power operations.
  */
 const defaultAccept = 'application/json, */*';
 
@@ -40,12 +40,12 @@ export interface TransportOptions {
   readonly rateLimit?: RateLimit;
 }
 
-/** An answer whose body is still to come. */
+/** An answer whose body is still to be read. */
 export interface Streaming {
   readonly headers: Headers;
   readonly body: Readable;
   readonly deadline: Deadline;
-  /** What stands before the cause in errors of this stream. */
+  /** The text before the cause in errors of this stream. */
   readonly prefix: string;
 }
 
@@ -69,7 +69,7 @@ export class Transport {
     this.#limiter = options.rateLimit === undefined ? unlimited : new TokenBucket(options.clock, options.rateLimit);
   }
 
-  /** The whole answer. */
+  /** Resolves to the complete answer. */
   async call(call: Call): Promise<Answer> {
     const deadline = this.deadline(call);
     try {
@@ -80,8 +80,8 @@ export class Transport {
   }
 
   /**
-   * The answer as it arrives. Only a 401 is tried again here: whoever watches has a back-off of his own. The deadline is for the headers; the
-   * stream lives until its end, the signal or close().
+   * Resolves to the answer as it arrives. Only a 401 is retried here: watches have a backoff of their own. The deadline
+   * covers the headers; the stream lives until its end, the signal or close().
    */
   async stream(call: Call): Promise<Streaming> {
     const deadline = this.deadline(call);
@@ -96,7 +96,7 @@ export class Transport {
     }
   }
 
-  /** A websocket, open when it resolves; the signal closes it. */
+  /** Resolves to an open websocket; the signal closes it. */
   async connect(call: Call, protocols: readonly string[]): Promise<WebSocket> {
     const deadline = this.deadline(call);
     const prefix = this.prefix(call.doing);
@@ -130,7 +130,7 @@ export class Transport {
     return `cannot ${doing} in cluster ${this.#options.cluster}`;
   }
 
-  /** Does the work, and once more with fresh credentials where the server refused these. */
+  /** Does the work, and repeats it once with fresh credentials when the server refused the first ones. */
   async withCredentials<T>(call: Call, deadline: Deadline, work: (way: Way) => Promise<T>): Promise<T> {
     const first = await this.#way(call, deadline);
     call.beforeSend?.();
@@ -167,7 +167,7 @@ export class Transport {
         continue;
       }
       const pause = retries.next(outcome);
-      // A pause that the deadline would cut short only delays the answer that is there already.
+      // A pause beyond the deadline would only delay the answer that is already known.
       if (pause === undefined || pause >= deadline.remainingMs) return settled(prefix, outcome, deadline);
       this.#observer.retrying(way.sent, codeOf(outcome));
       await sleep(this.#options.clock, pause, deadline.signal);
@@ -191,7 +191,7 @@ export class Transport {
       return await this.#options.source.current(signal);
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      throw new ApiError('Credentials', 'the credentials cannot be had', { cause: error });
+      throw new ApiError('Credentials', 'cannot get the credentials', { cause: error });
     }
   }
 
@@ -208,7 +208,7 @@ export class Transport {
     try {
       const { beforeSend } = way.sent.call;
       const request: Dispatcher.RequestOptions & Looking = { ...this.#request(way, deadline, 'gzip'), beforeSend };
-      // While it connects, undici does not look at the signal.
+      // undici ignores the signal while it connects.
       const { statusCode: code, headers, body } = await deadline.race(way.route.requests.request(request));
       const bytes = await readBody(body, headers);
       this.#observer.answered(way.sent, code, headers, bytes.length);
@@ -223,7 +223,7 @@ export class Transport {
     try {
       const request = this.#request(way, deadline, 'identity');
       const { statusCode: code, headers, body } = await deadline.race(way.route.watches.request(request));
-      // Nobody may be reading yet when the stream breaks; the reader is told when it reads.
+      // The stream may break before it is read; the reader gets the error when it reads.
       body.on('error', () => {});
       this.#observer.answered(way.sent, code, headers);
       if (code >= 400)

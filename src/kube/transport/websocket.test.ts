@@ -18,7 +18,7 @@ interface Scene extends ScriptedScene {
   readonly sockets: WebSocket[];
 }
 
-/** A server of websockets that echo, for those with the good token; whoever asks for /silent hears nothing. */
+/** A server with echoing websockets for the valid token; /silent gets no response. */
 async function echoing(context: TestContext, options: Partial<ClientOptions> = {}): Promise<Scene> {
   const scene = await scriptedScene(context, (_request, response) => sendJson(response, 200, object), options);
   const upgrades: Scene['upgrades'] = [];
@@ -117,7 +117,7 @@ test('what the server says before anybody listens is not lost', async (context) 
   const { server, client } = await scriptedScene(context, (_request, response) => sendJson(response, 200, object));
   const greeting = new WebSocketServer({ noServer: true });
   server.server.on('upgrade', (request, socket, head) => {
-    // In one packet with the answer, as far as that can be asked for.
+    // Sends the upgrade response and the first message in one packet, as far as possible.
     socket.cork();
     greeting.handleUpgrade(request, socket, head, (line) => {
       line.send('RFB 003.008');
@@ -164,5 +164,5 @@ test('T1: a proxy that refuses makes the server unreachable, and its password is
       return true;
     });
   source.connection = { ...source.connection, proxyUrl: 'socks5://127.0.0.1:1' };
-  await assert.rejects(client.connect(consolePath), /websockets go through http and https proxies only, not socks5/);
+  await assert.rejects(client.connect(consolePath), /websockets support http and https proxies only, not socks5/);
 });

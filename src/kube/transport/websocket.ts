@@ -1,4 +1,4 @@
-/** Websockets to a cluster, for consoles and the like, with the same credentials, TLS and proxy as requests. */
+/** Opens websockets to a cluster, for consoles and the like, with the same credentials, TLS and proxy as requests. */
 import type { Agent as PlainAgent, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -9,7 +9,7 @@ import type { Deadline } from './deadline.ts';
 import { refusal } from './refusal.ts';
 import { tlsOptions } from './tls.ts';
 
-/** What is read of a refusal. */
+/** How much of a refusal is read. */
 const maxRefusalBytes = 64 * 1024;
 
 export interface Opening {
@@ -22,7 +22,9 @@ export interface Opening {
   readonly prefix: string;
 }
 
-/** Open when it resolves; rejects with an ApiError where the server answered, and with whatever broke where it did not. */
+/**
+ * Resolves when open. Rejects with an ApiError when the server answered, otherwise with the error of the connection.
+ */
 export async function openWebSocket(opening: Opening): Promise<WebSocket> {
   const { connection, path, protocols, deadline, prefix } = opening;
   const url = `${connection.server.replace(/^http/, 'ws')}${path}`;
@@ -39,7 +41,7 @@ export async function openWebSocket(opening: Opening): Promise<WebSocket> {
     socket.once('unexpected-response', (_request, response) => {
       refused(prefix, response).then(reject, reject).finally(end);
     });
-    // Stays for the whole life: a break is followed by 'close', and without a listener it would end the process.
+    // Kept for the lifetime: a break is followed by 'close', and without a listener it would end the process.
     socket.on('error', reject);
     socket.once('close', () => {
       deadline.signal.removeEventListener('abort', end);
@@ -48,7 +50,10 @@ export async function openWebSocket(opening: Opening): Promise<WebSocket> {
   });
 }
 
-/** The first message may come with the answer itself, and whoever waits for the socket listens later than that: nothing is read before. */
+/**
+ * The first message may come together with the answer, before the caller listens: reading starts with the first
+ * listener.
+ */
 function holdUntilHeard(socket: WebSocket): void {
   socket.pause();
   const heard = (event: string | symbol): void => {
@@ -77,14 +82,14 @@ function options({ connection, headers }: Opening): ClientOptions {
 function proxyAgent({ server, tls }: Connection, proxyUrl: string): PlainAgent | HttpsAgent {
   const { protocol } = new URL(proxyUrl);
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw new Error(`websockets go through http and https proxies only, not ${protocol.slice(0, -1)}`);
+    throw new Error(`websockets support http and https proxies only, not ${protocol.slice(0, -1)}`);
   const proxyEnv = { HTTPS_PROXY: proxyUrl, HTTP_PROXY: proxyUrl };
   return server.startsWith('https:')
     ? new HttpsAgent({ ...tlsOptions(tls), proxyEnv, keepAlive: false })
     : new HttpAgent({ proxyEnv, keepAlive: false });
 }
 
-/** ws types headers as texts, yet Node sends a list as several headers. */
+/** ws declares headers as strings, but Node sends a list as several headers. */
 function joined(headers: Record<string, string | string[]>): Record<string, string> {
   return headers as Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** `ssvirt api-server` and what it is told by its flags. */
+/** `ssvirt api-server` and its flags. */
 import type { Command } from 'commander';
 import { createLogger } from '../../config/log.ts';
 import { addExamples } from '../../config/examples.ts';
@@ -7,9 +7,7 @@ import { addConfigOptions, configOf } from '../../config/options.ts';
 export function registerApiServerCommand(program: Command): void {
   const command = program
     .command('api-server')
-    .description(
-      'serves the REST API in the manner of VMware Cloud Director, and makes the clusters what it was asked for',
-    );
+    .description('serve the REST API in the style of VMware Cloud Director, and apply requests to the clusters');
   addConfigOptions(command, 'api-server');
   addExamples(command, [
     'ssvirt api-server --config /etc/ssvirt/config.yaml',

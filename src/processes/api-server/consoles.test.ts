@@ -1,4 +1,6 @@
-/** What KubeVirt answers to who opens a console, in words for tenants; and that nobody's console fills our memory. */
+/**
+ * KubeVirt's refusals to open a console, in words for tenants; and the limit on how much of a console's data we buffer.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocketServer } from 'ws';
@@ -16,17 +18,27 @@ const status = (code: number, message: string): ApiError =>
   });
 
 const refusals: readonly (readonly [unknown, 'serial' | 'vnc', string, RegExp])[] = [
-  [status(404, 'virtualmachineinstance.kubevirt.io "web" not found'), 'serial', 'notRunning', /does not run/],
-  [status(400, 'VMI is not running'), 'vnc', 'notRunning', /does not run/],
-  [status(400, 'Unable to connect … because phase is Scheduling instead of …'), 'serial', 'notRunning', /does not run/],
-  [status(409, 'VMI is in failed status'), 'serial', 'notRunning', /does not run/],
+  [status(404, 'virtualmachineinstance.kubevirt.io "web" not found'), 'serial', 'notRunning', /is not running/],
+  [status(400, 'VMI is not running'), 'vnc', 'notRunning', /is not running/],
+  [
+    status(400, 'Unable to connect … because phase is Scheduling instead of …'),
+    'serial',
+    'notRunning',
+    /is not running/,
+  ],
+  [status(409, 'VMI is in failed status'), 'serial', 'notRunning', /is not running/],
   [status(400, 'No serial consoles are present.'), 'serial', 'noDevice', /no serial console: open its screen/],
   [status(400, 'No graphics devices are present.'), 'vnc', 'noDevice', /no screen: open its serial console/],
-  [status(403, 'forbidden: User "ssvirt" …'), 'serial', 'unavailable', /cluster does not let us in/],
-  [status(500, 'dialing virt-handler: …'), 'serial', 'unavailable', /cluster does not let us in/],
-  [status(503, 'no endpoints available'), 'vnc', 'unavailable', /cluster does not let us in/],
-  [new ApiError('Unreachable', 'ECONNREFUSED 10.0.0.1'), 'vnc', 'unavailable', /cluster does not let us in/],
-  [new Error('anything'), 'vnc', 'unavailable', /cluster does not let us in/],
+  [status(403, 'forbidden: User "ssvirt" …'), 'serial', 'unavailable', /cluster of the VM rejected the connection/],
+  [status(500, 'dialing virt-handler: …'), 'serial', 'unavailable', /cluster of the VM rejected the connection/],
+  [status(503, 'no endpoints available'), 'vnc', 'unavailable', /cluster of the VM rejected the connection/],
+  [
+    new ApiError('Unreachable', 'ECONNREFUSED 10.0.0.1'),
+    'vnc',
+    'unavailable',
+    /cluster of the VM rejected the connection/,
+  ],
+  [new Error('anything'), 'vnc', 'unavailable', /cluster of the VM rejected the connection/],
 ];
 
 for (const [error, kind, wanted, message] of refusals)
@@ -59,7 +71,7 @@ test('a console that nobody reads makes its machine wait', async (context) => {
     '/apis/subresources.kubevirt.io/v1/namespaces/demo/virtualmachineinstances/web/vnc plain.kubevirt.io',
   );
   await until('something waits to be read', () => stream.readableLength >= piece.length);
-  // It has had its chance to read more: the next answers of the server come after what it has sent by now.
+  // The stream has had the chance to read more: the server's next answers come after what it has sent by now.
   await client.request({ method: 'GET', path: '/version' });
   assert.ok(stream.readableLength <= 4 * piece.length, `${stream.readableLength} bytes wait in our memory`);
   let read = 0;

@@ -1,4 +1,4 @@
-/** The app as something that a manager starts and stops: it listens, and ends without cutting off who is being answered. */
+/** The app as a runnable of the manager: it listens, and stops without cutting off requests in progress. */
 import type { Server } from 'node:https';
 import type { Logger } from 'pino';
 import { apiLimits } from '../../api/app.ts';
@@ -15,22 +15,22 @@ export interface HttpServerOptions {
   readonly files: Files;
   readonly pair: Pair;
   readonly log: Logger;
-  /** How often the certificate's files are looked at. */
+  /** How often the certificate files are read. */
   readonly certificateEveryMs?: number;
-  /** For the requests that run when it stops; less than the manager's grace. */
+  /** The time for running requests when it stops; less than the manager's grace period. */
   readonly drainMs?: number;
-  /** Those that the app was built with. */
+  /** The limits that the app was built with. */
   readonly limits?: ConnectionLimits;
 }
 
-/** For the first request of a connection when the server stops. */
+/** The time for a connection's first request when the server stops. */
 const firstRequestMs = 1_000;
 
 export function httpServer(options: HttpServerOptions): Runnable {
   const { app, listen, files, pair, log, certificateEveryMs = 10_000, drainMs = 20_000, limits = apiLimits } = options;
   return {
     name: 'http-server',
-    // Before the tables are there, too: who asks how it is gets an answer.
+    // It also runs before the schema is ready, so that health requests get an answer.
     needsLeadership: false,
     async run({ signal }) {
       const server = app.server as Server;
@@ -53,9 +53,9 @@ async function start(app: ApiApp, listen: Address): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: 'another process listens there: stop it, or choose another port',
-      EACCES: 'not allowed: choose a port of 1024 or above',
-      EADDRNOTAVAIL: 'this machine has no such address: choose one that it has, or none for all',
+      EADDRINUSE: 'another process is using it: stop it, or choose another port',
+      EACCES: 'permission denied: choose a port of 1024 or above',
+      EADDRNOTAVAIL: 'this host does not have the address: choose one that it has, or none for all',
     };
     const why = reasons[code ?? ''];
     if (why === undefined) throw error;
@@ -64,8 +64,9 @@ async function start(app: ApiApp, listen: Address): Promise<void> {
 }
 
 /**
- * No new connections. Those that rest are closed, now and when they come to rest; requests end in their own time, within limits. A connection on which no
- * request has arrived yet gets a moment, in which a client that has just connected sends it.
+ * Accepts no new connections. Idle connections are closed, now and whenever one becomes idle; requests may finish
+ * within `drainMs`. A connection without a request so far gets a short time, in which a client that has just connected
+ * sends it.
  */
 async function stop(app: ApiApp, server: Server, connections: ConnectionGuard, drainMs: number): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 50);

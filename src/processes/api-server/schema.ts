@@ -1,4 +1,6 @@
-/** What waits for the tables: everything that works on them, and the requests that come before. */
+/**
+ * Waits for the database schema: everything that uses the tables starts after it, and requests before that are refused.
+ */
 import type { Logger } from 'pino';
 import type { Connections } from '../../db/connections.ts';
 import { untilUpToDate } from '../../db/up-to-date.ts';
@@ -16,16 +18,18 @@ export class Schema implements Runnable {
   readonly #ready = Promise.withResolvers<void>();
   #isReady = false;
 
-  /** `prepare` is what has to be in the tables before anybody works on them; it is tried again while the database goes away. */
+  /**
+   * `prepare` writes what must be in the tables before they are used. It is retried while the database is unavailable.
+   */
   constructor(database: Connections, log: Logger, prepare: (signal: AbortSignal) => Promise<void>) {
     this.#database = database;
     this.#log = log;
     this.#prepare = prepare;
   }
 
-  /** What a request before that is told. */
+  /** The answer to a request that comes before the schema is ready. */
   waitsFor(): string | undefined {
-    return this.#isReady ? undefined : 'it waits for its database';
+    return this.#isReady ? undefined : 'it is waiting for its database';
   }
 
   async run({ signal }: RunContext): Promise<void> {
@@ -38,7 +42,7 @@ export class Schema implements Runnable {
     await aborted(signal);
   }
 
-  /** The runnable, from when the tables are there. It warms up then, too. */
+  /** Returns the runnable, delayed until the schema is ready. Its warm-up is delayed too. */
   before(runnable: Runnable): Runnable {
     return {
       name: runnable.name,

@@ -1,4 +1,4 @@
-/** Asks the API of this machine, as a person would. */
+/** Calls the local API as a person would. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 
@@ -28,7 +28,7 @@ export class ApiCaller {
     }
   }
 
-  /** `login` is USER@ORGANIZATION. False where the password is another one by now. */
+  /** `login` is USER@ORGANIZATION. Resolves to false when the password was changed. */
   async logIn(login: string, password: string): Promise<boolean> {
     const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
     const sessions = `/cloudapi/1.0.0/sessions${login.endsWith('@System') ? '/provider' : ''}`;
@@ -51,7 +51,7 @@ export class ApiCaller {
     return body;
   }
 
-  /** Waits until it is done, where that takes a moment. */
+  /** Waits until an operation that takes a moment is done. */
   async post(path: string, body: object): Promise<Answer['body']> {
     const answer = await this.ask('POST', path, body);
     if (answer.status >= 300) throw failure(`post to ${path}`, answer.status, answer.body);
@@ -92,7 +92,7 @@ export class ApiCaller {
   }
 }
 
-/** It does not listen yet, or ends just now; a certificate that is not believed is another matter. */
+/** The API does not listen yet or is stopping. A certificate that is not trusted is another error. */
 function isNotThere(error: unknown): boolean {
   const { code, name } = error as { readonly code?: string; readonly name?: string };
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code ?? '') || name === 'TimeoutError';
@@ -107,5 +107,5 @@ function parsed(text: string): Answer['body'] {
 }
 
 function failure(what: string, status: number, { message }: Answer['body']): Error {
-  return new Error(`cannot ${what}: the API answers ${status}: ${String(message ?? 'nothing')}`);
+  return new Error(`cannot ${what}: the API answered ${status}: ${String(message ?? 'nothing')}`);
 }

@@ -1,6 +1,7 @@
 /**
- * One process of `ssvirt dev`: started again when it dies, and ended with us however we end. It stands behind the guard of the embedded PostgreSQL, a small shell
- * that reads a pipe which we hold open: closed, it asks the process to stop, and kills it when that takes too long. So one way of stopping is enough.
+ * One process of `ssvirt dev`: it is restarted when it dies, and it ends with us however we end. It runs behind the
+ * guard of the embedded PostgreSQL, a small shell that reads a pipe that we keep open. When the pipe closes, the guard
+ * asks the process to stop, and kills it when that takes too long. So one way of stopping is enough.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -14,29 +15,29 @@ export interface ChildOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Asked for at each start: what others have written by then may be in it. */
+  /** Evaluated at each start, because it may contain what other processes have written by then. */
   readonly env: () => NodeJS.ProcessEnv;
-  /** Whose child it is: the folder of the data. */
+  /** The data folder, which identifies the owner of the child. */
   readonly folder: string;
-  /** Looked at again and again, with what it has written to its standard output. */
+  /** Called repeatedly with what the process wrote to standard output. */
   readonly isUp: (output: string) => boolean | Promise<boolean>;
-  /** A line of its log. */
+  /** Called with each line of its log. */
   readonly onLine: (line: string) => void;
-  /** What we tell about it. */
+  /** Prints our own messages about the process. */
   readonly say: (line: string) => void;
 }
 
-/** It could not be started; the message is for the person at the terminal. */
+/** The process could not be started. The message is for the person at the terminal. */
 export class ChildError extends Error {
   override readonly name = 'ChildError';
 }
 
-/** A busy machine takes its time for three clusters; one that is free some seconds. */
+/** A busy computer needs this long for three clusters; an idle one needs some seconds. */
 const upMs = 300_000;
 const lookMs = 50;
-/** Who has lived so long and dies then is started again at once. */
+/** A process that lived this long is restarted at once when it dies. */
 const stableMs = 30_000;
-/** For what a killed guard may have left of its group. */
+/** The time for what a killed guard may have left of its process group. */
 const groupMs = 35_000;
 
 export class Child {
@@ -52,7 +53,7 @@ export class Child {
     this.#options = options;
   }
 
-  /** Resolves when it is up for the first time. Rejects where it ends before. */
+  /** Resolves when the process is up for the first time; rejects when it ends before that. */
   async start(): Promise<void> {
     const first = Promise.withResolvers<void>();
     this.#living = this.#live(first).catch((error: unknown) => {
@@ -62,7 +63,7 @@ export class Child {
     await first.promise;
   }
 
-  /** Resolves when it has ended; false where it was never started. */
+  /** Resolves when the process has ended; to false when it was never started. */
   async stop(): Promise<boolean> {
     this.#stopping.abort();
     if (this.#process !== undefined) letGo(this.#process);
@@ -70,7 +71,7 @@ export class Child {
     return this.#process !== undefined;
   }
 
-  /** At once: whoever is asked twice to stop has no time. */
+  /** Kills at once, after a second request to stop. */
   kill(): void {
     this.#stopping.abort();
     signalGroup(this.#process?.pid, 'SIGKILL');
@@ -94,7 +95,7 @@ export class Child {
       if (!wasUp) return first.reject(new ChildError(`cannot start ${this.name}: it ${run.how()}\n${run.tail()}`));
       if (systemClock.now() - began > stableMs) this.#backoff.reset();
       const pause = this.#backoff.take();
-      say(`${this.name} ${run.how()}; it is started again`);
+      say(`${this.name} ${run.how()}; restarting it`);
       await sleep(systemClock, pause, this.#stopping.signal);
     }
     first.reject(new ChildError(`${this.name} was stopped before it was up`));
@@ -106,14 +107,14 @@ export class Child {
     const child = spawn('/bin/sh', ['-c', guardScript, ...guard, command, ...args], {
       env: env(),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      // A group of its own: Ctrl-C in a terminal is for us, and we stop all of them in order.
+      // A separate process group: Ctrl-C in a terminal is for us, and we stop all children in order.
       detached: true,
     });
     this.#process = child;
     return new Run(child, onLine);
   }
 
-  /** False where it ends first, or takes too long. */
+  /** Resolves to false when the process ends first or takes too long. */
   async #up(run: Run): Promise<boolean> {
     const giveUpAt = systemClock.now() + upMs;
     while (!run.hasEnded && !this.#stopping.signal.aborted) {
@@ -128,7 +129,7 @@ export class Child {
     return false;
   }
 
-  /** A guard that was killed has left the process alone: the rest of its group is ended before another one is started. */
+  /** A killed guard leaves its process running: the rest of the group is ended before the next start. */
   async #gone(child: ChildProcess): Promise<void> {
     letGo(child);
     const giveUpAt = systemClock.now() + groupMs;
@@ -137,14 +138,14 @@ export class Child {
   }
 }
 
-/** One life of the process. */
+/** One run of the process. */
 class Run {
   readonly child: ChildProcess;
   readonly ended: Promise<void>;
-  /** What it wrote to its standard output; that is short. */
+  /** Its standard output, which is short. */
   output = '';
   hasEnded = false;
-  /** The guard itself, which has left its process alone then. */
+  /** The guard itself was killed and has left its process running. */
   wasKilled = false;
   #tail: string[] = [];
   #how = 'ended';
@@ -156,7 +157,7 @@ class Run {
       this.#tail = [...this.#tail.slice(-19), line];
       onLine(line);
     });
-    // A guard that is gone reads no more.
+    // A guard that has ended does not read any more.
     (child.stdio[3] as Writable).on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const end = (how: string): void => {
@@ -167,7 +168,7 @@ class Run {
       child.once('error', (error) => end(`could not be started: ${error.message}`));
       child.once('exit', (code, signal) => {
         this.wasKilled = signal !== null;
-        // A shell gives 128 and the signal for what a signal ended.
+        // When a signal ended the process, the shell's exit code is 128 plus the signal.
         end(signal === null ? `ended with code ${code}` : `lost its guard by ${signal}`);
       });
     });
@@ -190,7 +191,7 @@ function letGo(child: ChildProcess): void {
   (child.stdio[3] as Writable).end();
 }
 
-/** False where nobody of the group is left. */
+/** False when no process of the group is left. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   if (pid === undefined) return false;
   try {

@@ -1,4 +1,4 @@
-/** What keeps it from starting is said before anything is started. */
+/** Problems that prevent a start are reported before any process is started. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -21,7 +21,7 @@ test('a port that is taken is said before anything is started', async () => {
   server.close();
   await folder.remove();
   assert.equal(status, 1);
-  assert.match(stderr, /dev\.listen: cannot listen on 127\.0\.0\.1:\d+: another process listens there/);
+  assert.match(stderr, /dev\.listen: cannot listen on 127\.0\.0\.1:\d+: another process is using it/);
 });
 
 test('a folder with files of somebody else is neither used nor emptied', async () => {
@@ -31,7 +31,7 @@ test('a folder with files of somebody else is neither used nor emptied', async (
     return spawnSync(command, [...args, ...flags], { encoding: 'utf8', timeout: 60_000 }).stderr;
   };
   spawnSync('touch', [join(folder.path, 'mine')]);
-  assert.match(run(), /holds files that are not of ssvirt dev/);
+  assert.match(run(), /contains files that do not belong to ssvirt dev/);
   assert.match(run('--fresh'), /is not a folder of ssvirt dev, so --fresh does not empty it/);
   assert.deepEqual(readdirSync(folder.path), ['mine']);
   await folder.remove();

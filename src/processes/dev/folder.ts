@@ -1,10 +1,10 @@
-/** The one folder that holds everything: data of the cluster and of PostgreSQL, certificates, passwords. */
+/** The folder that holds everything: data of the clusters and of PostgreSQL, certificates, passwords. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config/setting.ts';
 
-/** Says that the folder is ours, so that `--fresh` never removes one that is not. */
+/** Marks the folder as ours, so that `--fresh` never removes another one. */
 const marker = 'ssvirt-dev';
 
 export interface Folder {
@@ -18,26 +18,30 @@ export interface Folder {
   readonly certificate: string;
   readonly key: string;
   readonly env: string;
-  /** Where the commands of the documentation keep the header of their session. */
+  /** Where the commands in the documentation store the header of their session. */
   readonly session: string;
   readonly passwords: string;
   readonly compiled: string;
-  /** Whoever asks the simulated AAP has to know what is in it. */
+  /** A caller of the simulated AAP needs this token. */
   readonly aapToken: string;
-  /** There when all demo data was made. */
+  /** Exists once all demo data was created. */
   readonly demoMade: string;
 }
 
 export function openFolder(path: string): Folder {
-  // Where root starts it, PostgreSQL runs under another account and has to get through; what is secret is for the owner alone.
+  // When root starts it, PostgreSQL runs under another account and must be able to pass through. Secrets are readable
+  // by the owner only.
   mkdirSync(path, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   const real = realpathSync(path);
   if (!existsSync(join(real, marker))) {
     if (readdirSync(real).length > 0)
       throw new ConfigError([
-        `dev.data: "${real}" holds files that are not of ssvirt dev: choose an empty folder, or a new one, with --data DIR`,
+        `dev.data: "${real}" contains files that do not belong to ssvirt dev: choose an empty folder, or a new one, with --data DIR`,
       ]);
-    writeFileSync(join(real, marker), 'The data of "ssvirt dev". It may be removed while that does not run.\n');
+    writeFileSync(
+      join(real, marker),
+      'The data of "ssvirt dev". You can delete this folder while ssvirt dev is not running.\n',
+    );
   }
   const passwords = join(real, 'passwords');
   const sessions = join(real, 'sessions');
@@ -62,14 +66,14 @@ export function openFolder(path: string): Folder {
   };
 }
 
-/** Nobody may be working on it. */
+/** No process may be using the folder. */
 export function emptyFolder(path: string): void {
   if (!existsSync(path)) return;
   if (!existsSync(join(path, marker)))
     throw new ConfigError([
-      `dev.data: "${path}" is not a folder of ssvirt dev, so --fresh does not empty it: remove it yourself`,
+      `dev.data: "${path}" is not a folder of ssvirt dev, so --fresh does not empty it: delete it yourself`,
     ]);
-  // PostgreSQL's own account may not reach this folder; then its data stand elsewhere, behind a link.
+  // PostgreSQL's own account may not be able to reach this folder; then its data is elsewhere, behind a link.
   const postgres = join(path, 'database', 'postgres');
   if (existsSync(postgres)) rmSync(realpathSync(postgres), { recursive: true, force: true });
   rmSync(path, { recursive: true, force: true });
@@ -78,16 +82,16 @@ export function emptyFolder(path: string): void {
 export interface Password {
   readonly file: string;
   readonly text: string;
-  /** Made just now. */
+  /** Created just now. */
   readonly isNew: boolean;
 }
 
-/** Made once for each login, such as `admin@demo`, and kept for its owner's eyes. */
+/** Created once for each login, such as `admin@demo`, and readable by its owner only. */
 export function passwordOf({ passwords }: Folder, login: string): Password {
   return keptSecret(join(passwords, login));
 }
 
-/** Made up once. */
+/** Generated once, then read from the file. */
 export function keptSecret(file: string): Password {
   if (existsSync(file)) return { file, text: readFileSync(file, 'utf8').trim(), isNew: false };
   const text = randomBytes(15).toString('base64url');

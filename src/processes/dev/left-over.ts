@@ -1,14 +1,14 @@
-/** What an `ssvirt dev` that was killed has left behind on the same folder: its children are about to end, each by its guard. */
+/** Children that a killed `ssvirt dev` has left on the same folder. The guard of each is about to end it. */
 import { ConfigError } from '../../config/setting.ts';
 import { haveEnded, listProcesses, type ProcessInfo } from '../../db/embedded/processes.ts';
 
-/** In the command line of each guard: `guardName OWNER keep FOLDER …`. */
+/** Part of each guard's command line: `guardName OWNER keep FOLDER …`. */
 export const guardName = 'ssvirt-dev-guard';
 
 /** Longer than a guard waits before it kills. */
 const deadlineMs = 40_000;
 
-/** Resolves when nobody works on the folder any more; refuses where somebody does who is alive. */
+/** Resolves when no process uses the folder any more; throws when its owner is still alive. */
 export async function untilFree(folder: string, say: (line: string) => void): Promise<void> {
   const guards = guardsOn(folder);
   const owned = guards.find((guard) => ownerOf(guard) === guard.parent);
@@ -17,11 +17,11 @@ export async function untilFree(folder: string, say: (line: string) => void): Pr
       `dev.data: "${folder}" is in use by another ssvirt dev (process ${owned.parent}): stop it, or choose another folder with --data DIR`,
     ]);
   if (guards.length === 0) return;
-  say('waiting for what an earlier run left behind to end');
+  say('waiting for processes of an earlier run to end');
   const all = guards.map(({ pid }) => pid);
   if (await haveEnded(all, deadlineMs)) return;
   throw new ConfigError([
-    `dev.data: processes of an earlier run still work on "${folder}": end them (${all.join(', ')}), or choose another folder with --data DIR`,
+    `dev.data: processes of an earlier run still use "${folder}": end them (${all.join(', ')}), or choose another folder with --data DIR`,
   ]);
 }
 

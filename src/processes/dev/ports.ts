@@ -1,4 +1,7 @@
-/** Where everybody listens, settled before anybody is started: a port that is taken is said at once, and a restarted process finds its own again. */
+/**
+ * All listening addresses are chosen before any process starts: a port in use is reported at once, and a restarted
+ * process keeps its port.
+ */
 import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { getSystemErrorMessage } from 'node:util';
@@ -9,18 +12,21 @@ export interface Wanted {
   readonly key: string;
   readonly flag: string;
   readonly at: Address;
-  /** How many ports in a row, from this one on; one unless said. */
+  /** How many consecutive ports are needed from this one on. The default is 1. */
   readonly count?: number;
 }
 
-/** Of those that are free, some have a neighbour who is not. */
+/** The port after a free one may be in use. */
 const tries = 20;
-/** Below those that systems give to outgoing connections (from 32768 on): one of these could take a port before its process listens, or while it is started again. */
+/**
+ * Below the ports for outgoing connections (from 32768 on), because one of these could take a port before its process
+ * listens or while it restarts.
+ */
 const freePorts = { from: 20_000, to: 32_000 };
 
-/** The addresses with their ports, port 0 replaced by a free one. */
+/** The addresses with their ports; port 0 is replaced by a free one. */
 export async function settle(all: readonly Wanted[]): Promise<readonly Address[]> {
-  // All are held at once, so that no two get the same.
+  // All ports are held at the same time, so that no two are equal.
   const held: Server[] = [];
   const problems: string[] = [];
   const settled: Address[] = [];
@@ -37,7 +43,7 @@ export async function settle(all: readonly Wanted[]): Promise<readonly Address[]
   return settled;
 }
 
-/** What is wrong, where that fails. */
+/** Resolves to a message when it fails. */
 async function listenInRow(wanted: Wanted): Promise<readonly Server[] | string> {
   const { at, count = 1 } = wanted;
   let problem = '';
@@ -66,7 +72,7 @@ async function release(servers: readonly Server[]): Promise<void> {
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
 }
 
-/** What is wrong, where that fails. */
+/** Resolves to a message when it fails. */
 async function listen({ key, flag, at }: Wanted): Promise<Server | string> {
   const server = createServer();
   const host = hostOf(at);
@@ -74,7 +80,7 @@ async function listen({ key, flag, at }: Wanted): Promise<Server | string> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const advice =
         error.code === 'EADDRINUSE'
-          ? 'another process listens there, perhaps another ssvirt: stop it, or choose another port'
+          ? 'another process is using it, perhaps another ssvirt: stop it, or choose another port'
           : `${error.errno === undefined ? error.message : getSystemErrorMessage(error.errno)}: choose another address`;
       done(`${key}: cannot listen on ${host}:${at.port}: ${advice}, with ${flag} HOST:PORT`);
     });

@@ -19,9 +19,9 @@ import { environment, welcome } from './welcome.ts';
 
 export interface DevOptions {
   readonly config: Config['dev'];
-  /** Begin with an empty folder. */
+  /** Start with an empty folder. */
   readonly fresh: boolean;
-  /** Show what the processes log, not their warnings alone. */
+  /** Show all log lines of the processes, not only warnings. */
   readonly verbose: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
   if (fresh) emptyFolder(config.data);
   const folder = openFolder(config.data);
   const clusters = clusterNames(folder, config.clusters);
-  if (clusters.length > config.clusters) say(`${clusters.length} clusters, as this folder has; --fresh begins anew`);
+  if (clusters.length > config.clusters) say(`${clusters.length} clusters, as in this folder; --fresh starts over`);
   const places = await addresses(config, clusters.length);
   const { api } = places;
   const url = urlOf({ host: reachable(hostOf(api)), port: api.port });
@@ -71,7 +71,7 @@ export async function runDev({ config, fresh, verbose }: DevOptions): Promise<vo
       const known = { url, folder, clusters, administrator, password, hasAap: config.aap };
       const hasKubectl = isOnPath('kubectl');
       process.stdout.write(welcome({ ...known, demo: demoState, milliseconds, hasKubectl }));
-      // Nobody waits for it: what is up can be used.
+      // Not awaited: everything that is up can be used already.
       if (demoState === 'coming') demo = makeDemo({ ...known, say, signal: leaving.signal });
       await signals.first;
     }
@@ -99,7 +99,7 @@ async function bringUp(
   { folder, clusters, caller, password }: Ground,
 ): Promise<void> {
   await Promise.all([sandbox.start().then(() => prepareClusters(folder.kubeconfig, clusters)), database.start()]);
-  // Nobody is needed for the seeds but the API.
+  // The seeds need only the API.
   await Promise.all([
     apiServer.start().then(() => fill(caller, folder, password)),
     controller.start(),
@@ -111,7 +111,7 @@ async function bringUp(
 
 async function fill(caller: ApiCaller, folder: Folder, password: Password): Promise<void> {
   if (!(await caller.logIn(administrator, password.text)))
-    return say(`${administrator} has another password than in ${password.file}: what is there is left as it is`);
+    return say(`the password of ${administrator} is not the one in ${password.file}: it stays unchanged`);
   await seed(caller, folder);
   await caller.logOut();
 }
@@ -127,7 +127,10 @@ async function stop(processes: Processes): Promise<void> {
   if (ended.length > 0) say(`stopped: ${ended.join(', ')}`);
 }
 
-/** Those that nobody is told of are settled too: one that took a free port later might take that of another. */
+/**
+ * Addresses that are not shown to the user are chosen here too; otherwise such a process could take the port of
+ * another.
+ */
 async function addresses(config: Config['dev'], clusters: number): Promise<Record<Place, Config['dev']['listen']>> {
   const free = (what: string): Wanted => ({ key: what, flag: '', at: { host: '127.0.0.1', port: 0 } });
   const wanted: Readonly<Record<Place, Wanted>> = {
@@ -144,14 +147,14 @@ async function addresses(config: Config['dev'], clusters: number): Promise<Recor
     ordersMetrics: free('the metrics of the cloudkit-operator'),
   };
   const settled = await settle(Object.values(wanted));
-  // In the order of the wanted ones.
+  // `settle` keeps the order.
   return Object.fromEntries(Object.keys(wanted).map((place, at) => [place, settled[at]!])) as Record<
     Place,
     Config['dev']['listen']
   >;
 }
 
-/** What listens everywhere is reached on this machine. */
+/** A server that listens on all addresses is reachable on the loopback address. */
 function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
@@ -160,7 +163,7 @@ function say(line: string): void {
   process.stdout.write(`ssvirt dev: ${line}\n`);
 }
 
-/** `make` passes on what the terminal has sent to us as well: that is one signal. */
+/** `make` forwards a signal that the terminal also sent to us: the two count as one. */
 const sameSignalMs = 1000;
 
 interface Signals {

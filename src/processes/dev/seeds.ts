@@ -1,4 +1,4 @@
-/** What there is to look at from the start, made over the API like everything else: an organization with people, a virtual data center, a catalog. */
+/** The first content, created over the API like everything else: an organization with users, a VDC, a catalog. */
 import type { RoleName } from '../../api/caller.ts';
 import type { ApiCaller } from './api-caller.ts';
 import { passwordOf, type Folder } from './folder.ts';
@@ -6,13 +6,15 @@ import { passwordOf, type Folder } from './folder.ts';
 export const organization = 'demo';
 export const vdc = 'demo-vdc';
 export const catalog = 'Templates';
-/** Of the catalog's own, for every cluster with KubeVirt: container disks and instance types need no templates. */
+/**
+ * A catalog with stored items, for every cluster with KubeVirt: container disks and instance types need no templates.
+ */
 export const images = 'Images';
 
 const ownItems = [
   {
     name: 'fedora',
-    description: 'Fedora on a container disk: what is written to it is gone with the instance',
+    description: 'Fedora on a container disk: data is lost when the VM stops',
     definition: {
       image: 'quay.io/containerdisks/fedora:42',
       instancetype: 'u1.small',
@@ -22,7 +24,7 @@ const ownItems = [
   },
   {
     name: 'cirros',
-    description: 'The smallest that boots',
+    description: 'The smallest bootable image',
     definition: {
       image: 'quay.io/kubevirt/cirros-container-disk-demo:v1.6.0',
       cpus: 1,
@@ -39,12 +41,15 @@ export const people: readonly { readonly name: string; readonly fullName: string
   { name: 'viewer', fullName: 'Vera Viewer', role: 'Read-only' },
 ];
 
-/** Makes what is missing; what is there stays as it is. Somebody is logged in who may. */
+/**
+ * Creates what is missing and leaves the rest unchanged. The caller of the API must be logged in with sufficient
+ * rights.
+ */
 export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
   const org = await ensure(api, '/cloudapi/1.0.0/orgs', organization, {
     name: organization,
     displayName: 'Demo',
-    description: 'To try things out',
+    description: 'For trials',
   });
   const roles = (await api.get('/cloudapi/1.0.0/roles?pageSize=128'))['values'] as readonly {
     readonly id: string;
@@ -68,7 +73,7 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
     ),
     ensure(api, `/api/admin/org/${org}/vdcs`, vdc, {
       name: vdc,
-      description: 'To try things out',
+      description: 'For trials',
       computeCapacity: { cpu: { limit: 16_000 }, memory: { limit: 32_768 } },
       storageLimitMb: 204_800,
       vmQuota: 20,
@@ -84,12 +89,12 @@ export async function seed(api: ApiCaller, folder: Folder): Promise<void> {
 }
 
 async function seedImages(api: ApiCaller, org: string): Promise<void> {
-  const wanted = { name: images, description: 'Machines from container disks', orgId: org, isPublished: true };
+  const wanted = { name: images, description: 'VMs from container disks', orgId: org, isPublished: true };
   const id = await ensure(api, '/cloudapi/1.0.0/catalogs', images, { ...wanted, includesTemplates: false });
   for (const item of ownItems) await ensure(api, `/cloudapi/1.0.0/catalogs/${id}/catalogItems`, item.name, item);
 }
 
-/** Resolves to the id of the one that is there, or is made. */
+/** Resolves to the id of the existing or created object. */
 export async function ensure(
   api: ApiCaller,
   list: string,

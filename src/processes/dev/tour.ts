@@ -1,4 +1,7 @@
-/** What a newcomer can type: one thing for each door, and one that goes wrong. Each command works as it stands, after those before it. */
+/**
+ * Commands for a newcomer: one example for each interface, and one that fails. Each command works as printed, after
+ * those before it.
+ */
 import { relative, resolve } from 'node:path';
 import { ordersNamespace, tenantNamespace } from './cluster.ts';
 import type { Folder } from './folder.ts';
@@ -7,7 +10,7 @@ import { annotations as orderAnnotations } from '../../virt/order/resource.ts';
 
 export interface Stop {
   readonly title: string;
-  /** Of one line or several, of which the further ones are indented. */
+  /** One or several lines; all but the first are indented. */
   readonly commands: readonly string[];
 }
 
@@ -21,7 +24,7 @@ export interface TourOptions {
 export function tour({ folder, clusters: [, other, last], hasAap }: TourOptions): readonly Stop[] {
   return [
     {
-      title: 'A tenant logs in and orders a machine, which the provider sees in the cluster:',
+      title: 'A tenant logs in and creates a VM, which the provider sees in the cluster:',
       commands: [`. ${shellWord(nearby(folder.env))}`, ...orderedByTenant()],
     },
     {
@@ -29,12 +32,12 @@ export function tour({ folder, clusters: [, other, last], hasAap }: TourOptions)
       commands: declared(other),
     },
     {
-      title: `A service that sells machines places an order${hasAap ? ', and AAP makes the machine' : ''}:`,
+      title: `A service that sells virtual machines creates an order${hasAap ? ', and AAP creates the virtual machine' : ''}:`,
       commands: placed(hasAap),
     },
     ...(last === undefined
       ? []
-      : [{ title: `The cluster ${last} dies, which shows within a minute, and comes back:`, commands: lost(last) }]),
+      : [{ title: `The cluster ${last} fails, which shows within a minute, and recovers:`, commands: lost(last) }]),
   ];
 }
 
@@ -89,13 +92,13 @@ function bin(): string {
   return shellWord(nearby(resolve(import.meta.dirname, '../../../bin/ssvirt')));
 }
 
-/** As it is called from here, where it is below. */
+/** The path relative to the current folder, if it is below it. */
 function nearby(path: string): string {
   const from = relative(process.cwd(), path);
   return from.startsWith('..') || !from.includes('/') ? path : from;
 }
 
-/** Quoted for a shell where it has to be: folders have spaces in their names. */
+/** Quotes a word for the shell if necessary, since folder names may contain spaces. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -43,20 +43,20 @@ export function welcome(told: Welcome): string {
     ...(demo === 'none'
       ? []
       : [
-          `There is something to look at${demo === 'coming' ? ', which is being made now and comes up while you read (the operators warn of what is wrong on purpose)' : ''}:`,
+          `Demo data${demo === 'coming' ? ', created while you read (the operators warn about parts that are wrong on purpose)' : ''}:`,
           rows(demoSights(clusters, hasAap)),
         ]),
-    `Try these in another terminal, in the same folder, one after the other${hasKubectl ? '' : ` (${withoutKubectl})`}:`,
+    `Try these in another terminal, in the same folder, in this order${hasKubectl ? '' : ` (${withoutKubectl})`}:`,
     ...tour({ folder, clusters, hasAap }).map(
       ({ title, commands }, at) => `${at + 1}. ${title}\n\n${indented(commands.join('\n'))}`,
     ),
-    'Stop with Ctrl-C; the data stay. --fresh begins anew.',
+    'Stop with Ctrl-C; the data is kept. --fresh starts over.',
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
 const withoutKubectl =
-  'what needs kubectl has to wait until you have it, which is not on the PATH here: https://kubernetes.io/docs/tasks/tools/';
+  'kubectl is not on the PATH; the commands with kubectl need it: https://kubernetes.io/docs/tasks/tools/';
 
 type Row = readonly [name: string, text: string];
 
@@ -68,14 +68,14 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '  ');
 }
 
-/** For `. .ssvirt-dev/env`: what the commands of the documentation use. There is no secret in it. */
+/** For `. .ssvirt-dev/env`: the variables that the commands in the documentation use. It contains no secret. */
 export function environment(url: string, folder: Folder): string {
   const variables = {
     SSVIRT_URL: url,
     SSVIRT_CA: folder.ca,
     SSVIRT_PASSWORDS: folder.passwords,
     SSVIRT_SESSION: folder.session,
-    // Of the command line: whoever tries this out keeps the profiles that they have.
+    // For the command line; a user's own profiles stay unchanged.
     SSVIRT_PROFILE: 'ssvirt-dev',
     KUBECONFIG: folder.kubeconfig,
   };

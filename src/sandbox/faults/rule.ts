@@ -1,20 +1,20 @@
-/** A fault that the sandbox plays on its clients, so that automation can be tried against a bad day. */
+/** A fault that the sandbox injects, to test clients against failures. */
 import { errors, fieldError, type FieldError } from '../api/status.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 
 export const FAULT_KINDS = {
   '401': 'answer 401 Unauthorized, as after a token was rotated',
   '403': 'answer 403 Forbidden',
-  '406': 'answer 406 as text without a Status, as a framework does before the handler',
+  '406': 'answer 406 as text without a Status, as a framework does before the request reaches its handler',
   '429': 'answer 429 Too Many Requests with Retry-After',
   '500': 'answer 500 Internal Server Error',
   '503': 'answer 503 Service Unavailable',
   latency: 'answer after a delay',
   reset: 'cut the connection before any answer',
   'reset-mid-line': 'cut the connection in the middle of a line of the answer',
-  truncate: 'end the answer in the middle of a line, politely',
-  silence: 'send nothing more, and keep the connection open',
-  gone: 'answer 410 Expired as a status',
+  truncate: 'end the answer in the middle of a line, with a clean close',
+  silence: 'stop sending, and keep the connection open',
+  gone: 'answer 410 Expired',
   'gone-in-stream': 'send 410 Expired as an event of a watch',
   'stale-list': 'answer lists from an older revision, as a lagging replica would',
   'slow-watch': 'delay every event of a watch',
@@ -25,13 +25,13 @@ export type FaultKind = keyof typeof FAULT_KINDS;
 export interface FaultRule {
   readonly id: string;
   readonly kind: FaultKind;
-  /** Requests whose path matches: a prefix, or with `*` for any characters within it. Empty means all. */
+  /** Requests whose path matches: a prefix, in which `*` matches any characters. Empty means all. */
   readonly path: string;
   /** get, list, watch, create, update, patch, delete; empty means all. */
   readonly verbs: readonly string[];
-  /** The share of matching requests that are struck, from 0 to 1. */
+  /** The share of matching requests that are affected, from 0 to 1. */
   readonly share: number;
-  /** How often it strikes before it ends by itself; 0 means without end. */
+  /** How many requests it affects before it ends; 0 means no limit. */
   readonly times: number;
   readonly delayMs: number;
   readonly retryAfterSeconds: number;
@@ -41,7 +41,7 @@ export interface FaultRule {
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** Reads a rule as a client sends it; says every mistake at once. */
+/** Parses a client's rule; reports all errors at once. */
 export function readRule(value: Json, id: string): FaultRule {
   if (!isObject(value))
     throw errors.badRequest('a fault is a JSON object such as {"kind": "503", "path": "/api/v1/pods", "share": 0.5}');
@@ -90,7 +90,7 @@ function readNumber(value: JsonObject, key: keyof typeof NUMBERS, problems: Fiel
 function readPath(value: JsonObject, problems: FieldError[]): string {
   const given = value['path'] ?? '';
   if (typeof given === 'string' && /^$|^[/*]/.test(given)) return given;
-  problems.push(fieldError.invalid('path', given, 'must be a text that begins with / or *'));
+  problems.push(fieldError.invalid('path', given, 'must be a string that begins with / or *'));
   return '';
 }
 

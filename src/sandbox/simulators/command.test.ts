@@ -1,4 +1,4 @@
-/** `ssvirt sandbox simulate` and `ssvirt sandbox dial` as people type them, mistakes included. */
+/** Runs `ssvirt sandbox simulate` and `ssvirt sandbox dial` as users type them, mistakes included. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -56,13 +56,13 @@ test('a mistake is told in a sentence, and nothing is started', async () => {
     { args: ['simulate', '--kubeconfig', file, '--context', 'x'], says: /there is no context "x"; there is "test"/ },
     { args: ['simulate', '--kubeconfig', closed], says: /cannot .*127\.0\.0\.1:1/s },
     { args: ['dial', '--kubeconfig', 'none'], says: /cannot use the kubeconfig none/ },
-    { args: ['dial', '--kubeconfig', file, 'speed'], says: /"speed" is no setting: write NAME=VALUE/ },
-    { args: ['dial', '--kubeconfig', file], says: /no simulators run in this cluster: start them by ssvirt sandbox/ },
+    { args: ['dial', '--kubeconfig', file, 'speed'], says: /"speed" is not a setting: write NAME=VALUE/ },
+    { args: ['dial', '--kubeconfig', file], says: /no simulators run in this cluster: start them with ssvirt sandbox/ },
   ];
   const outcomes = await Promise.all(cases.map(({ args }) => run(...args)));
   outcomes.forEach(({ status, stdout, stderr }, i) => {
     const { args, says } = cases[i] ?? assert.fail();
-    // What the parser refuses is 2.
+    // The exit code for what the parser refuses is 2.
     assert.equal(status, stderr.startsWith('error: ') ? 2 : 1, `${args.join(' ')}\n${stdout}${stderr}`);
     assert.match(stderr, says, args.join(' '));
     assert.equal(stdout, '');
@@ -95,7 +95,7 @@ test('it says when it is ready, its dials can be turned by command, and it takes
   assert.equal(wrong.status, 1);
   assert.equal(
     wrong.stderr,
-    'ssvirt: speed: "fast" is not a number above 0: write 10 or 0.5, say\nnods: "3" is for no dial: did you mean nodes?\n',
+    'ssvirt: speed: "fast" is not a number above 0: write a number such as 10 or 0.5\nnods: "3" is set on an unknown dial: did you mean nodes?\n',
   );
   assert.equal((await cluster.client.get(configMaps, DIALS)).data?.['faults'], '[]\n');
 

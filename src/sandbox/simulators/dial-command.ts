@@ -1,11 +1,11 @@
-/** `ssvirt sandbox dial`: shows and turns the dials of running simulators. */
+/** `ssvirt sandbox dial`: shows and changes the dials of running simulators. */
 import type { Command } from 'commander';
 import { BadValue } from '../../config/values.ts';
 import { faultKinds } from './dials.ts';
 import { FAULT_FORM } from './fault-text.ts';
 
 export interface DialRequest {
-  /** `NAME=VALUE` each. */
+  /** Each one is `NAME=VALUE`. */
   readonly settings: readonly string[];
   readonly fault?: readonly string[];
   readonly lift?: readonly string[];
@@ -21,21 +21,21 @@ Examples:
   ssvirt sandbox dial                                 show all dials
   ssvirt sandbox dial speed=10 boot-time=1s           ten times as fast, and machines boot in a second
   ssvirt sandbox dial --fault import-fails,shop/db    the import of the disk db in the namespace shop fails
-  ssvirt sandbox dial --lift import-fails             and now it does not any more; --lift all lifts every fault
+  ssvirt sandbox dial --lift import-fails             end that fault; --lift all ends every fault
 
-The dials are kept in the ConfigMap ssvirt-simulators in the namespace kubevirt, and hold from the moment of the change.`;
+The dials are stored in the ConfigMap ssvirt-simulators in the namespace kubevirt. A change takes effect at once.`;
 
 export function registerDialCommand(sandbox: Command): void {
   sandbox
     .command('dial [NAME=VALUE...]')
-    .description('show or turn the dials of running simulators: speed, times, nodes, faults')
-    .option('--fault <FAULT...>', 'begin a fault')
-    .option('--lift <KIND...>', 'end the faults of this kind, one fault, or all')
+    .description('show or change the dials of running simulators: speed, times, nodes, faults')
+    .option('--fault <FAULT...>', 'add a fault')
+    .option('--lift <KIND...>', 'end all faults of a kind, one fault, or all faults')
     .option(
       '--kubeconfig <FILE>',
       'the kubeconfig that the sandbox wrote (default: $KUBECONFIG, else ./sandbox.kubeconfig)',
     )
-    .option('--context <NAME>', 'which cluster, where there are several')
+    .option('--context <NAME>', 'the cluster, if there are several')
     .addHelpText('after', EXAMPLES)
     .action(async (settings: string[], options: Omit<DialRequest, 'settings'>) => {
       const { turnDials } = await import('./turn-dials.ts');

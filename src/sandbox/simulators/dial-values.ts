@@ -1,11 +1,14 @@
-/** The dials as text, which is how a ConfigMap and a command line hold them: each with its name, its rule and its way into `Dials`. */
+/**
+ * The dials as text, as a ConfigMap and a command line hold them: each with its name, its rule and its mapping to
+ * `Dials`.
+ */
 import { nearest } from '../../config/nearest.ts';
 import { BadValue, duration, factor, int, quantity, type ValueType } from '../../config/values.ts';
 import type { Dials } from './dials.ts';
 import { faultList } from './fault-text.ts';
 
 export interface Dial {
-  /** The dials with this one turned; throws BadValue. */
+  /** Returns the dials with this one changed; throws BadValue. */
   readonly read: (text: string, dials: Dials) => Dials;
   readonly show: (dials: Dials) => string;
   readonly isIn: (some: Partial<Dials>) => boolean;
@@ -27,7 +30,7 @@ function nodes<K extends keyof Dials['nodes']>(field: K, type: ValueType<Dials['
   };
 }
 
-/** By the names that a ConfigMap and `ssvirt sandbox dial` know. */
+/** By the names in the ConfigMap and in `ssvirt sandbox dial`. */
 export const dialTable: Readonly<Record<string, Dial>> = {
   speed: dial('speed', factor),
   'pod-start-time': dial('podStartMs', duration),
@@ -59,7 +62,7 @@ export interface ReadDials {
   readonly problems: readonly DialProblem[];
 }
 
-/** What is not said is as it was at the start, and what is wrong stays as it is now. */
+/** A dial that is not set has its initial value; one with an invalid value keeps its current one. */
 export function readDials(data: Readonly<Record<string, string>>, initial: Dials, current: Dials): ReadDials {
   const problems: DialProblem[] = [];
   let dials = initial;
@@ -84,7 +87,7 @@ function dialNamed(name: string): Dial | undefined {
 function unknownDial(name: string): string {
   const names = Object.keys(dialTable);
   const meant = nearest(name, names);
-  return `is for no dial: ${meant === undefined ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`;
+  return `is set on an unknown dial: ${meant === undefined ? `known dials are ${names.join(', ')}` : `did you mean ${meant}?`}`;
 }
 
 export function showDials(dials: Dials): Record<string, string> {

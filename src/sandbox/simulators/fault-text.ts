@@ -1,4 +1,6 @@
-/** Faults as people write them: `import-fails`, `crash-loop,shop/db` (or all of a namespace: `crash-loop,shop`), `node-lost,node01`. */
+/**
+ * Faults as text: `import-fails`, `crash-loop,shop/db` (or all of a namespace: `crash-loop,shop`), `node-lost,node01`.
+ */
 import { stringify } from 'yaml';
 import { nearest } from '../../config/nearest.ts';
 import { BadValue, type ValueType } from '../../config/values.ts';
@@ -15,9 +17,9 @@ export function parseFault(text: string): SimulatedFault {
   if (where === undefined) return { kind };
   const [first = '', second, ...rest] = where.split('/');
   if (more.length > 0 || rest.length > 0 || first === '' || second === '')
-    throw new BadValue(`is no fault: write ${FAULT_FORM}`);
+    throw new BadValue(`is not a fault: write ${FAULT_FORM}`);
   if (kind === 'node-lost') {
-    if (second !== undefined) throw new BadValue('is no fault: a node stands in no namespace: write node-lost,NODE');
+    if (second !== undefined) throw new BadValue('is not a fault: a node has no namespace: write node-lost,NODE');
     return { kind, node: first };
   }
   return { kind, namespace: first, ...(second === undefined ? {} : { name: second }) };
@@ -28,7 +30,7 @@ export function parseKind(word: string): FaultKind {
   if (kind !== undefined) return kind;
   const meant = nearest(word, faultKinds);
   throw new BadValue(
-    `is no fault: ${meant === undefined ? `write one of ${faultKinds.join(', ')}` : `did you mean ${meant}?`}`,
+    `is not a fault: ${meant === undefined ? `write one of ${faultKinds.join(', ')}` : `did you mean ${meant}?`}`,
   );
 }
 
@@ -44,7 +46,7 @@ export const faultList: ValueType<readonly SimulatedFault[]> = {
   parse(text) {
     const list = parseList(text);
     if (list === null) return [];
-    if (!Array.isArray(list)) throw new BadValue(`is no YAML list: write a line "- ${FAULT_FORM}" for each fault`);
+    if (!Array.isArray(list)) throw new BadValue(`is not a YAML list: write a line "- ${FAULT_FORM}" for each fault`);
     return list.map(parseItem);
   },
   show: (faults) => (faults.length === 0 ? '[]\n' : stringify(faults.map(showFault))),
@@ -54,21 +56,21 @@ function parseList(text: string): Json {
   try {
     return parseYaml(text);
   } catch {
-    throw new BadValue(`is no YAML: write a line "- ${FAULT_FORM}" for each fault`);
+    throw new BadValue(`is not valid YAML: write a line "- ${FAULT_FORM}" for each fault`);
   }
 }
 
 function parseItem(item: Json): SimulatedFault {
   if (typeof item === 'string') return parseFault(item);
-  if (!isObject(item)) throw new BadValue(`holds what is no fault: write ${FAULT_FORM}`);
+  if (!isObject(item)) throw new BadValue(`contains an item that is not a fault: write ${FAULT_FORM}`);
   const part = (key: 'namespace' | 'name' | 'node'): Partial<SimulatedFault> => {
     const value = item[key];
     if (value === undefined) return {};
-    if (typeof value !== 'string' || value === '') throw new BadValue(`holds a fault whose ${key} is no text`);
+    if (typeof value !== 'string' || value === '') throw new BadValue(`contains a fault whose ${key} is not a string`);
     return { [key]: value };
   };
   const strange = Object.keys(item).find((key) => !['kind', 'namespace', 'name', 'node'].includes(key));
   if (strange !== undefined)
-    throw new BadValue(`holds a fault with "${strange}": a fault has kind, namespace, name and node`);
+    throw new BadValue(`contains a fault with "${strange}": a fault has kind, namespace, name and node`);
   return { kind: parseKind(String(item['kind'])), ...part('namespace'), ...part('name'), ...part('node') };
 }

@@ -32,7 +32,7 @@ test('what cannot be used is named', () => {
     message: `cannot read "${missing}": no such file or directory`,
   });
   const empty = mkdtempSync(join(folder, 'empty-'));
-  assert.throws(() => readDefinitions(empty), /holds no CustomResourceDefinition: name a folder of YAML files/);
+  assert.throws(() => readDefinitions(empty), /contains no CustomResourceDefinition: choose a folder with YAML files/);
   writeFileSync(join(empty, 'broken.yaml'), 'a: [');
   assert.throws(() => readDefinitions(empty), /^DefinitionsError: cannot read ".*broken\.yaml": /);
 });

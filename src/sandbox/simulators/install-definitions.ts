@@ -1,4 +1,4 @@
-/** Installs CustomResourceDefinitions and waits until what they define is served. */
+/** Installs CustomResourceDefinitions and waits until their resources are served. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -33,12 +33,15 @@ const definitionType: ResourceType<Definition> = {
 const SERVED_WITHIN_MS = 60_000;
 const EXTENSION = /\.(?:ya?ml|json)$/;
 
-/** The definitions in the files of a folder; other objects in them are left out. Throws a DefinitionsError that names the file. */
+/**
+ * Reads the definitions in the files of a folder and ignores other objects. Throws a DefinitionsError that names the
+ * file.
+ */
 export function readDefinitions(folder: string): readonly Definition[] {
   const files = attempt(folder, () => readdirSync(folder)).filter((file) => EXTENSION.test(file));
   const found = files.toSorted().flatMap((file) => definitionsIn(join(folder, file)));
   if (found.length === 0)
-    throw new DefinitionsError(`"${folder}" holds no CustomResourceDefinition: name a folder of YAML files`);
+    throw new DefinitionsError(`"${folder}" contains no CustomResourceDefinition: choose a folder with YAML files`);
   return found;
 }
 
@@ -66,7 +69,7 @@ function attempt<T>(path: string, read: () => T): T {
   }
 }
 
-/** Those of `instead` take the place of ours by name; the others of ours stay. */
+/** Replaces ours by those of `instead` with the same name. */
 export function replaced(ours: readonly Definition[], instead: readonly Definition[]): readonly Definition[] {
   const names = new Set(instead.map(({ metadata }) => metadata.name));
   return [...ours.filter(({ metadata }) => !names.has(metadata.name)), ...instead];

@@ -22,7 +22,7 @@ export interface Target {
 
 const REACHABLE_WITHIN_MS = 3000;
 
-/** Runs until a signal ends it. What keeps it from starting is a ConfigError: the person who started it reads a sentence. */
+/** Runs until a signal ends it. A failed start throws a ConfigError, which is printed as a sentence. */
 export async function runSimulators(target: Target, { config, sources }: Loaded<Config>): Promise<void> {
   const began = performance.now();
   const end = ended();
@@ -51,7 +51,7 @@ async function sourceOf({ kubeconfig, context }: Target): Promise<KubeconfigSour
   return loadKubeconfig({ path: kubeconfig, ...(context === undefined ? {} : { context }) });
 }
 
-/** One that is away is told at once, instead of being tried for a minute. */
+/** Reports an unreachable server at once instead of retrying for a minute. */
 async function reach(source: KubeconfigSource): Promise<void> {
   const client = createClient({ cluster: source.server, source, userAgent: 'ssvirt-simulators' });
   try {
@@ -84,7 +84,7 @@ function readyText({ installed, server }: Simulators & { readonly server: string
     `The simulators are ready after ${milliseconds} ms, on ${server}.`,
     ...rows.filter(([, names]) => names.length > 0).map(([title, names]) => `  ${title.padEnd(12)} ${summary(names)}`),
     'Their dials are in the ConfigMap ssvirt-simulators in the namespace kubevirt: edit it, or use ssvirt sandbox dial.',
-    'Stop with Ctrl-C: webhooks and APIs are taken back then, definitions and objects stay.',
+    'Stop with Ctrl-C: webhooks and APIs are then unregistered; definitions and objects stay.',
     '',
   ].join('\n');
 }

@@ -1,4 +1,6 @@
-/** What `ssvirt sandbox dial` does: reads the ConfigMap of the dials, changes it where that was asked for, and shows it. */
+/**
+ * The implementation of `ssvirt sandbox dial`: reads the ConfigMap of the dials, changes it on request, and shows it.
+ */
 import { BadValue } from '../../config/values.ts';
 import type { Client } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
@@ -13,7 +15,7 @@ import { configMaps } from './serving/front-proxy.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Answers with the text to print; throws BadValue with a sentence for the user. */
+/** Resolves to the text to print; rejects with a BadValue that is a sentence for the user. */
 export async function turnDials(request: DialRequest): Promise<string> {
   const changes = parseSettings(request.settings);
   const client = await connect(request);
@@ -28,7 +30,7 @@ async function turn(client: Client, changes: Readonly<Record<string, string>>, r
   const found = await findDials(client);
   if (found === undefined)
     throw new BadValue(
-      'no simulators run in this cluster: start them by ssvirt sandbox (without --bare), or ssvirt sandbox simulate',
+      'no simulators run in this cluster: start them with ssvirt sandbox (without --bare) or ssvirt sandbox simulate',
     );
   const now = readDials(found.data ?? {}, defaultDials, defaultDials).dials;
   const read = readDials(changes, now, now);
@@ -45,13 +47,13 @@ function parseSettings(settings: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     settings.map((setting) => {
       const at = setting.indexOf('=');
-      if (at <= 0) throw new BadValue(`"${setting}" is no setting: write NAME=VALUE, such as speed=10`);
+      if (at <= 0) throw new BadValue(`"${setting}" is not a setting: write NAME=VALUE, such as speed=10`);
       return [setting.slice(0, at), setting.slice(at + 1)] as const;
     }),
   );
 }
 
-/** Lifted first, so that one call can replace a fault by another. */
+/** Removes faults first, so that one call can replace a fault by another. */
 function faultsAfter(faults: readonly SimulatedFault[], { fault = [], lift = [] }: DialRequest): Dials['faults'] {
   const begun = fault.map((text) => about('--fault', text, parseFault));
   const ended = lift.map((text) => about('--lift', text, parseLifted));

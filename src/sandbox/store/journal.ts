@@ -1,7 +1,8 @@
 /**
- * The store on disk: one append-only file of checked records. A record is handed to the kernel before the write is acknowledged,
- * so a killed process loses nothing; a record that was cut short is found by its checksum and dropped. When the file has
- * grown to several times its live content it is written anew beside the old one and renamed over.
+ * The store on disk: one append-only file of records with checksums. A record is passed to the kernel before the write
+ * is acknowledged, so a killed process loses nothing; a truncated record is detected by its checksum and dropped. When
+ * the file has grown to several times its live content, it is rewritten to a new file that replaces the old one by
+ * renaming.
  */
 import {
   closeSync,
@@ -36,7 +37,7 @@ const NEWLINE = 0x0a;
 const REWRITE_ABOVE = 64 * 1024 * 1024;
 
 export interface JournalOptions {
-  /** The size in bytes from which on the file is written anew when it has doubled. */
+  /** The file is rewritten when it is larger than this (in bytes) and has doubled. */
   readonly rewriteAbove?: number;
 }
 
@@ -60,7 +61,7 @@ export class Journal {
     }
   }
 
-  /** Reads what is there; a torn tail is cut off when the journal is opened. */
+  /** Reads the existing records; a truncated tail is cut off when the journal is opened. */
   replay(reader: JournalReader): void {
     const data = this.#read();
     if (data === undefined) return;
@@ -83,7 +84,8 @@ export class Journal {
     } catch (cause) {
       throw new StartError(`cannot write to "${this.#path}": ${systemWords(cause)}`, { cause });
     }
-    // By what is live and not by the size: otherwise a process that is often restarted would never write it anew.
+    // The threshold follows the live content, not the file size. Otherwise a process that restarts often would never
+    // rewrite the file.
     this.#rewriteAt = Math.max(this.#rewriteAbove, this.#liveSize() * 2);
   }
 
@@ -133,14 +135,14 @@ export class Journal {
   }
 
   /**
-   * Every record ends with its only newline, so a write that was cut short has none. Whatever has one before its end is not
-   * torn but damaged, and to go on without it would lose what was acknowledged.
+   * Every record ends with its only newline, so a truncated write has none. A record with a newline before its end is
+   * damaged, and skipping it would lose acknowledged writes.
    */
   #refuseDamage(data: Buffer, offset: number): void {
     const newline = data.indexOf(NEWLINE, offset);
     if (newline < 0 || newline === data.length - 1) return;
     throw new StartError(
-      `cannot read "${this.#path}": it is damaged at byte ${offset}; put back a good copy, or remove the folder to begin anew`,
+      `cannot read "${this.#path}": it is damaged at byte ${offset}; restore a good copy, or delete the folder to start over`,
     );
   }
 
@@ -151,14 +153,14 @@ export class Journal {
     try {
       writeAll(this.#fd, bytes, this.#size);
     } catch (cause) {
-      // A half-written record would hide every later one: cut it off before anybody appends again.
+      // A partial record would hide all later ones, so it is cut off before the next append.
       ftruncateSync(this.#fd, this.#size);
       throw new Error(`cannot write to "${this.#path}": ${systemWords(cause)}`, { cause });
     }
     this.#size += bytes.length;
   }
 
-  /** A journal that cannot be written anew, for want of space perhaps, still takes records at its end. */
+  /** When rewriting fails (for example, for lack of space), records can still be appended. */
   #tryRewrite(): void {
     const path = `${this.#path}.new`;
     let fd = -1;
@@ -190,7 +192,7 @@ export class Journal {
       size += bytes.length;
     };
     for (const { table, entry } of this.#dump()) write({ op: 'put', table, entry });
-    // Last, because the newest revision may belong to an object that is gone.
+    // Written last, because the newest revision may belong to a deleted object.
     write({ op: 'revision', revision: this.#revision });
     fsyncSync(fd);
     return size;

@@ -1,4 +1,4 @@
-/** Objects of a cluster become entries of a catalog; what is odd about them never throws. */
+/** Objects of a cluster become catalog entries. Malformed objects never throw. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -178,7 +178,7 @@ suite('an OpenShift template', () => {
     const entry = fromTemplate(template([machine(small)], { parameters: [{ name: 'X', generate: 'dice' }] }));
     assert.deepEqual(
       [entry?.ready, entry?.message],
-      [false, 'its parameter X has the generator dice, which nobody knows'],
+      [false, 'its parameter X has the generator dice, which is unknown'],
     );
     const going = fromTemplate(template([machine(small)], {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }));
     assert.deepEqual([going?.ready, going?.message], [false, 'it is being deleted']);
@@ -209,7 +209,7 @@ suite('a VirtualMachineTemplate', () => {
   });
 
   const notReady: readonly (readonly [object | undefined, string])[] = [
-    [undefined, 'the cluster has not said yet whether it can be used'],
+    [undefined, 'the cluster has not reported yet whether it can be used'],
     [{ conditions: [{ type: 'Ready', status: 'False', reason: 'Bad', message: 'no such thing' }] }, 'no such thing'],
     [{ conditions: [{ type: 'Ready', status: 'False', reason: 'Bad' }] }, 'Bad'],
   ];
@@ -221,7 +221,10 @@ suite('a VirtualMachineTemplate', () => {
   }
 
   test('without a machine is shown, and cannot be used', () => {
-    assert.equal(fromVirtualMachineTemplate({ metadata, spec: {}, status: ready })?.message, 'it has no machine in it');
+    assert.equal(
+      fromVirtualMachineTemplate({ metadata, spec: {}, status: ready })?.message,
+      'it contains no virtual machine',
+    );
   });
 });
 

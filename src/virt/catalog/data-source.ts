@@ -1,11 +1,14 @@
-/** Boot images: a DataSource stands for the latest disk of a system, and its labels say what machine fits it. */
+/**
+ * Boot images: a DataSource points to the latest disk of an operating system, and its labels suggest the hardware for
+ * it.
+ */
 import { fields, known, text } from '../facts/reading.ts';
 import type { CatalogEntry } from './entry.ts';
 import { notReady, opened, readiness } from './envelope.ts';
 
 const DEFAULT = 'instancetype.kubevirt.io/default-';
 
-const UNSAID = 'the cluster has not said yet whether the image is there';
+const UNSAID = 'the cluster has not reported yet whether the image exists';
 
 export function fromDataSource(object: unknown): CatalogEntry | undefined {
   const { metadata, status } = fields(object);

@@ -1,4 +1,4 @@
-/** KubeVirt's own templates: one machine, with parameters. */
+/** KubeVirt's VirtualMachineTemplates: one VM with parameters. */
 import { fields, known } from '../facts/reading.ts';
 import { asMachine, written } from './body.ts';
 import type { CatalogEntry } from './entry.ts';
@@ -7,7 +7,7 @@ import { outlineOf } from './machine.ts';
 import { shapesOf } from './machine-shape.ts';
 import { parametersOf } from './parameters.ts';
 
-const UNSAID = 'the cluster has not said yet whether it can be used';
+const UNSAID = 'the cluster has not reported yet whether it can be used';
 
 export function fromVirtualMachineTemplate(object: unknown): CatalogEntry | undefined {
   const { metadata, spec, status } = fields(object);
@@ -26,7 +26,7 @@ export function fromVirtualMachineTemplate(object: unknown): CatalogEntry | unde
     machines: shapesOf(virtualMachine === undefined ? [] : [virtualMachine], defaults),
     ...readiness(
       deleting,
-      fault || (virtualMachine === undefined ? 'it has no machine in it' : notReady(status, UNSAID)),
+      fault || (virtualMachine === undefined ? 'it contains no virtual machine' : notReady(status, UNSAID)),
     ),
   });
 }

@@ -1,4 +1,4 @@
-/** Parameters of a template: what they are, and what they stand for where nothing is given. */
+/** Parameters of a template, and their values when none are given. */
 import { fields, known, list, text } from '../facts/reading.ts';
 import type { CatalogParameter } from './entry.ts';
 
@@ -9,9 +9,9 @@ const LONGEST_VALUE = 1024;
 
 export interface Parameters {
   readonly shown: readonly CatalogParameter[];
-  /** Values by name, those that are not shown as well: for looking into the machine, not for keeping. */
+  /** Values by name, including values that are not shown. They are used to read the VM and are not kept. */
   readonly defaults: ReadonlyMap<string, string>;
-  /** Why the template cannot be processed, whatever is given; empty where it can. */
+  /** Why the template cannot be processed with any values; empty if it can. */
   readonly fault: string;
 }
 
@@ -31,7 +31,7 @@ export function parametersOf(value: unknown): Parameters {
     if (standing !== undefined) defaults.set(name, standing);
     const isGenerated = standing === undefined && generate === 'expression';
     if (standing === undefined && generate !== undefined && generate !== '' && !isGenerated)
-      fault ||= `its parameter ${name} has the generator ${text(generate, 64) ?? 'without a name'}, which nobody knows`;
+      fault ||= `its parameter ${name} has the generator ${text(generate, 64) ?? 'without a name'}, which is unknown`;
     if (isGenerated && typeof from === 'string' && from.length > LONGEST_VALUE)
       fault ||= `the expression of its parameter ${name} has more than ${LONGEST_VALUE} characters`;
     shown.push(
@@ -42,7 +42,7 @@ export function parametersOf(value: unknown): Parameters {
         default: standing === undefined || isSecret(name, standing) ? undefined : text(standing, LONGEST_VALUE),
         hasDefault: standing !== undefined,
         required: required === true,
-        // As it stands: a value is generated from it.
+        // Not passed through `text`: a value is generated from the expression.
         generatedFrom: isGenerated && typeof from === 'string' && from !== '' ? from : undefined,
       }),
     );
@@ -52,13 +52,13 @@ export function parametersOf(value: unknown): Parameters {
 
 export interface GivenValues {
   readonly values: ReadonlyMap<string, string>;
-  /** Those that are not what the template itself says. */
+  /** Parameters whose value differs from the template's own. */
   readonly chosen: ReadonlySet<string>;
   /** A parameter that the cluster would still generate. */
   readonly generated: string | undefined;
 }
 
-/** `withValues` is what the processor of a template knows when these values are given to it. */
+/** `withValues` returns what the template processor knows when it gets these values. */
 export function withValues(parameters: unknown, given: Readonly<Record<string, string>>): GivenValues {
   const values = new Map<string, string>();
   const chosen = new Set<string>();
@@ -77,15 +77,18 @@ export function withValues(parameters: unknown, given: Readonly<Record<string, s
 const secretName = /passw|passphrase|pwd|secret|token|credential|(?:private|api|access|ssh|auth)[_-]?key/i;
 const secretValue = /passw(?:or)?d"?\s*[:=]|-----BEGIN [A-Z ]*PRIVATE KEY/i;
 
-/** By its name, or by what it looks like. Expressions that make passwords up are none: what they make differs each time. */
+/**
+ * Recognizes a secret by the parameter's name or by the value. Expressions that generate passwords are not secrets:
+ * they produce a different value each time.
+ */
 export function isSecret(name: string, value: string): boolean {
   return secretName.test(name) || secretValue.test(value);
 }
 
-/** What we read of a machine does not lie deeper. */
+/** No field that we read of a VM is nested deeper. */
 const DEEPEST = 8;
 
-/** With `${NAME}` filled in, and with what `${{NAME}}` reads as; what has no default stays as it is. */
+/** Fills in `${NAME}`, and parses the value of `${{NAME}}`. A reference without a default stays as it is. */
 export function filled(value: unknown, defaults: ReadonlyMap<string, string>, depth = 0): unknown {
   if (typeof value === 'string') return filledText(value, defaults);
   if (depth >= DEEPEST) return value;
@@ -106,7 +109,7 @@ function jsonOrText(value: string | undefined): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    // The template says that it is JSON; where it is not, it counts as text, as the template's own processor has it.
+    // The template declares that it is JSON. If it is not, it counts as text, as in the template's own processor.
     return value;
   }
 }

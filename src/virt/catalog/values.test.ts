@@ -1,4 +1,7 @@
-/** Values for the parameters of a template: what is refused, what is made up, and what is left to the cluster. */
+/**
+ * Values for the parameters of a template: which are refused, which are generated here, and which are left to the
+ * cluster.
+ */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -61,13 +64,13 @@ suite('values of parameters', () => {
     ['a required one that is missing', {}, 'parameters.OWNER', /required, and has no default/],
     ['a required one that is empty', { OWNER: '' }, 'parameters.OWNER', /may not be empty/],
     ['a required one whose default is emptied', { OWNER: 'x', IMAGE: '' }, 'parameters.IMAGE', /may not be empty/],
-    ['a number', { OWNER: 3 }, 'parameters.OWNER', /no string/],
-    ['null', { OWNER: null }, 'parameters.OWNER', /no string/],
+    ['a number', { OWNER: 3 }, 'parameters.OWNER', /not a string/],
+    ['null', { OWNER: null }, 'parameters.OWNER', /not a string/],
     [
       'a very long one',
       { OWNER: 'ä'.repeat(longestValue / 2 + 1) },
       'parameters.OWNER',
-      /32770 bytes, and may have 32768/,
+      /32770 bytes; the limit is 32768/,
     ],
     ['what no database keeps', { OWNER: 'a\0b' }, 'parameters.OWNER', /characters/],
     ['half a character', { OWNER: '\ud800' }, 'parameters.OWNER', /characters/],

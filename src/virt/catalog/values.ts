@@ -1,4 +1,4 @@
-/** What somebody gives for the parameters of a template, checked before anything is made of it. */
+/** Checks the given parameter values of a template before it is instantiated. */
 import type { CatalogParameter } from './entry.ts';
 import { generate, type Draw } from './generate.ts';
 
@@ -9,18 +9,21 @@ export interface Problem {
 }
 
 export interface ResolvedValues {
-  /** What the cluster is to be given: of the others it knows the defaults. */
+  /** The values to send to the cluster; it knows the defaults of the others. */
   readonly values: Readonly<Record<string, string>>;
-  /** Those of `values` that were generated here, since nobody gave them. The cluster generates none: whoever asked could not learn it. */
+  /**
+   * The values that were generated here because none was given. The cluster must not generate any: the user who made
+   * the request could not read them.
+   */
   readonly generated: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
 }
 
-/** In bytes. All of them together have to fit into a Secret. */
+/** In bytes. All values together have to fit into a Secret. */
 export const longestValue = 32 * 1024;
 
 export interface ResolveOptions {
-  /** Parameters whose values have to be known here and now: defaults are written down for them. */
+  /** Parameters whose values must be known now: their defaults are included in the result. */
   readonly needed?: ReadonlySet<string>;
   readonly draw?: Draw;
 }
@@ -49,7 +52,10 @@ export function resolveValues(
   return { values: Object.fromEntries(values), generated: Object.fromEntries(generated), problems };
 }
 
-/** All that is known about the values: those that are given or generated, and the defaults of the others. A default that is a secret is not among them. */
+/**
+ * Returns all known values: those that are given or generated, and the defaults of the others. A default that is a
+ * secret is not included.
+ */
 export function withDefaults(
   parameters: readonly CatalogParameter[],
   values: Readonly<Record<string, string>>,
@@ -74,21 +80,21 @@ export function referencesIn(texts: Iterable<string>): ReadonlySet<string> {
 type Result = { readonly value: string | undefined; readonly isGenerated?: true } | { readonly problem: string };
 
 function checked({ required }: CatalogParameter, value: unknown): Result {
-  if (typeof value !== 'string') return { problem: 'it is no string; values of parameters are strings' };
-  if (!value.isWellFormed() || value.includes('\0')) return { problem: 'it has characters that no text can have' };
+  if (typeof value !== 'string') return { problem: 'it is not a string; parameter values are strings' };
+  if (!value.isWellFormed() || value.includes('\0')) return { problem: 'it contains invalid characters' };
   const length = new TextEncoder().encode(value).length;
-  if (length > longestValue) return { problem: `it has ${length} bytes, and may have ${longestValue}` };
+  if (length > longestValue) return { problem: `it has ${length} bytes; the limit is ${longestValue}` };
   if (required && value === '') return { problem: 'it is required, and may not be empty' };
   return { value };
 }
 
-/** What a parameter is where nothing is given. */
+/** The value of a parameter for which none is given. */
 function standing(parameter: CatalogParameter, isNeeded: boolean, draw: Draw | undefined): Result {
   const { default: usual, hasDefault, required, generatedFrom } = parameter;
   if (hasDefault) {
     if (!isNeeded) return { value: undefined };
     return usual === undefined
-      ? { problem: 'its default is not shown, and has to be known; give a value' }
+      ? { problem: 'its default is hidden but must be known; give a value' }
       : { value: usual };
   }
   if (generatedFrom !== undefined) {

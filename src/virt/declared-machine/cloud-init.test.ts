@@ -118,7 +118,7 @@ suite('a Secret with user data', () => {
     ],
     [
       'CloudInitSecretInvalid',
-      /"guest" of the Secret "words" is no text/,
+      /"guest" of the Secret "words" is not UTF-8 text/,
       { guest: base64(Uint8Array.of(0x1f, 0x8b)) },
     ],
   ];

@@ -1,4 +1,7 @@
-/** What the guest is told at its first boot. KubeVirt takes 2048 bytes of each text in the virtual machine itself; what is longer, or came out of a Secret, goes into a Secret. */
+/**
+ * What the guest gets at its first boot. KubeVirt limits each text inside the VirtualMachine to 2048 bytes. A longer
+ * text, or one that comes from a Secret, is put into a Secret.
+ */
 import { cloudInitDisk } from '../machine/disk-names.ts';
 import { noUserData, opaqueSecret } from '../machine/guest-data.ts';
 import type { KubeLike } from '../machine/kube-like.ts';
@@ -12,17 +15,17 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface CloudInit {
   readonly secret?: KubeLike;
-  /** For the machine's template. */
+  /** For the VM's template. */
   readonly volume?: Json;
 }
 
 const MOST_INLINE = 2048;
-/** Of all values of a Secret together. */
+/** The limit for all values of a Secret together. */
 const MOST_IN_SECRET = 1024 * 1024;
 
 export const defaultSecretKey = 'userdata';
 
-/** The Secret that has to be read first; none where the Machine says its user data itself. */
+/** The Secret that must be read first; undefined if the Machine states its user data itself. */
 export function wantedSecret({
   cloudInit: asked,
 }: Pick<ResolvedMachine, 'cloudInit'>): { name: string; key: string } | undefined {
@@ -30,7 +33,10 @@ export function wantedSecret({
   return { name: asked.secretRef.name, key: asked.secretRef.key ?? defaultSecretKey };
 }
 
-/** What stands in the Secret under that key; undefined where there is no such Secret. Guests read texts: what is none would reach them garbled. */
+/**
+ * Returns the value of that key; absent if there is no such Secret. Guests read text: any other data would reach them
+ * garbled and is refused.
+ */
 export function secretText(
   { name, key }: { readonly name: string; readonly key: string },
   data: Readonly<Record<string, string>> | undefined,
@@ -46,7 +52,7 @@ export function secretText(
     const text = utf8(Buffer.from(value, 'base64'));
     if (text === undefined)
       refuse(
-        `spec.cloudInit.secretRef: the key "${key}" of the Secret "${name}" is no text in UTF-8: write user data there as it is, neither compressed nor encoded once more.`,
+        `spec.cloudInit.secretRef: the key "${key}" of the Secret "${name}" is not UTF-8 text: store the user data there unencoded and uncompressed.`,
         'CloudInitSecretInvalid',
       );
     return { text };
@@ -70,7 +76,7 @@ function keysOf(data: Readonly<Record<string, string>>): string {
   return keys.length === 0 ? 'it has none' : `it has ${some.join(', ')}${more}`;
 }
 
-/** `secretText` is the value of `wantedSecret`'s key; undefined where there is no such Secret or no such key. */
+/** `secretText` is the value of `wantedSecret`'s key; undefined if there is no such Secret or no such key. */
 export function cloudInit(
   identity: MachineIdentity,
   resolved: Pick<ResolvedMachine, 'cloudInit'>,

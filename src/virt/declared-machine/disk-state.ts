@@ -1,16 +1,16 @@
-/** How far a disk is. */
+/** The progress of a disk. */
 import type { DataVolumeFacts } from '../facts/data-volume.ts';
 import { fields, known, text } from '../facts/reading.ts';
 import type { StorageClassFacts } from './storage-class.ts';
 
 export interface DiskState {
   readonly name: string;
-  /** Of its claim: Pending, Bound, Lost. Absent where there is none yet. */
+  /** The phase of its claim: Pending, Bound, Lost. Absent if there is no claim yet. */
   readonly phase?: string;
   readonly dataVolume?: DataVolumeFacts;
-  /** Its claim is bound when the machine first starts. */
+  /** Its claim is bound when the VM first starts. */
   readonly waitsForConsumer?: true;
-  /** Somebody has deleted its claim, which stays as long as a machine runs with it. */
+  /** Its claim was deleted, and remains as long as a VM runs with it. */
   readonly isLeaving?: true;
 }
 
@@ -30,26 +30,28 @@ export function diskState(
   });
 }
 
-/** Bound, and filled where it is to be. */
+/** Its claim is bound, and it is filled if it has a source. */
 export function isReady({ phase, dataVolume }: DiskState): boolean {
   return phase === 'Bound' && (dataVolume === undefined || dataVolume.phase === 'Succeeded');
 }
 
-/** Nothing more can be done for it before the machine starts. */
+/** Nothing more can be done for it before the VM starts. */
 export function isWaitingForStart({ phase, dataVolume, waitsForConsumer }: DiskState): boolean {
   if (dataVolume?.phase === 'WaitForFirstConsumer' || dataVolume?.phase === 'PendingPopulation') return true;
   return waitsForConsumer === true && phase === 'Pending' && dataVolume === undefined;
 }
 
-/** What becomes of one that is there, where somebody should know; nobody can undo it. */
+/**
+ * A warning about a claim that is being deleted: the deletion cannot be undone, but the data can still be backed up.
+ */
 export function describeEnd({ name, isLeaving }: DiskState): readonly string[] {
   if (isLeaving !== true) return [];
   return [
-    `Somebody has deleted the claim of the disk "${name}": save what is on it while the machine runs. When it stops, the disk is gone, and made anew.`,
+    `The claim of the disk "${name}" was deleted: back up its data while the machine runs. When the machine stops, the disk is lost and created again.`,
   ];
 }
 
-/** What is left to be done, as a sentence. */
+/** A sentence about what remains to be done. */
 export function describeDisk(disk: DiskState): string {
   const { name, phase, dataVolume } = disk;
   const which = `disk "${name}"`;

@@ -104,8 +104,8 @@ suite('the networks of a Machine', () => {
     ],
     [one({ macAddress: '52:54:00' }), 'InvalidSpec', /six pairs/],
     [one({ macAddress: '01:00:5e:00:00:01' }), 'InvalidSpec', /must be even/],
-    [one({ macAddress: '00:00:00:00:00:00' }), 'InvalidSpec', /kept for other uses/],
-    [one({ macAddress: '02:00:00:00:00:00' }), 'InvalidSpec', /kept for other uses/],
+    [one({ macAddress: '00:00:00:00:00:00' }), 'InvalidSpec', /which is reserved/],
+    [one({ macAddress: '02:00:00:00:00:00' }), 'InvalidSpec', /which is reserved/],
     [
       [
         { name: 'a', macAddress: '52:54:00:AA:AA:AA' },
@@ -115,7 +115,7 @@ suite('the networks of a Machine', () => {
       /"a" and "b" have the same macAddress/,
     ],
     [one({ networkName: 'n' }), 'NetworkFailed', /vlan is 4095/, configured({ vlan: 4095 })],
-    [one({ networkName: 'n' }), 'NetworkFailed', /no name of a bridge/, configured({ bridge: 'a-bridge-too-far' })],
+    [one({ networkName: 'n' }), 'NetworkFailed', /not a bridge name/, configured({ bridge: 'a-bridge-too-far' })],
     [one({ networkName: 'n' }), 'NetworkFailed', /mtu is 1/, configured({ mtu: 1 })],
   ];
   for (const [networks, reason, says, known = configurations] of wrong)

@@ -1,4 +1,4 @@
-/** The networks of a Machine: what the virtual machine is attached to, and what describes that to the cluster. */
+/** The networks of a Machine: the interfaces of its VM, and the NetworkAttachmentDefinitions that they need. */
 import { fields, text, type Fields } from '../facts/reading.ts';
 import type { KubeLike } from '../machine/kube-like.ts';
 import type { AdoptedSettings } from './adopted.ts';
@@ -10,20 +10,20 @@ import type { NetworkConfigurationSpec, NetworkSpec, Problem } from './resource.
 
 export interface ResolvedNetwork {
   readonly name: string;
-  /** The NetworkConfiguration; the pod network where there is none. */
+  /** The NetworkConfiguration; absent for the pod network. */
   readonly networkName?: string;
-  /** The NetworkAttachmentDefinition, in the machine's namespace. */
+  /** The NetworkAttachmentDefinition, in the Machine's namespace. */
   readonly attachment?: string;
   readonly model: NonNullable<NetworkSpec['model']>;
-  /** Small letters, colons; as it was written where it was adopted. */
+  /** Lower case, with colons; an adopted address stays as it was written. */
   readonly macAddress: string;
-  /** As it was when it was adopted, without the name: model, binding and address stay. */
+  /** The adopted interface without the name: model, binding and address stay. */
   readonly adopted?: { readonly device: Fields; readonly network: Fields };
 }
 
 export interface ResolvedNetworks {
   readonly networks: readonly ResolvedNetwork[];
-  /** Shared with other Machines of the namespace: they bear no parent. */
+  /** Other Machines of the namespace share them: they name no parent. */
   readonly attachments: readonly KubeLike[];
 }
 
@@ -37,7 +37,7 @@ export function resolveNetworks(
   configurations: ReadonlyMap<string, NetworkConfigurationSpec>,
 ): ResolvedNetworks | { readonly problem: Problem } {
   return orProblem(() => {
-    // A machine that was adopted has its own, unless the Machine says more.
+    // An adopted VM has its own interfaces, unless the Machine states some.
     const all = networks.length === 0 && (adopted?.interfaces ?? []).length === 0 ? [defaultNetwork] : networks;
     const resolved = all.map((network) => resolvedNetwork(identity, network, adopted));
     refuseSharedAddresses(resolved);
@@ -70,7 +70,7 @@ function resolvedNetwork(
           adopted: {
             device: {
               ...had.device,
-              // The definition fills in virtio: only another model is stated.
+              // The CRD fills in virtio as default, so only another model counts as stated.
               ...(model === defaultModel ? {} : { model }),
               ...(address === undefined || address === before?.toLowerCase() ? {} : { macAddress: address }),
             },
@@ -87,7 +87,7 @@ function isOnSame({ namespace }: MachineIdentity, network: Fields, attachment: s
   return there === attachment || there === `${namespace}/${attachment}`;
 }
 
-/** The bridge inside the machine's pod has it. */
+/** The address of the bridge inside the VM's pod. */
 const podBridge = '02:00:00:00:00:00';
 
 function saidAddress(network: string, said: string): string {
@@ -96,9 +96,9 @@ function saidAddress(network: string, said: string): string {
   if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address))
     refuse(`${field}: it must be six pairs of hexadecimal digits, such as "52:54:00:12:34:56".`);
   if (Number.parseInt(address.slice(0, 2), 16) % 2 === 1)
-    refuse(`${field}, an address of a group: the first pair must be even, such as "52" or "02".`);
+    refuse(`${field}, a multicast address: the first pair must be even, such as "52" or "02".`);
   if (address === '00:00:00:00:00:00' || address === podBridge)
-    refuse(`${field}, which is kept for other uses: take another, or leave it out.`);
+    refuse(`${field}, which is reserved: use another, or leave it out.`);
   return address;
 }
 
@@ -136,12 +136,12 @@ function refuseBadConfiguration(
 ): void {
   const wrong = (why: string): never =>
     refuse(`the NetworkConfiguration "${name}" cannot be used: ${why}.`, 'NetworkFailed');
-  if (!Number.isInteger(vlan) || vlan < 0 || vlan > 4094) wrong(`its vlan is ${vlan}, and must be 0 to 4094`);
+  if (!Number.isInteger(vlan) || vlan < 0 || vlan > 4094) wrong(`its vlan is ${vlan}; it must be 0 to 4094`);
   // The kernel's limit for the name of an interface.
   if (!/^[^\s/:]{1,15}$/.test(bridge))
-    wrong(`its bridge "${bridge}" is no name of a bridge (1 to 15 characters, no spaces, "/" or ":")`);
+    wrong(`its bridge "${bridge}" is not a bridge name (1 to 15 characters, no spaces, "/" or ":")`);
   if (mtu !== undefined && (!Number.isInteger(mtu) || mtu < 68 || mtu > 65_535))
-    wrong(`its mtu is ${mtu}, and must be 68 to 65535`);
+    wrong(`its mtu is ${mtu}; it must be 68 to 65535`);
 }
 
 function attachment(

@@ -127,7 +127,7 @@ suite('a Machine that cannot be made', () => {
     [
       ['an unknown instance type', { instanceType: 'huge' }, [/^spec\.instanceType "huge"/], 'TemplateNotFound'],
       ['an unknown template', { template: 'huge' }, [/"huge"/, /small, medium, or large/], 'TemplateNotFound'],
-      ['two templates', { template: 'small', instanceType: 'large' }, [/"small"/, /"large"/, /take one of them out/]],
+      ['two templates', { template: 'small', instanceType: 'large' }, [/"small"/, /"large"/, /remove one of them/]],
       ['no memory', {}, [/memory\.size is needed/, /name a template/]],
       ['memory that is no size', { template: 'small', resources: { memory: { size: 'lots' } } }, [/"lots"/, /4Gi/]],
       ['memory of some bytes', { template: 'small', resources: { memory: { size: '100m' } } }, [/at least 1Mi/]],
@@ -137,8 +137,8 @@ suite('a Machine that cannot be made', () => {
       ['too many CPUs', { template: 'small', resources: { cpu: { cores: 512, sockets: 2 } } }, [/1024 CPUs/, /710/]],
       ['a disk without a size', { template: 'small', disks: [{ name: 'data' }] }, [/disks\["data"\]\.size is needed/]],
       ['a disk of no size', disk({ size: '10 GB' }), [/"10 GB"/, /1\.5Gi/]],
-      ['a disk of a bad name', disk({ name: 'Data_1' }), [/Data_1/, /small letters/]],
-      ['a disk of our own name', disk({ name: 'cloudinitdisk' }), [/cloudinitdisk/, /Take another/]],
+      ['a disk of a bad name', disk({ name: 'Data_1' }), [/Data_1/, /lowercase letters/]],
+      ['a disk of our own name', disk({ name: 'cloudinitdisk' }), [/cloudinitdisk/, /Use another/]],
       ['a source of no kind', disk({ source: {} }), [/exactly one of containerDisk/, /it is none/]],
       ['a source of two kinds', disk({ source: { http: { url: 'x' }, pvc: { name: 'y' } } }), [/it is http and pvc/]],
       [
@@ -207,7 +207,7 @@ suite('whatever a Machine says', () => {
   test('gives a whole machine or a problem in words, and never throws', () => {
     fc.assert(
       fc.property(said, (spec) => {
-        // As it came over the wire: what is undefined is not there.
+        // As it comes over the wire: undefined fields are absent.
         const resolution = resolveSpec(JSON.parse(JSON.stringify(spec)) as MachineSpec);
         if ('problem' in resolution) return assert.match(resolution.problem.message, /^(spec|the)[ .].+[.]$/s);
         const { cpu, disks, memory } = resolution.resolved;

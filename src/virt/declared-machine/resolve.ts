@@ -1,4 +1,7 @@
-/** What a Machine asks for when its template and its own words are put together, field by field. All that can be judged by the Machine alone is judged here. */
+/**
+ * Merges a Machine's own spec with its template, field by field. Everything that the Machine alone decides is checked
+ * here.
+ */
 import { cloudInitDisk } from '../machine/disk-names.ts';
 import { claimOfVolume, isUnchangedTemplate, type AdoptedDisk, type AdoptedSettings } from './adopted.ts';
 import { resolveDomain, type ResolvedDomain } from './domain.ts';
@@ -17,16 +20,16 @@ import type {
 import { sizeInBytes, writtenSize } from './size.ts';
 import { templates, type MachineTemplate } from './templates.ts';
 
-/** A disk that is made for the Machine, and goes with it. */
+/** A disk that is created for the Machine and deleted with it. */
 export interface OwnDisk extends Omit<DiskSpec, 'size' | 'existingClaim'> {
   readonly size: string;
   readonly bytes: number;
-  /** The size is the template's, and the disk was there before: it stays as large as it is. */
+  /** The size is the template's, and the disk existed before: it keeps its size. */
   readonly keepsSize?: true;
   readonly existingClaim?: never;
 }
 
-/** A claim that is there already, and is used as it is. */
+/** An existing claim, used as it is. */
 export interface AttachedDisk {
   readonly name: string;
   readonly existingClaim: string;
@@ -47,31 +50,31 @@ export function isAttached(disk: ResolvedDisk): disk is AttachedDisk {
 export interface ResolvedMachine {
   readonly template?: string;
   readonly running: boolean;
-  /** Only what is stated where the virtual machine was adopted. */
+  /** For an adopted VM, only the stated fields. */
   readonly cpu?: CpuSpec;
-  /** The same. */
+  /** For an adopted VM, set only if stated. */
   readonly memory?: string;
-  /** The one that it boots from is first. */
+  /** The boot disk is first. */
   readonly disks: readonly ResolvedDisk[];
   readonly networks: readonly NetworkSpec[];
-  /** Without what the machine does not have. */
+  /** Without devices that the VM does not have. */
   readonly bootOrder: readonly Exclude<BootDevice, 'cdrom'>[];
   readonly cloudInit?: CloudInitSpec;
   readonly domain: ResolvedDomain;
-  /** Where the virtual machine was adopted. */
+  /** Set if the VM was adopted. */
   readonly adopted?: AdoptedSettings;
 }
 
 export type Resolution = { readonly resolved: ResolvedMachine } | { readonly problem: Problem };
 
 const MIB = 2 ** 20;
-/** What KubeVirt counts a topology with. */
+/** KubeVirt's limit when it multiplies a topology. */
 const MOST_CPUS = 710;
-/** KubeVirt takes no more volumes; one is for cloud-init. */
+/** KubeVirt's limit for volumes, less one for cloud-init. */
 const MOST_DISKS = 255;
 const MOST_NETWORKS = 64;
 
-/** `adopted` is what the virtual machine had when it was adopted: it stands in the place of the template. */
+/** `adopted` is the snapshot of an adopted VM: it replaces the template. */
 export function resolveSpec(spec: MachineSpec, adopted?: AdoptedSettings): Resolution {
   return orProblem(() => ({ resolved: resolved(spec, adopted) }));
 }
@@ -79,7 +82,7 @@ export function resolveSpec(spec: MachineSpec, adopted?: AdoptedSettings): Resol
 function resolved(spec: MachineSpec, adopted: AdoptedSettings | undefined): ResolvedMachine {
   if (spec.malformed !== undefined)
     refuse(
-      `${spec.malformed}. The Machine has not the form of its definition, under which it was not written: write it anew.`,
+      `${spec.malformed}. The Machine does not match its CustomResourceDefinition and was written under another one: apply it again.`,
     );
   const [template, base] = templateOf(spec);
   const disks = disksOf(base?.disks ?? [], spec.disks ?? [], template, adopted);
@@ -108,9 +111,9 @@ function sizesOf(
   const { size } = resources?.memory ?? {};
   if (adopted.instancetype !== undefined && (size !== undefined || Object.keys(cpu).length > 0))
     refuse(
-      `spec.resources is set, and the VirtualMachine takes CPU and memory from the instance type "${adopted.instancetype}": leave spec.resources out, or take the instance type off the VirtualMachine.`,
+      `spec.resources is set, and the VirtualMachine takes CPU and memory from the instance type "${adopted.instancetype}": leave spec.resources out, or remove the instance type from the VirtualMachine.`,
     );
-  // What is stated is held to the rules; what was there is KubeVirt's to judge.
+  // Our rules apply to what the Machine states; KubeVirt judges what the adopted VM had.
   if (Object.keys(cpu).length > 0) cpuOf(undefined, cpu);
   return {
     ...(Object.keys(cpu).length === 0 ? {} : { cpu }),
@@ -123,7 +126,7 @@ function templateOf({ template, instanceType }: MachineSpec): readonly [string?,
   if (name === undefined) return [];
   if (instanceType !== undefined && instanceType !== name)
     refuse(
-      `spec.template is "${name}" and spec.instanceType is "${instanceType}", which mean the same thing: take one of them out.`,
+      `spec.template is "${name}" and spec.instanceType is "${instanceType}", which have the same meaning: remove one of them.`,
     );
   const found = templates.get(name);
   if (found === undefined)
@@ -161,7 +164,10 @@ function badSize(field: string, size: string): string {
   return `${field} is "${size}": it must be a size of at least 1Mi, such as "512Mi", "4Gi" or "1.5Gi".`;
 }
 
-/** A disk of the template takes what the Machine says of it; the others come behind, in their order. A disk "root" that no template has is the one to boot from all the same. */
+/**
+ * The Machine's entry for a disk of the template overrides its fields; its other disks follow, in their order. A disk
+ * "root" that is in no template is the boot disk too.
+ */
 function disksOf(
   base: readonly DiskSpec[],
   own: readonly DiskSpec[],
@@ -186,7 +192,7 @@ function disksOf(
         : disk;
   const disks = all.map(resolvedDisk).map(keepsSize);
   if (there.length === 0) return disks.toSorted((a, b) => Number(b.name === 'root') - Number(a.name === 'root'));
-  // The guest goes on seeing them in its order.
+  // The guest continues to see its disks in the same order.
   const place = ({ name }: ResolvedDisk): number => {
     const index = there.findIndex((one) => one.name === name);
     return index === -1 ? there.length : index;
@@ -194,7 +200,10 @@ function disksOf(
   return disks.toSorted((a, b) => place(a) - place(b));
 }
 
-/** A disk of the template is made only where the virtual machine has none, or was made with it: a blank one would be booted from. */
+/**
+ * A disk of the template is created only if the adopted VM has no disks, or if it has this disk as the Machine's own:
+ * otherwise the VM would boot from a blank disk.
+ */
 function isFilledIn(name: string, there: readonly AdoptedDisk[]): boolean {
   return there.length === 0 || there.some((disk) => disk.name === name && disk.own === true);
 }
@@ -204,20 +213,20 @@ function mergedDisk(base: DiskSpec, said: DiskSpec | undefined): DiskSpec {
   return isSaid(said.existingClaim) ? said : { ...base, ...defined(said), name: base.name };
 }
 
-/** A new disk would take the place of one that holds something. */
+/** A new disk would replace one that holds data. */
 function refuseInPlaceOf({ name, existingClaim }: DiskSpec, there: readonly AdoptedDisk[]): void {
   const found = there.find((disk) => disk.name === name);
   if (found === undefined || found.own === true || isSaid(existingClaim)) return;
   refuse(takesPlace(name, claimOfVolume(found.volume ?? {})), 'NameConflict');
 }
 
-/** What to do where a volume of that name is there and is another claim, or none. */
+/** Explains what to do if the VM has a volume of that name that is another claim, or no claim. */
 export function takesPlace(disk: string, claim: string | undefined): string {
   const what = claim === undefined ? 'is no claim' : `is the claim "${claim}"`;
   const way =
     claim === undefined
       ? 'give the new disk another name'
-      : `write existingClaim: ${claim} in the place of size to use that claim, or give the new disk another name`;
+      : `write existingClaim: ${claim} instead of size to use that claim, or give the new disk another name`;
   return `spec.disks["${disk}"]: the VirtualMachine has a volume "${disk}" already, which ${what}, and a new disk would take its place: ${way}.`;
 }
 
@@ -229,9 +238,11 @@ function resolvedDisk(disk: DiskSpec): ResolvedDisk {
   const { name, size, source, existingClaim, ...rest } = disk;
   const field = `spec.disks["${name}"]`;
   if (!isDnsLabel(name))
-    refuse(`${field}: the name of a disk has at most 63 small letters, digits and dashes, with no dash at either end.`);
+    refuse(
+      `${field}: the name of a disk has at most 63 lowercase letters, digits and dashes, with no dash at either end.`,
+    );
   if (name === cloudInitDisk)
-    refuse(`${field}: this name is kept for the disk with the cloud-init data. Take another.`);
+    refuse(`${field}: this name is reserved for the disk with the cloud-init data. Use another.`);
   if (isSaid(existingClaim)) return attachedDisk(field, disk, existingClaim);
   if (size === undefined)
     refuse(`${field}.size is needed: no template has a disk "${name}". Say how large, such as "20Gi".`);
@@ -246,7 +257,7 @@ function attachedDisk(field: string, disk: DiskSpec, existingClaim: string): Att
   const others = Object.keys(defined(rest));
   if (others.length > 0)
     refuse(
-      `${field} has existingClaim and ${others.join(', ')}: a claim that is there is used as it is. Leave out what stands beside existingClaim.`,
+      `${field} has existingClaim and ${others.join(', ')}: an existing claim is used as it is. Remove the other fields, or existingClaim.`,
     );
   return { name, existingClaim };
 }
@@ -266,7 +277,7 @@ function networksOf(networks: readonly NetworkSpec[]): readonly NetworkSpec[] {
   for (const { name } of networks)
     if (!isDnsLabel(name))
       refuse(
-        `spec.networks["${name}"]: the name of a network has at most 63 small letters, digits and dashes, with no dash at either end.`,
+        `spec.networks["${name}"]: the name of a network has at most 63 lowercase letters, digits and dashes, with no dash at either end.`,
       );
   const pods = networks.filter(({ networkName }) => networkName === undefined).map(({ name }) => `"${name}"`);
   if (pods.length > 1)
@@ -285,8 +296,8 @@ function refuseDoubles(field: string, entries: readonly { readonly name: string 
 }
 
 /**
- * A Machine has no CD-ROM: what is not there is passed over, as firmware does it, so that `[disk, network, cdrom]` can be said of any Machine. Where nothing is
- * left, somebody meant something that he does not get.
+ * A Machine has no CD-ROM. Missing devices are skipped, as firmware skips them, so that `[disk, network, cdrom]` is
+ * valid for any Machine. An order in which no device is left cannot be what the author intended and is refused.
  */
 function bootOrderOf(order: readonly BootDevice[], hasDisk: boolean): ResolvedMachine['bootOrder'] {
   if (new Set(order).size !== order.length)
@@ -299,7 +310,7 @@ function bootOrderOf(order: readonly BootDevice[], hasDisk: boolean): ResolvedMa
   return there;
 }
 
-/** Without what is undefined or null: it is not said. */
+/** Without fields that are undefined or null: they count as not stated. */
 function defined<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined && one !== null)) as Partial<T>;
 }

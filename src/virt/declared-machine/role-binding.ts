@@ -1,9 +1,9 @@
-/** The RoleBinding by which the machine-operator reads and writes Secrets in a namespace of Machines. */
+/** The RoleBinding through which the machine-operator reads and writes Secrets in a namespace of Machines. */
 import type { MachineIdentity } from './identity.ts';
 import { labels, managedBy, type Problem } from './resource.ts';
 
 export const roleBindingName = 'ssvirt-machine-operator-secrets';
-/** Of deploy/rbac; there is no ClusterRoleBinding for it. */
+/** Defined in deploy/rbac; no ClusterRoleBinding refers to it. */
 const roleName = 'ssvirt-machine-operator-secrets';
 
 export interface RoleBindingLike {
@@ -19,8 +19,9 @@ export interface RoleBindingLike {
 }
 
 /**
- * `subject` is the operator's own account in that cluster. It is the same for every supervisor that uses the namespace: who comes after one that is lost finds it
- * as it is wanted, and two at a time do not take it from each other.
+ * `subject` is the operator's own account in that cluster. It is the same for every supervisor that uses the namespace:
+ * the successor of a lost supervisor finds the binding as it needs it, and two supervisors do not overwrite each
+ * other's.
  */
 export function wantedRoleBinding(
   { namespace }: Pick<MachineIdentity, 'namespace'>,
@@ -39,10 +40,13 @@ export function wantedRoleBinding(
   };
 }
 
-/** `secretsProblem` says who opens a namespace to the operator: the supervisor's are an administrator's to bind. */
+/**
+ * `secretsProblem` explains how to give the operator access to the Secrets of a namespace: in the supervisor, only an
+ * administrator may bind the role.
+ */
 export function secretsProblem(namespace: string, cluster: string, isSupervisor: boolean): Problem {
   const wayOut = isSupervisor
-    ? `let an administrator apply what "ssvirt machine bind-namespace ${namespace}" prints`
+    ? `ask an administrator to apply the output of "ssvirt machine bind-namespace ${namespace}"`
     : `apply deploy/rbac/machine-operator-member.yaml there, whose ClusterRole ${roleName} is bound in that namespace`;
   return {
     reason: 'SecretsForbidden',

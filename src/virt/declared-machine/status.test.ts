@@ -69,7 +69,7 @@ suite('the status of a Machine', () => {
       { ...ran, status: 'Stopped' },
       'Stopped',
       'False:GuestStopped',
-      /stays off until the spec of the Machine is changed/,
+      /stays off until the spec of the Machine changes/,
     ],
     [
       'its new strategy is not there yet',
@@ -91,7 +91,7 @@ suite('the status of a Machine', () => {
       /storage reports errors/,
     ],
     ['somebody stops it', { ...running, status: 'Stopping' }, 'Running', 'False:Stopping', /declared as running/],
-    ['somebody deletes it', { ...running, status: 'Terminating' }, 'Creating', 'False:Replacing', /made again/],
+    ['somebody deletes it', { ...running, status: 'Terminating' }, 'Creating', 'False:Replacing', /created again/],
     ['there is no room, so far', hasNoRoom, 'Creating', 'False:InsufficientResources', /Make it smaller, or ask/],
     [
       'there is no room',
@@ -139,7 +139,13 @@ suite('the status of a Machine', () => {
       /"n1" that it runs on does not answer/,
       { phase: 'Running' },
     ],
-    ['KubeVirt says something new', { ...ran, status: 'Dreaming' }, 'Creating', 'Unknown:StateUnknown', /does not say/],
+    [
+      'KubeVirt says something new',
+      { ...ran, status: 'Dreaming' },
+      'Creating',
+      'Unknown:StateUnknown',
+      /reports no status/,
+    ],
     [
       'a change of it is refused',
       { ...running, conditions: [['Failure', 'True', 'FailedUpdate', 'no']] },
@@ -344,7 +350,7 @@ suite('a disk', () => {
     [
       diskState('root', { claim: { metadata: { deletionTimestamp: 'now' }, status: { phase: 'Bound' } } }, []),
       'True:PVCBound',
-      /^Its disk is there\. Somebody has deleted the claim of the disk "root": save what is on it/,
+      /^Its disk is there\. The claim of the disk "root" was deleted: back up its data/,
     ],
   ];
   for (const [disk, storage, says] of cases)

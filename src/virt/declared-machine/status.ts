@@ -1,7 +1,9 @@
 /**
- * What the status of a Machine says. `Ready` is True only while it is as declared: running and its instance runs, or stopped and stopped. So a guest that shut
- * itself down leaves `Ready` False, though nothing is broken: somebody who waits for the machine has to know. A change that waits for a restart does not: the
- * machine serves, and `RestartRequired` says the rest. The conditions of the parts have the reasons of the reference; `Ready` has the precise one.
+ * Computes the status of a Machine. `Ready` is True only while the Machine is as declared: declared as running and its
+ * instance runs, or declared as stopped and stopped. A guest that shut itself down therefore makes `Ready` False
+ * although nothing is broken: whoever waits for the Machine must see it. A change that needs a restart does not: the VM
+ * serves, and `RestartRequired` is True. The conditions of the parts have the reasons of the reference; `Ready` has the
+ * precise reason.
  */
 import { known } from '../facts/reading.ts';
 import type { VmFacts } from '../facts/vm.ts';
@@ -26,24 +28,24 @@ export interface MachineView {
   /** As declared. */
   readonly running: boolean;
   readonly kubevirtConfigRef?: string;
-  /** As its status has it now: it stays where nothing is known. */
+  /** The current phase in its status: it stays if nothing is known. */
   readonly phase?: MachinePhase;
-  /** Absent where there is none, or none that is ours. */
+  /** Absent if there is none, or none that is ours. */
   readonly vm?: VmFacts;
   readonly vmi?: VmiFacts;
-  /** There where `vm` is. */
+  /** Present if `vm` is. */
   readonly observation?: MachineObservation;
   readonly disks: readonly DiskState[];
-  /** Absent where they are not known. */
+  /** Absent if they are unknown. */
   readonly networks?: readonly ResolvedNetwork[];
-  /** What could not be done as asked. */
+  /** What could not be done as declared. */
   readonly problem?: PlacedProblem;
 }
 
 export interface MachineReport {
-  /** Without lastUpdated: who writes the status knows when. What is not there is to be taken out. */
+  /** Without lastUpdated, which the writer of the status sets. Absent fields must be removed from the status. */
   readonly facts: MachineFacts;
-  /** All of ours that hold; one that is not among them is to be taken out. */
+  /** All our conditions; those of ours that are not listed must be removed. */
   readonly findings: readonly Finding[];
 }
 
@@ -105,11 +107,11 @@ function readyOf(view: MachineView): Finding {
 
 function readiness({ problem, vm, observation, running, disks }: MachineView): Saying {
   if (problem !== undefined) return no(problem.reason, problem.message);
-  if (vm === undefined || observation === undefined) return no('Creating', 'The virtual machine is being made.');
+  if (vm === undefined || observation === undefined) return no('Creating', 'The virtual machine is being created.');
   const { status, faultReason } = observation;
   if (status === 'UNKNOWN') {
     const reason = faultReason === undefined ? 'StateUnknown' : reasonOfFault(faultReason);
-    return { status: 'Unknown', reason, message: sentenceOf(observation) ?? 'KubeVirt does not say what it does.' };
+    return { status: 'Unknown', reason, message: sentenceOf(observation) ?? 'KubeVirt reports no status.' };
   }
   const isAsDeclared = running ? status === 'POWERED_ON' : status === 'POWERED_OFF';
   const hindrance = faultReason === undefined || (isAsDeclared && !running) ? undefined : sentenceOf(observation);
@@ -124,17 +126,17 @@ function readinessToRun({ status }: MachineObservation, { runStrategy }: VmFacts
     case 'SUSPENDED':
       return no('Paused', 'The virtual machine is paused: resume it, for example with "virtctl unpause vm".');
     case 'POWERED_OFF':
-      // Another strategy is ours on its way there, not the guest's doing.
+      // Under another strategy we are still starting it; the guest did not stop itself.
       return runStrategy === 'RerunOnFailure'
         ? no(
             'GuestStopped',
-            'The guest has shut itself down, or somebody has stopped it: it stays off until the spec of the Machine is changed, or somebody starts it, for example with "virtctl start".',
+            'The guest shut itself down, or was stopped from outside: it stays off until the spec of the Machine changes or it is started, for example with "virtctl start".',
           )
         : no('Starting', 'The virtual machine is being started.');
     case 'POWERING_OFF':
       return no('Stopping', 'The virtual machine is being stopped, though it is declared as running.');
     case 'DELETING':
-      return no('Replacing', 'The virtual machine is being deleted by somebody: it is made again when it is gone.');
+      return no('Replacing', 'The virtual machine is being deleted from outside: it is created again when it is gone.');
     default:
       return no('Starting', ['The virtual machine is being started.', ...unready(disks).map(describeDisk)].join(' '));
   }
@@ -147,7 +149,7 @@ function readinessToRest({ status, busy }: MachineObservation, disks: readonly D
       if (!busy && left.length === 0) return yes('Stopped', 'The virtual machine is stopped, as declared.');
       return no('PVCPending', left.length === 0 ? 'Its disks are being filled.' : left.map(describeDisk).join(' '));
     case 'DELETING':
-      return no('Replacing', 'The virtual machine is being deleted by somebody: it is made again when it is gone.');
+      return no('Replacing', 'The virtual machine is being deleted from outside: it is created again when it is gone.');
     default:
       return no('Stopping', 'The virtual machine is being stopped.');
   }
@@ -158,19 +160,19 @@ function virtualMachineReady({ vm, observation, problem }: MachineView): Finding
   const isMissing = vm === undefined || observation === undefined;
   if (problem !== undefined && partOf(problem) === 'machine' && (isMissing || isRefusal(problem)))
     return { type, ...no('VMFailed', problem.message) };
-  if (isMissing) return { type, ...no('VMPending', 'The virtual machine is not made yet.') };
+  if (isMissing) return { type, ...no('VMPending', 'The virtual machine does not exist yet.') };
   if (observation.status === 'FAILED')
     return { type, ...no('VMFailed', sentenceOf(observation) ?? 'The virtual machine has failed.') };
   return observation.status === 'DELETING'
-    ? { type, ...no('VMPending', 'The virtual machine is being deleted by somebody.') }
-    : { type, ...yes('VMCreated', 'The virtual machine is there.') };
+    ? { type, ...no('VMPending', 'The virtual machine is being deleted from outside.') }
+    : { type, ...yes('VMCreated', 'The virtual machine exists.') };
 }
 
-/** Sentences about a disk that cannot be filled are KubeVirt's; else the disks tell themselves. */
+/** KubeVirt describes a disk that cannot be filled; other sentences derive from the disks' state. */
 function storageReady({ disks, observation, problem }: MachineView): Finding {
   const type = conditions.storageReady;
   if (problem !== undefined && partOf(problem) === 'storage') return { type, ...no('PVCPending', problem.message) };
-  // Where the spec cannot be understood, nobody knows which disks it means.
+  // If the spec is invalid, its disks are unknown.
   if (problem !== undefined && disks.length === 0)
     return { type, status: 'Unknown', reason: 'PVCPending', message: problem.message };
   const left = unready(disks);
@@ -193,7 +195,7 @@ function networkReady({ networks, problem }: MachineView): readonly Finding[] {
     return [{ type, ...no('NetworkFailed', problem.message) }];
   if (networks === undefined) return [];
   if (networks.length === 0)
-    return [{ type, ...yes('NetworkConfigured', 'The networks are those that the virtual machine had.') }];
+    return [{ type, ...yes('NetworkConfigured', 'The virtual machine keeps its existing networks.') }];
   const names = networks.map(({ name, networkName }) =>
     networkName === undefined ? `"${name}" is the pod network` : `"${name}" is on "${networkName}"`,
   );

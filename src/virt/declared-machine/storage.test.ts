@@ -270,7 +270,7 @@ suite('a disk whose source is another one now', () => {
     assert.deepEqual(plan({ source: other }, { existing: claimOnly }), {
       waitFor: 'PersistentVolumeClaim "default/custom-vm-root"',
     });
-    // One that its machine uses goes when that ends.
+    // A claim that a VM uses is removed when the VM stops.
     assert.deepEqual(plan({}, { existing: claimOnly }), {});
   });
 
@@ -278,7 +278,7 @@ suite('a disk whose source is another one now', () => {
     const existing = { dataVolume: volume('Succeeded', fromWeb), claim: claim() };
     assert.deepEqual(plan({ source: other }, { existing }).problem, {
       reason: 'DiskChangeRefused',
-      message: `spec.disks["root"].source asks for http "https://images.example.com/b.qcow2", but the disk was made with http "${url}", and that cannot be changed: set it back, or make a new disk of another name.`,
+      message: `spec.disks["root"].source asks for http "https://images.example.com/b.qcow2", but the disk was made with http "${url}", and that cannot be changed: set it back, or add a disk with another name.`,
     });
     assert.match(plan({}, { existing }).problem?.message ?? '', /asks for an empty disk, but/);
   });

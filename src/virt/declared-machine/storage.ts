@@ -1,6 +1,6 @@
 /**
- * The disks of a Machine. An empty one is a claim, one with a source a DataVolume, which makes a claim of the same name. Once it is there, a disk can only grow:
- * class, modes and source are what they were when it was made.
+ * The disks of a Machine. An empty disk is a claim. A disk with a source is a DataVolume, which creates a claim of the
+ * same name. An existing disk can only grow: class, modes and source stay as they were at creation.
  */
 import { bytes } from '../facts/quantity.ts';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
@@ -14,20 +14,20 @@ import type { DiskSpec, Problem } from './resource.ts';
 import { sizeOfBytes } from './size.ts';
 import { defaultClass, type StorageClassFacts } from './storage-class.ts';
 
-/** What stands in the cluster under the disk's name. */
+/** The objects in the cluster with the disk's name. */
 export interface ExistingDisk {
   readonly claim?: unknown;
   readonly dataVolume?: unknown;
 }
 
 export interface DiskPlan {
-  /** A PersistentVolumeClaim or a DataVolume that is not there yet. */
+  /** A PersistentVolumeClaim or a DataVolume that does not exist yet. */
   readonly create?: KubeLike;
   /** A merge patch of its PersistentVolumeClaim: name, and the new size. */
   readonly grow?: KubeLike;
-  /** Its DataVolume, which was never filled, is to go, so that one from another source can be made. */
+  /** Its DataVolume, which was never filled, must be deleted, so that one with another source can be created. */
   readonly replace?: true;
-  /** What has to be gone first. */
+  /** The object that must be gone first. */
   readonly waitFor?: string;
   readonly problem?: Problem;
 }
@@ -37,7 +37,10 @@ export interface DiskSurroundings {
   readonly existing?: ExistingDisk;
 }
 
-/** CDI adds that to a claim with a file system, which takes some of it; 5.5 % of the claim unless an administrator says otherwise. */
+/**
+ * CDI adds this share to a claim with a file system, which uses some of it. The default is 5.5 % of the claim; an
+ * administrator can change it.
+ */
 const FILE_SYSTEM_OVERHEAD = 0.055;
 
 export function planDisk(
@@ -58,7 +61,10 @@ export function planDisk(
   });
 }
 
-/** A namespace other than the Machine's that the disk is copied from: whether that is allowed is for somebody to ask who knows who may read there. */
+/**
+ * The namespace from which the disk is copied, if it is not the Machine's. The caller must check whether the copy is
+ * allowed: that depends on permissions in that namespace.
+ */
 export function foreignSource(
   { namespace }: Pick<MachineIdentity, 'namespace'>,
   { source }: Pick<DiskSpec, 'source'>,
@@ -82,7 +88,7 @@ function newDisk(identity: MachineIdentity, disk: OwnDisk, classes: readonly Sto
       metadata,
       spec: { accessModes: [accessMode ?? 'ReadWriteOnce'], ...storage },
     };
-  // Left open, CDI takes what the class is best at out of its StorageProfile.
+  // Without access modes, CDI takes the best ones for the class from its StorageProfile.
   const modes = accessMode === undefined ? {} : { accessModes: [accessMode] };
   return {
     apiVersion: cdiVersion,
@@ -113,7 +119,7 @@ function isDefault(storageClass: string | undefined): boolean {
   return storageClass === undefined || storageClass === '' || storageClass === 'default';
 }
 
-/** CDI's claim has the labels of its DataVolume; older versions write only the owner. */
+/** CDI's claim has the labels of its DataVolume; older versions of CDI set only the owner. */
 function refuseForeign(identity: MachineIdentity, disk: OwnDisk, { claim, dataVolume }: ExistingDisk): void {
   const owned = (object: unknown): boolean => isOwn(identity, fields(metadataOf(object)['labels']));
   const ownVolume = dataVolume !== undefined && owned(dataVolume);
@@ -122,12 +128,12 @@ function refuseForeign(identity: MachineIdentity, disk: OwnDisk, { claim, dataVo
   if (claimIsOurs && (dataVolume === undefined || ownVolume)) return;
   const kind = claimIsOurs ? 'DataVolume' : 'PersistentVolumeClaim';
   refuse(
-    `a ${kind} "${diskName(identity.name, disk.name)}" that does not belong to this Machine is there already, where its disk "${disk.name}" should be: rename the disk, or remove what stands there.`,
+    `a ${kind} "${diskName(identity.name, disk.name)}" that does not belong to this Machine already exists in place of its disk "${disk.name}": rename the disk, or delete the existing object.`,
     'NameConflict',
   );
 }
 
-/** A DataVolume that goes takes its claim with it. */
+/** The deletion of a DataVolume also deletes its claim. */
 function leavingPart(
   identity: MachineIdentity,
   disk: OwnDisk,
@@ -141,7 +147,7 @@ function leavingPart(
     : undefined;
 }
 
-/** Whether it is to be filled from something else, and nothing is in it yet. One that is filled stays what it is. */
+/** Whether its source has changed before it was filled. A filled disk is refused another source. */
 function isFromElsewhere(identity: MachineIdentity, disk: OwnDisk, dataVolume: unknown): boolean {
   const has = sourceWords(specOf(dataVolume));
   const asked = disk.source === undefined ? undefined : sourceWords(filledFrom(identity, disk.source));
@@ -153,7 +159,7 @@ function isFromElsewhere(identity: MachineIdentity, disk: OwnDisk, dataVolume: u
 
 function change({ name }: OwnDisk, field: string, asked: string, has: string): never {
   return refuse(
-    `spec.disks["${name}"].${field} asks for ${asked}, but the disk was made with ${has}, and that cannot be changed: set it back, or make a new disk of another name.`,
+    `spec.disks["${name}"].${field} asks for ${asked}, but the disk was made with ${has}, and that cannot be changed: set it back, or add a disk with another name.`,
     'DiskChangeRefused',
   );
 }
@@ -168,7 +174,7 @@ function refuseChanges(disk: OwnDisk, { claim, dataVolume }: ExistingDisk): void
     change(disk, 'accessMode', disk.accessMode, modes.join(', '));
   if (disk.volumeMode !== undefined && disk.volumeMode !== volumeMode)
     change(disk, 'volumeMode', disk.volumeMode, String(volumeMode));
-  // A DataVolume may be cleared away when it has done its work; its claim keeps CDI's marks.
+  // A DataVolume may be garbage-collected after it succeeded; its claim keeps CDI's annotations.
   if (disk.source !== undefined && dataVolume === undefined && !isFilled(claim))
     change(disk, 'source', 'a source', 'none: it is empty');
 }
@@ -209,7 +215,7 @@ function grown({ name, namespace, labels }: KubeLike['metadata'], size: number):
   };
 }
 
-/** In whole MiB, so that it reads well. */
+/** In whole MiB, for readability. */
 function withOverhead(size: number): number {
   const MIB = 2 ** 20;
   return Math.ceil(size / (1 - FILE_SYSTEM_OVERHEAD) / MIB) * MIB;
@@ -222,7 +228,7 @@ function requested(spec: Fields): number | undefined {
   return bytes(fields(fields(spec['resources'])['requests'])['storage']);
 }
 
-/** Kubernetes refuses to let another one grow. */
+/** Kubernetes refuses to expand an unbound claim. */
 function isBound(claim: unknown): boolean {
   return fields(fields(claim)['status'])['phase'] === 'Bound';
 }

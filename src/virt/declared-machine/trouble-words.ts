@@ -1,4 +1,4 @@
-/** What is wrong with a virtual machine, in the words of the Machine operator. */
+/** What is wrong with a VM, in the vocabulary of the Machine operator. */
 import type { FaultReason } from '../status/faults.ts';
 import type { MachineObservation } from '../status/observe.ts';
 
@@ -33,11 +33,11 @@ export function reasonOfFault(fault: FaultReason): string {
 
 const waysOut: Readonly<Partial<Record<FaultReason, string>>> = {
   DISK_PENDING: 'If it stays so, check storageClass, accessMode and source in spec.disks.',
-  IMPORT_FAILED: 'Mend spec.disks[].source: a disk that was never filled is made anew.',
-  SOURCE_MISSING: 'Mend spec.disks[].source: a disk that was never filled is made anew.',
+  IMPORT_FAILED: 'Correct spec.disks[].source: a disk that was never filled is created again.',
+  SOURCE_MISSING: 'Correct spec.disks[].source: a disk that was never filled is created again.',
 };
 
-/** A Machine lives in a namespace; virtual data centers are another door's word for it. */
+/** A Machine lives in a namespace; "virtual data center" is a term of the tenant API. */
 export function sentenceOf({
   fault,
   faultReason,

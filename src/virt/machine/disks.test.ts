@@ -25,7 +25,7 @@ const on = merged(off, {
   status: { printableStatus: 'Running', created: true },
 });
 
-/** As `addvolume` leaves it. */
+/** The VM as `addvolume` leaves it. */
 function plugged(vm: unknown, name: string): unknown {
   const volume = { name, dataVolume: { name: `web-01-9a1c44de-${name}`, hotpluggable: true } };
   return merged(vm, {
@@ -111,13 +111,13 @@ suite('a disk that is removed', () => {
       'the one that it boots from',
       off,
       'rootdisk',
-      'The machine boots from the disk "rootdisk": it stays as long as the machine does.',
+      'The machine boots from the disk "rootdisk": it cannot be removed.',
     ],
     [
       'cloud-init',
       off,
       'cloudinitdisk',
-      '"cloudinitdisk" is not a disk, but what the guest is told at its first boot: it stays.',
+      '"cloudinitdisk" is not a disk but the cloud-init data of the guest: it cannot be removed.',
     ],
     [
       'one that it was made with, while it runs',

@@ -1,6 +1,7 @@
 /**
- * Disks that come and go after a machine was made. One that is added is plugged in, whether the machine runs or not, and can be unplugged the same way.
- * One that the machine was made with is not pluggable: it goes while the machine is off, out of the lists of its specification.
+ * Disks that are added or removed after a VM was created. An added disk is hot-plugged, whether the VM runs or not, and
+ * can be unplugged the same way. A disk that the VM was created with is not hot-pluggable: it is removed from the lists
+ * of the spec while the VM is off.
  */
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { vmFacts } from '../facts/vm.ts';
@@ -13,17 +14,17 @@ import type { DiskSpec } from './spec.ts';
 import { blankDisk } from './storage.ts';
 
 export interface AddedDisk {
-  /** To be there first. One of that name that the machine does not own (`uid`) is somebody else's. */
+  /** Must exist first. An existing DataVolume of that name that the VM (`uid`) does not own is not ours. */
   readonly dataVolume: KubeLike;
-  /** The body of PUT virtualmachines/…/addvolume. 409 where the machine has the volume already. */
+  /** The body of PUT virtualmachines/…/addvolume. The answer is 409 if the VM has the volume already. */
   readonly addVolumeOptions: Fields;
 }
 
-/** `uid` is the VirtualMachine's: the disk goes with it. */
+/** `uid` is that of the VirtualMachine: the disk is deleted with it. */
 export function addedDisk(identity: MachineIdentity, disk: DiskSpec, uid: string): AddedDisk {
   const { vmName, namespace } = identity;
   const name = dataVolumeName(vmName, disk.name);
-  // Nothing is blocked: OpenShift would ask for a right on the machine's finalizers.
+  // Without `blockOwnerDeletion`: OpenShift would require a permission on the VM's finalizers.
   const owner = { apiVersion: kubevirtVersion, kind: 'VirtualMachine', name: vmName, uid };
   return {
     dataVolume: {
@@ -34,7 +35,7 @@ export function addedDisk(identity: MachineIdentity, disk: DiskSpec, uid: string
     },
     addVolumeOptions: {
       name: disk.name,
-      // SCSI is what every version can plug into a guest that runs; by the serial number the guest finds it.
+      // Every KubeVirt version can hot-plug SCSI disks. The guest finds the disk by its serial number.
       disk: { disk: { bus: 'scsi' }, serial: disk.name },
       volumeSource: { dataVolume: { name } },
     },
@@ -42,15 +43,15 @@ export function addedDisk(identity: MachineIdentity, disk: DiskSpec, uid: string
 }
 
 export type DiskRemoval =
-  /** It is not in the machine. */
+  /** The VM has no such disk. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly reason: string }
   /** By PUT virtualmachines/…/removevolume. */
   | { readonly kind: 'unplug'; readonly removeVolumeOptions: Fields; readonly dataVolume?: string }
-  /** By a JSON merge patch of the VirtualMachine, with uid and resourceVersion in it. */
+  /** By a JSON merge patch of the VirtualMachine that includes uid and resourceVersion. */
   | { readonly kind: 'patch'; readonly patch: Fields; readonly dataVolume?: string };
 
-/** `dataVolume` stays behind, and is to be deleted then where the machine owns it. */
+/** `dataVolume` remains afterwards; the caller deletes it if the VM owns it. */
 export function withoutDisk(vm: unknown, name: string): DiskRemoval {
   const [volume] = parted(instanceSpecOf(vm)['volumes'], name);
   if (volume === undefined) return { kind: 'gone' };
@@ -72,13 +73,14 @@ const guestDataKinds = ['cloudInitNoCloud', 'cloudInitConfigDrive', 'sysprep'];
 
 function whyKept(vm: unknown, name: string, volume: Fields): string | undefined {
   if (guestDataKinds.some((kind) => volume[kind] !== undefined))
-    return `"${name}" is not a disk, but what the guest is told at its first boot: it stays.`;
-  return name === bootDiskOf(vm)
-    ? `The machine boots from the disk "${name}": it stays as long as the machine does.`
-    : undefined;
+    return `"${name}" is not a disk but the cloud-init data of the guest: it cannot be removed.`;
+  return name === bootDiskOf(vm) ? `The machine boots from the disk "${name}": it cannot be removed.` : undefined;
 }
 
-/** One that waits for its disks has none yet, though it is to run; the resourceVersion in the patch keeps a start from coming between. */
+/**
+ * A VM that waits for its disks has no instance yet, even if it is meant to run. The resourceVersion in the patch
+ * prevents a start in between.
+ */
 function mayHaveInstance(vm: unknown): boolean {
   const facts = vmFacts(vm);
   const { printableStatus = '' } = facts;
@@ -88,7 +90,7 @@ function mayHaveInstance(vm: unknown): boolean {
 
 const withoutInstance = new Set(['Provisioning', 'DataVolumeError']);
 
-/** The one that is first in order, or else in the list. */
+/** The disk with the lowest bootOrder, or else the first in the list. */
 export function bootDiskOf(vm: unknown): string | undefined {
   const disks = list(fields(domainOf(vm)['devices'])['disks']).map(fields);
   const order = (disk: Fields): number =>
@@ -101,7 +103,7 @@ function isPluggable({ dataVolume, persistentVolumeClaim }: Fields): boolean {
   return fields(dataVolume ?? persistentVolumeClaim)['hotpluggable'] === true;
 }
 
-/** Then it cannot be unplugged: KubeVirt refuses a template that no volume refers to. */
+/** Such a disk cannot be unplugged: KubeVirt refuses a dataVolumeTemplate that no volume refers to. */
 function isOfTemplate(vm: unknown, dataVolume: string | undefined): boolean {
   if (dataVolume === undefined) return false;
   return list(specOf(vm)['dataVolumeTemplates']).some((template) => templateName(template) === dataVolume);

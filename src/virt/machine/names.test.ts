@@ -46,13 +46,13 @@ suite('the name of a disk', () => {
     ['x'.repeat(63), undefined],
     ['x'.repeat(64), /at most 63/],
     ['', /at most 63/],
-    ['Data', /small letters/],
-    ['data.1', /small letters/],
+    ['Data', /lowercase letters/],
+    ['data.1', /lowercase letters/],
     ['-data', /no dash at either end/],
     ['data-', /no dash at either end/],
-    ['data\n', /small letters/],
-    ['rootdisk', /"rootdisk" is kept/],
-    ['cloudinitdisk', /"cloudinitdisk" is kept/],
+    ['data\n', /lowercase letters/],
+    ['rootdisk', /"rootdisk" is reserved/],
+    ['cloudinitdisk', /"cloudinitdisk" is reserved/],
     ['logs', /has a disk "logs" already/],
   ];
   for (const [name, problem] of cases)

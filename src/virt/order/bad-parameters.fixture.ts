@@ -12,7 +12,7 @@ export interface BadText {
   readonly says: RegExp;
 }
 
-/** One for each value; all are refused with the parameter's name and the rule. */
+/** One case for each value; all are refused with the parameter's name and the rule. */
 function bad(field: string, rule: string, values: Readonly<Record<string, unknown>>): readonly BadParameters[] {
   return Object.entries(values).map(([name, value]) => ({
     name: `${name} for ${field}`,
@@ -33,7 +33,7 @@ const memory = 'a Kubernetes quantity of whole bytes from 1Mi to 64Ti';
 const disk = 'a Kubernetes quantity of whole bytes from 1Mi to 1Pi';
 const image = 'an image \\[REGISTRY/\\]NAME\\[:TAG\\]\\[@DIGEST\\] .*docker:// or oci-archive://';
 const userData = 'user data for cloud-init.*not empty and of at most 1048576 bytes';
-const encoded = 'base64 with its padding, of a text in UTF-8, or plain text';
+const encoded = 'padded base64 of UTF-8 text, or plain text';
 const keys = 'OpenSSH public keys, each on a line of its own';
 const ports = '1 to 100 different ports .*PORT/tcp or PORT/udp with a PORT from 1 to 65535';
 

@@ -15,13 +15,13 @@ function finding(child: ChildState, seen: OrderObservation, machine: MachineStat
       type,
       status: 'False',
       reason: seen.problem?.reason ?? 'Progressing',
-      message: message ?? 'It is not made yet.',
+      message: message ?? 'It does not exist yet.',
     };
   if (type === conditions.virtualMachine) return machineFinding(seen, machine);
   if (type === conditions.dataVolume) return diskFinding(child, seen, machine);
   return ready === false
-    ? { type, status: 'False', reason: 'Progressing', message: message ?? 'It is made, and not ready yet.' }
-    : { type, status: 'True', reason: 'Created', message: message ?? 'It is there as ordered.' };
+    ? { type, status: 'False', reason: 'Progressing', message: message ?? 'It exists but is not ready yet.' }
+    : { type, status: 'True', reason: 'Created', message: message ?? 'It exists as ordered.' };
 }
 
 function machineFinding({ problem: _, ...seen }: OrderObservation, machine: MachineState): Finding {

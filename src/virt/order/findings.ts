@@ -1,6 +1,7 @@
 /**
- * The conditions of an order. Types and reasons are the origin's where they fit, since the fulfillment service and people's scripts know them. `Available` follows
- * the machine alone: it is True while that serves, also where a later change of the order is refused.
+ * The conditions of an order. Types and reasons are the original operator's where they fit, since the fulfillment
+ * service and users' scripts know them. `Available` depends on the VM alone: it is True while the VM serves, even if a
+ * later change of the order is refused.
  */
 import type { Finding } from '../declared-machine/status.ts';
 import { childFindings } from './child-findings.ts';
@@ -27,7 +28,7 @@ export function findingsOf(seen: OrderObservation, machine: MachineState, phase:
   ];
 }
 
-/** What is wrong with the order itself; others are troubles on the way. */
+/** The order itself is wrong; other reasons are temporary obstacles. */
 const refusals: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
   'InvalidParameters',
   'InvalidName',
@@ -60,19 +61,22 @@ function progressing(seen: OrderObservation, machine: MachineState, phase: Order
     if (isStale(seen)) return no('SpecNotReconciled', stale(seen));
     const taken = takesOver === undefined ? '' : ` ${nameOf(takesOver)} takes over at the next change of the order.`;
     const later = seen.note === undefined ? taken : `${taken} ${seen.note}`;
-    const what = seen.machineless === true ? 'not all of it' : 'the virtual machine';
+    const what = seen.machineless === true ? 'not everything' : 'the virtual machine';
     return phase === 'Ready'
       ? no('AsExpected', `All is as ordered.${later}`)
-      : yes('Progressing', `All is made; ${what} is ${seen.machineless === true ? '' : 'not '}ready yet.${later}`);
+      : yes(
+          'Progressing',
+          `All objects exist; ${what} is ${seen.machineless === true ? '' : 'not '}ready yet.${later}`,
+        );
   }
   if (seen.managementState === 'manual')
-    return yes('Progressing', 'The order is managed by hand: nothing is made, and AAP is not called.');
+    return yes('Progressing', 'The order is managed manually: nothing is created, and AAP is not called.');
   if (mode === 'aap') {
     if (isFailing(webhook)) return yes('WebhookFailed', webhookFailed(seen));
-    // Another version may be the last that it was asked for, as long as the minimum interval lasts.
+    // The last call may have been for another version as long as the minimum interval lasts.
     return webhook === undefined || webhook.configVersion !== seen.desired
-      ? yes('Progressing', 'AAP is about to be asked.')
-      : yes('WebhookTriggered', `AAP was asked for config version ${webhook.configVersion}, and works on it.`);
+      ? yes('Progressing', 'AAP is about to be called.')
+      : yes('WebhookTriggered', `AAP was called for config version ${webhook.configVersion}, and is working on it.`);
   }
   return yes('Progressing', 'Applying configuration.');
 }
@@ -92,7 +96,7 @@ function nameOf(mode: Mode): string {
 function webhookFailed({ webhook }: OrderObservation): string {
   const { attempts = 0, lastError = 'unknown' } = webhook ?? {};
   const many = attempts === 1 ? 'once' : `${attempts} times`;
-  return `AAP could not be asked, which was tried ${many}: ${lastError.replace(/[\s.]+$/, '')}. It is tried again.`;
+  return `AAP could not be called after trying ${many}: ${lastError.replace(/[\s.]+$/, '')}. The call is retried.`;
 }
 
 function available(seen: OrderObservation, machine: MachineState): Saying {
@@ -117,7 +121,7 @@ function unavailable(seen: OrderObservation, state: MachineState['state'], probl
     case 'missing':
       if (problem !== undefined) return no(problem.reason, problem.message);
       if (seen.machineless === true) return no('AsExpected', 'The template of the order has no virtual machine.');
-      return no('Progressing', 'The virtual machine is not made yet.');
+      return no('Progressing', 'The virtual machine does not exist yet.');
     default:
       return no('Progressing', 'The virtual machine is not ready yet.');
   }
@@ -126,5 +130,5 @@ function unavailable(seen: OrderObservation, state: MachineState['state'], probl
 function deleting(seen: OrderObservation): Saying {
   if (!seen.deleting) return no('AsExpected', 'The order is not being deleted.');
   if (seen.problem !== undefined) return yes(seen.problem.reason, seen.problem.message);
-  return yes('Deleting', seen.deletionWaits ?? 'What was made for the order is being removed.');
+  return yes('Deleting', seen.deletionWaits ?? 'The objects of the order are being removed.');
 }

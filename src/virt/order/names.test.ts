@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { childNames, nameProblem } from './names.ts';
 
-/** What Kubernetes takes for the name of a Service; the other children may be called more than that. */
+/** The rule for the name of a Service; the names of the other children may be longer. */
 const serviceName = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const objectName = fc.stringMatching(/^[a-z0-9]([a-z0-9.-]{0,70}[a-z0-9])?$/);
 
@@ -26,10 +26,10 @@ suite('the name of an order', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['web.shop', /"web.shop" has a dot/],
     ['1web', /"1web" begins with a digit/],
-    ['web-', /is no DNS label/],
-    ['Web', /is no DNS label/],
-    ['', /is no DNS label/],
-    ['web\nshop', /"web shop" is no DNS label/],
+    ['web-', /is not a DNS label/],
+    ['Web', /is not a DNS label/],
+    ['', /is not a DNS label/],
+    ['web\nshop', /"web shop" is not a DNS label/],
   ];
   for (const [name, says] of cases)
     test(`is refused with what is wrong and what to do: ${JSON.stringify(name)}`, () => {

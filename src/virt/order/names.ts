@@ -1,4 +1,4 @@
-/** Whether an order's name can be that of its objects, too. */
+/** Whether an order's name can also be the name of its objects. */
 import type { Problem } from './resource.ts';
 import { shown } from './shown.ts';
 
@@ -9,10 +9,10 @@ const LONGEST = 49;
 
 const LONGEST_LABEL = 63;
 
-/** As Services have it: RFC 1035, where a label begins with a letter. */
+/** The rule for Services: RFC 1035, where a label begins with a letter. */
 const serviceLabel = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
-/** Kubernetes takes more for an order than for what is made of it. */
+/** Kubernetes allows more names for an order than for its objects. */
 export function nameProblem({ name }: { readonly name: string }): Problem | undefined {
   const wrong = whatIsWrong(name);
   if (wrong === undefined) return undefined;
@@ -26,10 +26,10 @@ function whatIsWrong(name: string): string | undefined {
   if (name.length > LONGEST) return `has ${name.length} characters`;
   if (name.includes('.')) return 'has a dot';
   if (/^[0-9]/.test(name)) return 'begins with a digit';
-  return serviceLabel.test(name) ? undefined : 'is no DNS label';
+  return serviceLabel.test(name) ? undefined : 'is not a DNS label';
 }
 
-/** Whether objects can be labelled with it, as AAP's are: a server does not even look for a longer one. */
+/** Whether objects can be labeled with it, as AAP's are: a server refuses a selector with a longer value. */
 export function canBeLabel(name: string): boolean {
   return name.length <= LONGEST_LABEL;
 }

@@ -1,6 +1,7 @@
 /**
- * Where an order may have its objects made. The operator's rights reach further than those of whoever writes an order, so another namespace than the
- * order's own has to say itself that it takes orders from there: only administrators can write that.
+ * Which namespaces an order may use for its objects. The operator has more permissions than the author of an order, so
+ * any namespace other than the order's own must declare that it accepts orders from there: only administrators can
+ * write that.
  */
 import { fields, known, text } from '../facts/reading.ts';
 import { annotations as annotationNames, labels as labelNames, type Problem } from './resource.ts';
@@ -8,9 +9,9 @@ import { shown } from './shown.ts';
 
 export interface NamespaceFacts {
   readonly name: string;
-  /** Of the label: the namespace whose orders may use it. */
+  /** From the label: the namespace whose orders may use it. */
   readonly project?: string;
-  /** Of the annotation: more of them. */
+  /** From the annotation: further namespaces. */
   readonly orderNamespaces?: readonly string[];
   readonly isTerminating?: true;
 }
@@ -39,18 +40,18 @@ export function bindingProblem(
 ): Problem | undefined {
   const isOwn = namespace === tenantNamespace;
   const tenant = shown(tenantNamespace);
-  // The order itself shows that its own namespace is there, whatever a cache may say.
+  // The order itself proves that its own namespace exists, whatever a cache contains.
   if (found === undefined)
     return isOwn
       ? undefined
       : {
           reason: 'NamespaceNotFound',
-          message: `spec.tenantNamespace: the namespace ${tenant} does not exist: let an administrator create it and bind it to ${shown(namespace)} (${howToBind(namespace)}).`,
+          message: `spec.tenantNamespace: the namespace ${tenant} does not exist: ask an administrator to create it and bind it to ${shown(namespace)} (${howToBind(namespace)}).`,
         };
   if (!isOwn && !isBound(namespace, found))
     return {
       reason: 'NamespaceNotBound',
-      message: `spec.tenantNamespace: the namespace ${tenant} is not bound to ${shown(namespace)}, so an order there may not make anything in it: let an administrator bind it (${howToBind(namespace)}).`,
+      message: `spec.tenantNamespace: the namespace ${tenant} is not bound to ${shown(namespace)}, so an order there may not make anything in it: ask an administrator to bind it (${howToBind(namespace)}).`,
     };
   if (found.isTerminating === true)
     return {
@@ -60,11 +61,11 @@ export function bindingProblem(
   return undefined;
 }
 
-/** `secretsProblem` is for a namespace that is bound, and has no RoleBinding for the operator's account. */
+/** `secretsProblem` is for a namespace that is bound but has no RoleBinding for the operator's account. */
 export function secretsProblem(tenantNamespace: string): Problem {
   return {
     reason: 'SecretsForbidden',
-    message: `The cloudkit-operator has no rights on Secrets in namespace ${shown(tenantNamespace)}: let an administrator apply what "ssvirt order bind-namespace ${tenantNamespace}" prints.`,
+    message: `The cloudkit-operator has no rights on Secrets in namespace ${shown(tenantNamespace)}: ask an administrator to apply the output of "ssvirt order bind-namespace ${tenantNamespace}".`,
   };
 }
 

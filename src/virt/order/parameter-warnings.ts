@@ -1,15 +1,15 @@
-/** What is odd about the parameters of an order, and hinders nothing. */
+/** Oddities in the parameters of an order that do no harm. */
 import type { JsonObject } from './json-object.ts';
 import { shown } from './shown.ts';
 
-/** Of each kind: a text may hold a hundred thousand names. */
+/** The limit for each kind: a text may contain a hundred thousand names. */
 const MOST = 10;
 
-/** AAP leaves aside what it does not know, and so do we; but somebody meant something by it. */
+/** AAP ignores unknown parameters, and so do we. The warning is there because the author meant something by them. */
 export function parameterWarnings({ values, repeated }: JsonObject, known: readonly string[]): readonly string[] {
   const unknown = [...values.keys()].filter((name) => !known.includes(name));
   return [
-    ...each(repeated, (name) => `The parameter ${name} stands there more than once: the last one counts.`),
+    ...each(repeated, (name) => `The parameter ${name} appears more than once: the last one applies.`),
     ...each(unknown, (name, plain) => `The parameter ${name} is not known and does nothing: ${advice(plain, known)}.`),
   ];
 }
@@ -26,7 +26,7 @@ function advice(name: string, known: readonly string[]): string {
   return known.length === 0 ? 'the template has none' : `known are ${known.join(', ')}`;
 }
 
-/** `cpuCores`, `CPU-Cores` and `cpu_cores` are the same to a reader. */
+/** A reader takes `cpuCores`, `CPU-Cores` and `cpu_cores` for the same name. */
 function bare(name: string): string {
   return name
     .slice(0, 40)

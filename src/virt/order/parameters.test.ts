@@ -1,4 +1,4 @@
-/** The parameters of an order: what is taken, what is refused, and in which words. */
+/** The parameters of an order: what is accepted, what is refused, and with which message. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { defaultParameters, parameterNames, problemOf, readParameters, type OrderParameters } from './parameters.ts';
@@ -11,7 +11,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Throws what is refused. */
+/** Throws if the parameters are refused. */
 function taken(parameters: Readonly<Record<string, unknown>> | string): OrderParameters {
   const read = readParameters(typeof parameters === 'string' ? parameters : JSON.stringify(parameters));
   if ('problems' in read) throw new Error(problemOf(read.problems).message);
@@ -124,7 +124,7 @@ suite('parameters that are odd', () => {
   test('are warned of where they stand twice, and the last one counts', () => {
     const text = '{"cpu_cores": 1, "memory": "1Gi", "cpu\\u005fcores": 3, "other": {"cpu_cores": 4, "cpu_cores": 5}}';
     assert.equal(taken(text).cpuCores, 3);
-    assert.match(warningsOf(text)[0] ?? '', /"cpu_cores" stands there more than once: the last one counts/);
+    assert.match(warningsOf(text)[0] ?? '', /"cpu_cores" appears more than once: the last one applies/);
     assert.equal(warningsOf(text).length, 2);
   });
 
@@ -136,7 +136,7 @@ suite('parameters that are odd', () => {
   });
 
   test('are warned of where user data begins like none', () => {
-    assert.match(warningsOf('{"cloud_init_config": "packages: []"}')[0] ?? '', /does not begin as user data does/);
+    assert.match(warningsOf('{"cloud_init_config": "packages: []"}')[0] ?? '', /does not begin like user data/);
     assert.deepEqual(warningsOf(JSON.stringify({ cloud_init_config: 'Content-Type: multipart/mixed\n' })), []);
   });
 });

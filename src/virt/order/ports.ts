@@ -5,19 +5,17 @@ import { shown } from './shown.ts';
 
 const MOST_PORTS = 100;
 
-/** Written as AAP's role wants it: `22/tcp,53/udp`, in lower case and without spaces. */
+/** The format of AAP's role: `22/tcp,53/udp`, in lower case and without spaces. */
 export function readPorts(field: string, value: unknown): Read<readonly ExposedPort[]> {
-  if (typeof value !== 'string') return refusedPorts(field, value, 'It is no text');
+  if (typeof value !== 'string') return refusedPorts(field, value, 'It is not a string');
   const entries = value.split(',', MOST_PORTS + 1);
   if (entries.length > MOST_PORTS) return refusedPorts(field, value, 'There are more');
   const ports = entries.map(readPort);
   const known = ports.filter((port) => port !== undefined);
   if (known.length < ports.length)
-    return refusedPorts(field, value, `${shown(entries[ports.indexOf(undefined)])} is no such port`);
+    return refusedPorts(field, value, `${shown(entries[ports.indexOf(undefined)])} is not a valid port`);
   const repeated = entries.find((entry, index) => entries.indexOf(entry) !== index);
-  return repeated === undefined
-    ? { value: known }
-    : refusedPorts(field, value, `${shown(repeated)} stands there twice`);
+  return repeated === undefined ? { value: known } : refusedPorts(field, value, `${shown(repeated)} appears twice`);
 }
 
 function refusedPorts(field: string, value: unknown, what: string): Refused {

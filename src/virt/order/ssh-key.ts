@@ -1,15 +1,18 @@
-/** Who may log in to the guest of an order. */
+/** The public keys that may log in to the guest of an order. */
 import { decoded, fitsSecret, MOST_IN_SECRET } from './encoded-text.ts';
 import { refusedUnseen, type Read } from './parameter-problem.ts';
 
 const types =
   '(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-nistp(?:256|384|521)|sk-(?:ssh-ed25519|ecdsa-sha2-nistp256)@openssh\\.com)';
-/** Every key begins with the length of its type's name in 32 bits, so with these letters. */
+/** Every key begins with the 32-bit length of its type's name, and therefore with these letters. */
 const body = 'AAAA[A-Za-z0-9+/]*={0,2}';
 const keyLine = new RegExp(`^${types}[ \\t]+${body}(?:[ \\t].*)?$`);
 const secondKey = new RegExp(`,[ \\t]*${types}[ \\t]+AAAA`);
 
-/** One key, or several on lines of their own. Plain as AAP has it, or in base64 as some write it. An empty one is none. */
+/**
+ * One key, or several on separate lines; plain as AAP has it, or in base64 as some write it. An empty text means no
+ * key.
+ */
 export function readSshKey(field: string, value: unknown): Read<string | undefined> {
   if (value === '') return { value: undefined };
   const text = typeof value === 'string' ? (decoded(value) ?? value) : '';
@@ -17,7 +20,7 @@ export function readSshKey(field: string, value: unknown): Read<string | undefin
     return refusedUnseen(field, value, {
       rule: 'a public key, and never a private one',
       remedy:
-        'Take it out, make a new pair since this key has been shown to everybody who reads orders, and write the content of the file that ends in .pub',
+        'Remove it, generate a new key pair, since everyone who can read orders can read this key, and write the content of the file that ends in .pub',
     });
   if (areKeys(text) && fitsSecret(text)) return { value: text };
   return refusedUnseen(field, value, {

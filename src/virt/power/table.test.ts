@@ -12,10 +12,10 @@ suite('power operations', () => {
   const off = 'it is powered off: power it on first.';
   const start = 'it is starting: wait until it runs.';
   const stop = 'it is being stopped: wait until it is off, then power it on.';
-  const suspended = 'it is suspended, and its guest hears nothing: resume it first, or power it off.';
+  const suspended = 'it is suspended, so its guest does not respond: resume it first, or power it off.';
   const failed = 'it has failed: power it on to try again, or power it off.';
-  const unknown = 'its state is not known now: only powering it on or off can be asked for.';
-  const unmade = 'it is not made yet: only powering it on or off can be asked for.';
+  const unknown = 'its state is not known now: only power on and power off are possible.';
+  const unmade = 'it does not exist yet: only power on and power off are possible.';
 
   // In the order of `powerOperations`.
   const expected: Readonly<Record<string, readonly string[]>> = {

@@ -1,12 +1,14 @@
 /**
- * Which power operation is possible in which state of a machine, and what to say where it is not. The API server asks it about the state that it shows, who
- * works on the cluster about the one that it finds there: nobody decides this anywhere else.
+ * Which power operation is possible in which state of a VM, and the message if it is not. The API server asks for the
+ * state that it shows; the worker in the cluster asks for the state that it finds there. No other code decides this.
  *
- * - Off is hard. It is also how a guest is ended that does not obey a shutdown, so it is no repetition while a machine is being stopped.
- * - Powering on resumes a suspended machine, as in VCD.
- * - A failed machine can be tried again, or given up.
- * - Where the state is not known (a node does not answer), or the machine is not made yet, on and off are still possible: they say what is wanted, which
- *   is written down and becomes true when it can. The other operations need a guest that hears them.
+ * - Power off is hard. It also ends a guest that does not obey a shutdown, so it is no repetition while a VM is being
+ *   stopped.
+ * - Power on resumes a suspended VM, as in VCD.
+ * - A failed VM can be tried again, or given up.
+ * - If the state is unknown (a node does not answer), or if the VM is not created yet, power on and power off are still
+ *   possible: they record the desired state, which is reached when possible. The other operations need a guest that
+ *   reacts.
  */
 
 export const powerOperations = ['powerOn', 'powerOff', 'shutdown', 'reset', 'reboot', 'suspend', 'resume'] as const;
@@ -27,23 +29,23 @@ export const powerStatuses = [
 export type PowerStatus = (typeof powerStatuses)[number];
 
 export type PowerDecision =
-  /** `already`: it is so, or is about to be, and nothing has to be done. */
+  /** `already`: the VM is in that state, or is about to be, and nothing has to be done. */
   | { readonly allowed: true; readonly already: boolean }
-  /** A sentence for who has asked. */
+  /** A sentence for the user. */
   | { readonly allowed: false; readonly reason: string };
 
 const act = { allowed: true, already: false } as const;
 const isSo = { allowed: true, already: true } as const;
 
-/** Why not, and what to do instead; what cannot be done stands before it. */
+/** Why it is impossible, and what to do instead; the message begins with the operation. */
 const off = 'it is powered off: power it on first';
 const offNow = 'it is powered off, not suspended: power it on instead';
 const start = 'it is starting: wait until it runs';
 const stop = 'it is being stopped: wait until it is off, then power it on';
-const susp = 'it is suspended, and its guest hears nothing: resume it first, or power it off';
+const susp = 'it is suspended, so its guest does not respond: resume it first, or power it off';
 const fail = 'it has failed: power it on to try again, or power it off';
-const lost = 'its state is not known now: only powering it on or off can be asked for';
-const none = 'it is not made yet: only powering it on or off can be asked for';
+const lost = 'its state is not known now: only power on and power off are possible';
+const none = 'it does not exist yet: only power on and power off are possible';
 const dying = 'it is being deleted';
 const dead = 'it has been deleted';
 
@@ -77,8 +79,9 @@ const done: Readonly<Record<PowerOperation, string>> = {
 };
 
 /**
- * A state that nobody knows counts as UNKNOWN. From one that is stale nothing is concluded, neither that nothing has to be done nor that it cannot be done:
- * who works on the cluster decides by what it finds there. That a machine is deleted is not for the cluster to say.
+ * An unrecognized state counts as UNKNOWN. A stale state proves neither that nothing has to be done nor that it is
+ * impossible: the worker in the cluster decides by what it finds there. A deletion does not depend on the cluster, so
+ * it counts even if the state is stale.
  */
 export function powerDecision(operation: PowerOperation, status: string, isStale = false): PowerDecision {
   if (isStale && status !== 'DELETING' && status !== 'DELETED') return act;

@@ -1,13 +1,16 @@
-/** What a tenant could try by the parameters of a template, and what no template may make whoever wrote it. Each must be refused, and say why. */
+/**
+ * What a tenant could try with the parameters of a template, and what no template may create, whoever wrote it. Each
+ * attempt must be refused with an explanation.
+ */
 
 export interface Attack {
-  /** Goes on after "a template cannot". */
+  /** Continues "a template cannot". */
   readonly name: string;
   readonly objects: readonly object[];
-  /** Of the template, and so its author's word; the caller gives `given`. */
+  /** The template's own defaults, written by its author; the caller gives `given`. */
   readonly defaults?: Readonly<Record<string, string>>;
   readonly given?: Readonly<Record<string, string>>;
-  /** The parameter that is blamed; none where the template itself is. */
+  /** The parameter that is blamed; absent if the template itself is. */
   readonly parameter?: string;
   readonly says: RegExp;
 }
@@ -111,21 +114,21 @@ export const attacks: readonly Attack[] = [
     objects: [cloned({ source: '${{X}}' })],
     given: { X: '{"pvc":{"namespace":"tenant-b","name":"root"}}' },
     parameter: 'X',
-    says: /spec\.source takes a number, a truth value, a text or a list of these, and no JSON object/,
+    says: /spec\.source accepts a number, a boolean, a string or a list of these, but no JSON object/,
   },
   {
     name: 'give volumes as JSON',
     objects: [machine({ volumes: '${{X}}' })],
     given: { X: '[{"name":"v","hostDisk":{"path":"/etc/shadow","type":"Disk"}}]' },
     parameter: 'X',
-    says: /volumes takes a number/,
+    says: /volumes accepts a number/,
   },
   {
     name: 'be nested without end by a value',
     objects: [machine({ x: '${{X}}' })],
     given: { X: `${'['.repeat(500)}${']'.repeat(500)}` },
     parameter: 'X',
-    says: /takes a number/,
+    says: /accepts a number/,
   },
   {
     name: 'be nested without end',
@@ -137,14 +140,14 @@ export const attacks: readonly Attack[] = [
     objects: [machine({ volumes: [{ name: 'v', '${X}': { path: '/etc/shadow', type: 'Disk' } }] })],
     given: { X: 'hostDisk' },
     parameter: 'X',
-    says: /names of fields are set by the template alone/,
+    says: /only the template may set field names/,
   },
   {
     name: 'choose the key of a label, such as those that say whose an object is',
     objects: [machine({}, {}, { labels: { '${X}': 'x' } })],
     given: { X: 'vapp.ssvirt.io/vapp-id' },
     parameter: 'X',
-    says: /metadata\.labels is given a field by that name/,
+    says: /metadata\.labels gets a field of that name/,
   },
   {
     name: 'clone a claim of another tenant',
@@ -201,20 +204,20 @@ export const attacks: readonly Attack[] = [
   {
     name: 'clone by the annotation of a claim',
     objects: [claim({}, { annotations: { 'k8s.io/CloneRequest': 'tenant-b/root' } })],
-    says: /a disk says in its spec what it is made from/,
+    says: /a disk must declare its source in its spec/,
   },
   {
     name: 'import by the annotations of a claim',
     objects: [claim({}, { annotations: { 'cdi.kubevirt.io/storage.import.endpoint': '${X}' } })],
     given: { X: 'http://169.254.169.254/' },
-    says: /a disk says in its spec what it is made from/,
+    says: /a disk must declare its source in its spec/,
   },
   {
     name: 'bind a volume that a parameter names',
     objects: [claim({ volumeName: '${X}' })],
     given: { X: 'pv-of-b' },
     parameter: 'X',
-    says: /spec\.volumeName is "pv-of-b"; the template alone decides on that/,
+    says: /spec\.volumeName is "pv-of-b"; only the template may set that/,
   },
   {
     name: 'import from inside of the cluster',
@@ -240,14 +243,14 @@ export const attacks: readonly Attack[] = [
   {
     name: 'show a password in the address of a disk',
     objects: [disk({ source: { http: { url: 'https://me:word@images.example/a' } } })],
-    says: /an address may hold no credentials/,
+    says: /an address may not contain credentials/,
   },
   {
     name: 'run an image that is none',
     objects: [volume({ containerDisk: { image: '${X}' } })],
     given: { X: 'docker://a b' },
     parameter: 'X',
-    says: /that is no reference of a container image/,
+    says: /that is not a container image reference/,
   },
   {
     name: 'mount the disk of another machine',
@@ -334,35 +337,35 @@ export const attacks: readonly Attack[] = [
     objects: [annotated({ 'kubevirt.io/libvirt-log-filters': '${X}' })],
     given: { X: '1:*' },
     parameter: 'X',
-    says: /the template alone decides on that/,
+    says: /only the template may set that/,
   },
   {
     name: 'choose the node of a machine',
     objects: [machine({ nodeSelector: { 'kubernetes.io/hostname': '${X}' } })],
     given: { X: 'control-plane-1' },
     parameter: 'X',
-    says: /the template alone decides on that/,
+    says: /only the template may set that/,
   },
   {
     name: 'tolerate what keeps machines off the control plane',
     objects: [machine({ tolerations: [{ key: '${X}', operator: 'Exists' }] })],
     given: { X: 'node-role.kubernetes.io/control-plane' },
     parameter: 'X',
-    says: /the template alone decides on that/,
+    says: /only the template may set that/,
   },
   {
     name: 'displace others by a priority class',
     objects: [machine({ priorityClassName: '${X}' })],
     given: { X: 'system-cluster-critical' },
     parameter: 'X',
-    says: /the template alone decides on that/,
+    says: /only the template may set that/,
   },
   {
     name: 'take a device of a node',
     objects: [machine({ domain: { devices: { hostDevices: [{ name: 'd', deviceName: '${X}' }] } } })],
     given: { X: 'vendor.com/gpu' },
     parameter: 'X',
-    says: /the template alone decides on that/,
+    says: /only the template may set that/,
   },
   {
     name: 'land near machines of other namespaces',
@@ -426,7 +429,7 @@ export const attacks: readonly Attack[] = [
     objects: ['${{X}}' as unknown as object],
     given: { X: '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}' },
     parameter: 'X',
-    says: /takes a number/,
+    says: /accepts a number/,
   },
   {
     name: 'have the token of a service account made',

@@ -1,32 +1,33 @@
 /**
- * What the processors of OpenShift and KubeVirt make of an object of a template, and where the values went that the caller chose. `${X}` is replaced in texts
- * and in the names of fields, one reference after the other and each in what the one before has made; `${{X}}` alone is replaced by the JSON that the value is.
+ * Renders an object of a template as the processors of OpenShift and KubeVirt do, and records where the values went
+ * that the caller chose. `${X}` is replaced in strings and in the names of fields, one reference after the other, each
+ * in the result of the previous one. A string that is nothing but `${{X}}` is replaced by the value parsed as JSON.
  */
 import type { TemplateFault } from './fault.ts';
 
 export interface TemplateValues {
   readonly values: ReadonlyMap<string, string>;
-  /** Parameters that the caller has set to something else than their default. */
+  /** Parameters that the caller has set to a value other than the default. */
   readonly chosen: ReadonlySet<string>;
   /** Parameters whose values are not known here. */
   readonly open?: ReadonlySet<string>;
 }
 
-/** Of what is in the cluster already, nothing is left to fill in. */
+/** For objects that exist in the cluster already: nothing is left to fill in. */
 export const noValues: TemplateValues = { values: new Map(), chosen: new Set() };
 
-/** A text, a number or a truth value of a rendered object. */
+/** A string, a number or a boolean of a rendered object. */
 export interface Leaf {
-  /** Names of fields from the object down; lists are passed through. */
+  /** Names of fields from the object down; lists add no element. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** The chosen parameters that are in it. */
+  /** The chosen parameters in its value. */
   readonly chosen: readonly string[];
   /** It depends on a value that is not known here. */
   readonly isOpen: boolean;
-  /** Parameters in it of which the author has listed all values; the first is blamed where none was chosen. */
+  /** Parameters in its value for which the author has listed all values; the first is blamed if none was chosen. */
   readonly listed?: readonly string[];
-  /** Its value is not for those who are told of faults. */
+  /** Its value must not appear in a fault's message. */
   readonly isHidden?: boolean;
 }
 
@@ -91,11 +92,11 @@ class Rendering {
     return json;
   }
 
-  /** Structure is the author's: a caller who could add fields could add any. */
+  /** Only the author sets the structure: a caller who could add fields could add any field. */
   #filledJson(json: object, path: readonly string[], name: string, depth: number): unknown {
     const isChosen = this.#given.chosen.has(name);
     if (isChosen && holdsObject(json)) {
-      this.#fault(path, 'takes a number, a truth value, a text or a list of these, and no JSON object', name);
+      this.#fault(path, 'accepts a number, a boolean, a string or a list of these, but no JSON object', name);
       return undefined;
     }
     if (!isChosen) return new Rendering(noValues, this.#where).#merged(this, json, path, depth);
@@ -104,7 +105,7 @@ class Rendering {
     return json;
   }
 
-  /** What a value brings is not filled in again. */
+  /** References inside a value are not filled in again. */
   #merged(into: Rendering, json: object, path: readonly string[], depth: number): unknown {
     const made = this.#walk(json, path, depth + 1);
     into.#leaves.push(...this.#leaves);
@@ -115,7 +116,7 @@ class Rendering {
   #field(key: string, path: readonly string[]): string {
     const chosen = this.#chosenIn(key);
     if (chosen[0] !== undefined && !isFreeText(path))
-      this.#fault(path, 'is given a field by that name; names of fields are set by the template alone', chosen[0]);
+      this.#fault(path, 'gets a field of that name; only the template may set field names', chosen[0]);
     return substituted(key, this.#given.values);
   }
 
@@ -139,7 +140,7 @@ function referencesOf(raw: string): readonly string[] {
   return [...raw.matchAll(/\$\{\{?([a-zA-Z0-9_]+)\}/g)].map(([, name = '']) => name);
 }
 
-/** As Go's `strings.Replace(…, 1)`: a value that holds a later reference takes that one's place. */
+/** Same as Go's `strings.Replace(…, 1)`: if a value contains a later reference, that occurrence is replaced. */
 function substituted(raw: string, values: ReadonlyMap<string, string>): string {
   let text = raw;
   for (const [reference, name = ''] of raw.matchAll(REFERENCE)) {
@@ -161,7 +162,7 @@ function holdsObject(json: unknown): boolean {
   return Array.isArray(json) ? json.some((one) => typeof one === 'object' && one !== null) : true;
 }
 
-/** Data of Secrets and ConfigMaps: their keys mean nothing to the cluster. */
+/** Data of Secrets and ConfigMaps: their keys have no meaning for the cluster. */
 function isFreeText([first, ...rest]: readonly string[]): boolean {
   return rest.length === 0 && (first === 'data' || first === 'stringData' || first === 'binaryData');
 }

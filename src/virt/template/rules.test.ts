@@ -1,4 +1,4 @@
-/** What templates cannot make, and what they can. */
+/** What templates can create, and what they cannot. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -126,7 +126,7 @@ suite('a fault', () => {
     const [fault] = faultsOf([machine({ priorityClassName: '${PASSWORD}' })], {}, { PASSWORD: 'sesame' });
     assert.deepEqual(fault, {
       where: 'objects[0] (VirtualMachine) spec.template.spec.priorityClassName',
-      message: 'is a value that is not shown; the template alone decides on that',
+      message: 'is a value that is not shown; only the template may set that',
       parameter: 'PASSWORD',
     });
   });

@@ -1,9 +1,11 @@
 /**
- * What an object of a template may be and hold, once its parameters are filled in. A template is rendered with the rights of this installation, which reach
- * into every virtual data center: nothing may come of it that a virtual machine that is created directly could not have. Two kinds of rules:
- *   - of what is there, whoever wrote it: kinds of objects, sources of disks, namespaces, networks, addresses, volumes, annotations that reach a pod;
- *   - of what the caller chose by a parameter: it names objects only that this template makes, and decides on nothing that belongs to the provider, such as
- *     nodes and devices.
+ * What an object of a template may be and contain, once its parameters are filled in. A template is rendered with the
+ * permissions of this installation, which reach into every VDC: the result may contain nothing that a directly created
+ * VM could not have. There are two kinds of rules:
+ * - for every value, whoever wrote it: kinds of objects, sources of disks, namespaces, networks, addresses, volumes,
+ *   annotations that affect a pod;
+ * - for values that the caller chose with a parameter: they may only name objects that this template creates, and set
+ *   nothing that belongs to the provider, such as nodes and devices.
  * The places in the objects are those of order templates (../order/custom/positions.ts).
  */
 import { fields, list, type Fields } from '../facts/reading.ts';
@@ -14,19 +16,19 @@ import type { TemplateFault } from './fault.ts';
 import { noValues, render, type Leaf, type Rendered, type TemplateValues } from './rendering.ts';
 
 export interface TemplatePlace {
-  /** Of the virtual data center. */
+  /** The namespace of the VDC. */
   readonly namespace: string;
-  /** Those that disks may be cloned from. */
+  /** The namespaces from which disks may be cloned. */
   readonly imageNamespaces: readonly string[];
-  /** Why a boot image in one of them cannot be used; undefined where it can. */
+  /** Returns why a boot image in one of them cannot be used; undefined if it can. */
   readonly imageProblem?: (namespace: string, name: string) => string | undefined;
-  /** What the namespace is to those who are told of faults; a virtual data center unless said. */
+  /** What messages call the namespace; the default is "virtual data center". */
   readonly called?: string;
-  /** The setting that names the namespaces of images, where those who are told of faults can see to it. */
+  /** The setting that names the namespaces of images, if the reader of the messages can change it. */
   readonly setting?: string;
 }
 
-/** `TemplateObject` is an object of a kind that a template may make, with its parameters filled in. */
+/** `TemplateObject` is an object of a kind that a template may create, with its parameters filled in. */
 export interface TemplateObject extends Rendered {
   readonly where: string;
   readonly kind: ListedKind;
@@ -37,7 +39,7 @@ interface Around {
   readonly own: ReadonlySet<string>;
 }
 
-/** `templateFaults` checks all objects of a template as they will be made. */
+/** `templateFaults` checks all objects of a template as they will be created. */
 export function templateFaults(
   objects: readonly unknown[],
   values: TemplateValues,
@@ -56,7 +58,7 @@ export function templateFaults(
   return [...faults, ...objectFaults(drafts, place)];
 }
 
-/** `objectFaults` checks all objects of a template that are filled in already. */
+/** `objectFaults` checks all objects of a template after its parameters are filled in. */
 export function objectFaults(objects: readonly TemplateObject[], place: TemplatePlace): readonly TemplateFault[] {
   const around = { place, own: new Set(objects.flatMap(ownNames)) };
   return objects.flatMap((object) => draftFaults(object, around));
@@ -67,12 +69,12 @@ export function labelFaults(labels: unknown, values: TemplateValues): readonly T
   return render({ labels }, values, 'labels').faults;
 }
 
-/** `machineFaults` checks what the cluster has made, or would make: nothing of it is left to fill in. */
+/** `machineFaults` checks what the cluster has created, or would create: nothing is left to fill in. */
 export function machineFaults(machine: unknown, place: TemplatePlace): readonly TemplateFault[] {
   return templateFaults([machine], noValues, place);
 }
 
-/** `toldFault` is a sentence for the caller, without the value of what may be a secret. */
+/** `toldFault` returns a sentence for the caller, without values that may be secret. */
 export function toldFault({ where, message }: TemplateFault): string {
   return `${where} ${message}`;
 }
@@ -87,7 +89,7 @@ function kindOf(object: unknown): ListedKind | undefined {
   return isVersion ? (kind as ListedKind) : undefined;
 }
 
-/** The parameter by which the caller chose what an object is. */
+/** Returns the parameter with which the caller chose the kind of an object. */
 function chosenKind({ leaves }: Rendered): string | undefined {
   const typed = leaves.find(({ path, chosen }) => isTyping(path) && chosen.length > 0);
   return typed?.chosen[0];
@@ -107,7 +109,7 @@ function kindFault(rendered: Rendered, where: string): TemplateFault {
   };
 }
 
-/** A DataVolume makes a claim of its name, and is named where that is meant. */
+/** A DataVolume creates a claim of its name; references to that claim name the DataVolume. */
 function ownNames({ kind, object }: TemplateObject): readonly string[] {
   const { metadata, spec } = fields(object);
   const disks =
@@ -135,7 +137,7 @@ function faultAt({ where }: TemplateObject, { path, value, chosen, ...leaf }: Le
   };
 }
 
-/** What belongs to the provider: where a machine lands, and what of the nodes it gets. */
+/** Fields that belong to the provider: where a VM runs, and which devices of the nodes it gets. */
 const providerFields: ReadonlySet<string> = new Set([
   'affinity',
   'finalizers',
@@ -157,7 +159,7 @@ const providerFields: ReadonlySet<string> = new Set([
 
 const objectName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** Why the text may not be there; undefined where it may. */
+/** Returns why the value is not allowed there; undefined if it is. */
 function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string | undefined {
   const { path, chosen } = leaf;
   const isChosen = chosen.length > 0;
@@ -169,7 +171,7 @@ function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string 
   if (parent === 'annotations') return annotationRule(kind, path, isChosen);
   if (parent === 'labels' || parent === 'matchLabels') return undefined;
   if (isSourceName(path)) return undefined;
-  if (isChosen && path.some((field) => providerFields.has(field))) return 'the template alone decides on that';
+  if (isChosen && path.some((field) => providerFields.has(field))) return 'only the template may set that';
   const where = placeAt(kind, path);
   switch (where.takes) {
     case 'namespace':
@@ -181,7 +183,7 @@ function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string 
     case 'url':
       return urlRule(value, isChosen);
     case 'image':
-      return !isChosen || isImageReference(value) ? undefined : 'that is no reference of a container image';
+      return !isChosen || isImageReference(value) ? undefined : 'that is not a container image reference';
     case 'nothing':
       return last === 'networkName' ? networkRule(value, isChosen, place) : fixedRule(last, isChosen);
     default:
@@ -189,7 +191,7 @@ function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string 
   }
 }
 
-/** Checked with what they are the source of. */
+/** The names in a disk's source are checked together: see `sourceFaults`. */
 function isSourceName(path: readonly string[]): boolean {
   const [container, , field] = path.slice(-3);
   const isOfSource = container === 'source' && (field === 'name' || field === 'namespace');
@@ -205,7 +207,7 @@ function namespaceRule(
   { namespace, imageNamespaces, called = usualPlace }: TemplatePlace,
 ): string | undefined {
   if (value === '' || value === namespace) return undefined;
-  // Of a namespace that is written out nothing is kept: all objects are made in that of the virtual data center.
+  // OpenShift drops a literal namespace: all objects are created in that of the VDC.
   if (path.at(-2) === 'metadata') return isChosen ? `objects are made in the ${called}` : undefined;
   const isDisk = path.some((field) => field === 'dataSource' || field === 'dataSourceRef');
   if (isDisk && imageNamespaces.includes(value)) return undefined;
@@ -215,13 +217,13 @@ function namespaceRule(
 function urlRule(value: string, isChosen: boolean): string | undefined {
   const [, registry] = /^docker:\/\/(.*)$/.exec(value) ?? [];
   if (registry !== undefined)
-    return !isChosen || isImageReference(registry) ? undefined : 'that is no reference of a container image';
+    return !isChosen || isImageReference(registry) ? undefined : 'that is not a container image reference';
   if (!isChosen && !/^https?:/i.test(value)) return undefined;
   switch (importUrlProblem(value)) {
     case 'scheme':
       return 'that is no http://, https:// or docker:// address';
     case 'credentials':
-      return 'an address may hold no credentials, which everybody who sees the disk would see';
+      return 'an address may not contain credentials, since everyone who sees the disk can read them';
     case 'inside':
       return 'a disk may not be imported from inside of the cluster, or of one machine alone';
     default:
@@ -229,7 +231,7 @@ function urlRule(value: string, isChosen: boolean): string | undefined {
   }
 }
 
-/** As of a machine that is created directly: a NetworkAttachmentDefinition of the virtual data center. */
+/** The same rule as for a directly created VM: a NetworkAttachmentDefinition of the VDC. */
 function networkRule(
   value: string,
   isChosen: boolean,
@@ -242,10 +244,10 @@ function networkRule(
 
 function fixedRule(field: string, isChosen: boolean): string | undefined {
   if (field === 'externalName' || field === 'externalIPs') return 'a Service may only lead to machines of its template';
-  return isChosen ? 'the template alone decides on that' : undefined;
+  return isChosen ? 'only the template may set that' : undefined;
 }
 
-/** By which others attach networks to the pod of a machine, or run containers in it. */
+/** Annotations by which others attach networks to a VM's pod, or run containers in it. */
 const podAnnotation = /^hooks\.kubevirt\.io\/|(?:^|\.)(?:cncf\.io|multus-cni\.io|ovn\.org|projectcalico\.org)\//;
 const diskAnnotation = /^(?:cdi\.kubevirt\.io\/|k8s\.io\/Clone)/;
 const plainDiskAnnotations: ReadonlySet<string> = new Set([
@@ -260,9 +262,9 @@ function annotationRule(kind: ListedKind, path: readonly string[], isChosen: boo
   if (podAnnotation.test(key)) return 'an annotation may not attach networks or containers to a machine';
   const isOfDisk = kind !== 'VirtualMachine' || path.includes('dataVolumeTemplates');
   if (isOfDisk && diskAnnotation.test(key) && !plainDiskAnnotations.has(key))
-    return 'a disk says in its spec what it is made from, and not by annotations';
+    return 'a disk must declare its source in its spec, not by annotations';
   const isForPeople = key.startsWith('vm.kubevirt.io/') || !actedOn.test(key);
-  return isChosen && !isForPeople ? 'the template alone decides on that' : undefined;
+  return isChosen && !isForPeople ? 'only the template may set that' : undefined;
 }
 
 const volumeSources: ReadonlySet<string> = new Set([
@@ -358,7 +360,10 @@ function diskFaults(draft: TemplateObject, { path, spec }: DiskSource, around: A
   ];
 }
 
-/** A claim or a snapshot: one that is offered as an image, or of the virtual data center what the template makes or its author has named. */
+/**
+ * A claim or a snapshot may be cloned if it is offered as an image; or, in the VDC, if the template creates it or its
+ * author has named it.
+ */
 function copyFaults(
   draft: TemplateObject,
   path: readonly string[],
@@ -402,7 +407,7 @@ function cloneRule({ imageNamespaces, setting }: TemplatePlace): string {
     : `disks are cloned from boot images, which are in ${imageNamespaces.join(', ')}${by}`;
 }
 
-/** The leaves that the two names came from. Several disks have the same path, and are told apart by the value. */
+/** The leaves that contain the two names. Several disks have the same path, and are distinguished by the value. */
 function leavesAt(
   { leaves }: TemplateObject,
   path: readonly string[],
@@ -433,7 +438,7 @@ function shown(value: unknown): string {
   return JSON.stringify((text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text).toWellFormed());
 }
 
-/** Some write a password in an address. */
+/** Some users write a password into an address. */
 function withoutLogin(text: string): string {
   return text
     .slice(0, 10 * LONGEST_SHOWN)

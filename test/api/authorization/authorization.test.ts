@@ -1,4 +1,4 @@
-/** Every route, every role, own and foreign organisation, with and without a session, by real requests. */
+/** Every route, every role, own and foreign organization, with and without a session, by real requests. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { matrix } from '../../../src/api/access/matrix.ts';
@@ -40,7 +40,7 @@ suite('authorisation', () => {
     assert.deepEqual(wrong, []);
   });
 
-  test('nobody gets anything but the public without a session, or with one that is not', async () => {
+  test('without a session, or with an invalid one, only public routes answer', async () => {
     const scene = await makeScene(api);
     const me = await api.person('System Administrator');
     const tokens = [undefined, '', 'x', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.', `${me.token}x`];
@@ -71,7 +71,7 @@ suite('authorisation', () => {
     );
   }
 
-  /** Who asks, and for what. */
+  /** The caller and the target. */
   interface Cast {
     readonly me: Person;
     readonly scene: Scene;
@@ -81,12 +81,15 @@ suite('authorisation', () => {
 
   async function makeCast(role: RoleName, isForeign: boolean): Promise<Cast> {
     const me = await api.person(role);
-    // A system administrator's own organisation is the provider's: a tenant's object is as good as any.
+    // A system administrator's own organization is the provider's, so a tenant's object will do.
     const isHome = !isForeign && role !== 'System Administrator';
     return { me, scene: await makeScene(api, isHome ? me.organizationId : undefined) };
   }
 
-  /** Of those who read, and of those who are to be refused, one leaves to the next what was there; who changes something has it alone. */
+  /**
+   * Readers and refused callers share an object, since they leave it unchanged; a caller who changes something gets its
+   * own.
+   */
   function castOf({ row, role, isForeign, expected }: Case): Promise<Cast> {
     if (!row.route.startsWith('GET ') && expected !== '-') return makeCast(role, isForeign);
     const key = `${role} ${isForeign}`;
@@ -105,7 +108,7 @@ suite('authorisation', () => {
     return isForeign && expected === '-' ? differsFromMissing(row, { me, scene }, answer, what) : undefined;
   }
 
-  /** The same request for an object that does not exist says the same, word for word. */
+  /** The same request for an object that does not exist gets the same text. */
   async function differsFromMissing(
     row: Row,
     { me, scene }: Cast,

@@ -1,6 +1,7 @@
 /**
- * Requests for every operation of the OpenAPI document, by everybody: no 5xx, no status that VCD's clients cannot read, one error shape, no stack trace,
- * no secret. SSVIRT_TEST_RUNS says how many for each operation, SSVIRT_TEST_SEED which.
+ * Requests for every operation of the OpenAPI document, as every role: no 5xx, no status that VCD's clients cannot
+ * parse, one error shape, no stack trace, no secret. SSVIRT_TEST_RUNS sets the number of requests per operation,
+ * SSVIRT_TEST_SEED the seed.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
@@ -17,7 +18,7 @@ import { operationsOf, requestOf, type FuzzRequest } from './operations.ts';
 const runs = Number(process.env['SSVIRT_TEST_RUNS'] ?? 15);
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
 
-/** What Go's client for VCD parses; anything else it reports as an unhandled answer. */
+/** The statuses that Go's client for VCD parses; it reports any other as an unhandled answer. */
 const readable = new Set([200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 503]);
 
 const template = entryOf('pair', {
@@ -32,7 +33,7 @@ suite('every operation of the OpenAPI document', () => {
   const people: Person[] = [];
   const ids: Record<string, readonly string[]> = {};
   before(async () => {
-    // What the cluster has is known, and so is what its machines are like: 503 is then no answer.
+    // The cluster's contents and the state of its VMs are known, so 503 is a defect.
     const entries = [template, image].map((entry) => offerOf(entry));
     api = await startApi({ catalogSource: sourceOf(() => ({ entries, instancetypes, preferences: ['fedora'] })) });
     await setCluster(api.db, { name: 'local', state: 'synced' });
@@ -78,12 +79,12 @@ suite('every operation of the OpenAPI document', () => {
         { numRuns: runs, seed, endOnFailure: true },
       );
     }
-    // It does get through: otherwise all that was tried is how requests are refused.
+    // Some requests must get through; otherwise the test has tried only refusals.
     const good = [...seen].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0);
     assert.ok(good > operations.length, `only ${good} requests were answered: ${JSON.stringify([...seen])}`);
   });
 
-  test('lets nobody in with a ticket that is none, whatever it looks like', async () => {
+  test('refuses every invalid ticket, whatever it looks like', async () => {
     const ticket = fc.oneof(hostileText, fc.stringMatching(/^[\w-]{43}$/), fc.constantFrom('assets', 'assets/'));
     await fc.assert(
       fc.asyncProperty(ticket, fc.constantFrom('', '/', '/stream', '/stream/', '/x'), async (text, rest) => {
@@ -97,7 +98,7 @@ suite('every operation of the OpenAPI document', () => {
     );
   });
 
-  /** A stream that is followed has no end. */
+  /** An event stream has no end. */
   function ending(path: string): string {
     if (!/\/events(?:\?|$)/.test(path)) return path;
     const [place = '', query = ''] = path.split('?');
@@ -108,14 +109,14 @@ suite('every operation of the OpenAPI document', () => {
   function known({ pattern = '' }: Schema): readonly unknown[] {
     const kind = /urn:vcloud:(\w+):/.exec(pattern)?.[1];
     if (kind === undefined) return [];
-    // Of that kind where there are any, else of another: what is there and what is not are both to be met.
+    // An object of that kind if there is one, otherwise of another: both existing and missing ids occur.
     return (ids[kind] ?? Object.values(ids).flat()).map((id) => `urn:vcloud:${kind}:${id}`);
   }
 
   function check({ method, path }: FuzzRequest, { status, text, headers }: Answer): void {
     const what = `${method} ${path} → ${status} ${text.slice(0, 500)}`;
     assert.ok(readable.has(status), what);
-    // Nothing is away here but the vm-controller: 503 of anything else would be a defect too.
+    // Only the vm-controller is down here: a 503 from anything else is a defect.
     assert.ok(status !== 503 || path === '/health/controller', what);
     if (path === '/health/controller') return;
     assert.doesNotMatch(text, /\n\s+at |node_modules|\.ts:\d+|\$argon2|password_hash|token_hash|SELECT |kysely/i, what);

@@ -1,4 +1,4 @@
-/** What the tests of both modes look at: who was asked for what, which pods a Service reaches, and whether anything secret was said. */
+/** What the tests of both modes observe: the calls, the pods that a Service reaches, and leaked secrets. */
 import assert from 'node:assert/strict';
 import { instances, orders, services, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
 import { idempotencyKey } from '../../../src/virt/order/webhook.ts';
@@ -9,7 +9,7 @@ import { ordersNamespace, patient, tenant } from '../ground.ts';
 import { password, token, type DualGround } from './ground.ts';
 import type { Call, Job } from '../../../src/sandbox/simulators/aap/server.ts';
 
-/** Parameters that nobody but AAP and the guest may read. */
+/** Parameters that only AAP and the guest may read. */
 export const guestPassword = 'guest-password-that-nobody-may-see';
 export const cloudInit = Buffer.from(`#cloud-config\npassword: ${guestPassword}\n`).toString('base64');
 export const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEkeyThatNobodyMaySee me@example.org';
@@ -21,7 +21,7 @@ export async function eventsOf({ cloudkit }: DualGround): Promise<readonly Unstr
   return (await cloudkit.client.list(events, { namespace: ordersNamespace })).items;
 }
 
-/** Nothing of it in logs, events, nor in what the operator writes to orders. */
+/** No secret in logs, events, or what the operator writes to orders. */
 export async function assertDiscreet(ground: DualGround): Promise<void> {
   const { cloudkit } = ground;
   const { items } = await cloudkit.client.list(orders, { namespace: ordersNamespace });
@@ -32,10 +32,10 @@ export async function assertDiscreet(ground: DualGround): Promise<void> {
   ]);
   assert.ok(cloudkit.lines.length > 0 && items.length > 0);
   for (const secret of [token, password, guestPassword, cloudInit, sshKey.split(' ')[1] ?? ''])
-    assert.ok(!told.includes(secret), `${secret} was told`);
+    assert.ok(!told.includes(secret), `${secret} was leaked`);
 }
 
-/** What AAP was asked for by this order's create calls, in turn; a key that was sent again counts once. */
+/** The create calls to AAP for this order, in sequence; a repeated key counts once. */
 export function askedFor({ aap }: DualGround, name: string): readonly string[] {
   const keys = aap.callsFor(name, 'create').map(({ key }) => key);
   return keys.filter((key, at) => key !== keys[at - 1]);
@@ -45,18 +45,18 @@ export function keyOf({ metadata, status }: Order): string {
   return idempotencyKey(metadata.uid ?? '', 'create', status?.desiredConfigVersion ?? '');
 }
 
-/** When the operator has written down that it makes this call, in milliseconds; when it comes depends on the machine. */
+/** When the operator recorded that it makes this call, in milliseconds; the arrival depends on the load of the host. */
 export function writtenAhead({ order }: Call): number {
   return Date.parse((order as unknown as Order).status?.webhook?.lastAttemptTime ?? '');
 }
 
-/** The instance that runs now; it is another one after each start. */
+/** The running instance; each start makes another one. */
 export async function instanceUid({ cloudkit }: DualGround, name: string): Promise<string> {
   const { uid = '' } = (await cloudkit.child(instances, name)).metadata;
   return uid;
 }
 
-/** That traffic reaches the machine: the Service selects its pod, and no other. */
+/** Traffic reaches the VM: the Service selects its pod, and no other. */
 export async function assertReached({ cloudkit }: DualGround, name: string): Promise<void> {
   const service = await cloudkit.child(services, `${name}-load-balancer`);
   const { selector = {} } = service['spec'] as { readonly selector?: Readonly<Record<string, string>> };
@@ -73,7 +73,7 @@ export async function assertReached({ cloudkit }: DualGround, name: string): Pro
   );
 }
 
-/** All that there are, and at least so many. */
+/** All of them, and at least this many. */
 export async function jobsEnded({ aap }: DualGround, name: string, count: number): Promise<readonly Job[]> {
   await until(
     `${count} jobs for ${name} have ended`,

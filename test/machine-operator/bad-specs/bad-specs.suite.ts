@@ -1,4 +1,7 @@
-/** Machines that cannot be made as they are, all at once and beside good ones: each says what is wrong and what to do, and runs when that is done. */
+/**
+ * Machines that cannot be created as declared, all at once and next to good ones: each reports what is wrong and what
+ * to do, and runs once that is done.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
@@ -87,7 +90,7 @@ describe('bad Machines', () => {
       },
       { deadlineMs: 100_000, everyMs: quietMs },
     );
-    // What was mended above may have come before a write of the operator, which looks again then: that is no failure.
+    // A fix above may have conflicted with a write of the operator, which then retries: that is no failure.
     const isFailure = (err: unknown): boolean => err !== undefined && (err as { kind?: unknown }).kind !== 'Conflict';
     const failures = world.ground.lines.filter(({ err, level }) => isFailure(err) || Number(level) >= 50);
     assert.deepEqual(failures, []);
@@ -113,7 +116,7 @@ describe('bad Machines', () => {
     );
     assert.match(
       conditionOf(held, 'Ready')?.message ?? '',
-      /^Failed to delete what Machine "good" has in remote cluster "east": .* Grant the kubeconfig what it lacks there$/,
+      /^Failed to delete the objects of Machine "good" in remote cluster "east": .* Grant the account of the kubeconfig the missing rights$/,
     );
     faults.remove(id);
     await world.change(key, { metadata: { annotations: { 'example.com/again': 'please' } } });

@@ -1,4 +1,4 @@
-/** What can be wrong with a Machine that only the operator can tell: what it says then, and what mends it. */
+/** Mistakes in a Machine that only the operator can detect: what it reports, and what fixes them. */
 import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { machines, networkConfigurations, storageClasses } from '../../../src/controllers/machine/kinds.ts';
 import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
@@ -12,18 +12,18 @@ export interface BadSpec {
   readonly namespace?: string;
   readonly spec: MachineSpec;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What is there before the Machine. */
+  /** Creates what must exist before the Machine. */
   readonly first?: (world: World) => Promise<unknown>;
-  /** Where it is a change of a Machine that runs which is bad. */
+  /** For a good Machine that runs: makes the bad change. */
   readonly change?: (world: World, key: Key) => Promise<unknown>;
   readonly reason: ProblemReason | 'NamespaceTerminating' | 'Unschedulable';
-  /** Left out where it becomes Failed after a while. */
+  /** Absent if the Machine becomes Failed after a while. */
   readonly phase?: MachinePhase;
   readonly says: string | RegExp;
-  /** Of the other conditions, those that matter here, such as `StorageReady=False:PVCPending`. */
+  /** Other relevant conditions, such as `StorageReady=False:PVCPending`. */
   readonly parts?: readonly string[];
   readonly mend: (world: World, key: Key) => Promise<unknown>;
-  /** The cluster itself goes on trying. */
+  /** The cluster itself keeps retrying. */
   readonly restless?: true;
 }
 
@@ -67,8 +67,10 @@ const declared =
     await world.runs({ namespace: team, name });
   };
 
-/** KubeVirt does not take up another size before the machine is started again, be it that it never ran. */
-/** Its instance is there and waits for a node: it takes up the change when it is restarted. */
+/**
+ * KubeVirt applies another size only when the VM restarts, even if the VM never ran: its VMI exists and waits for a
+ * node.
+ */
 const restarted =
   (change: object): BadSpec['mend'] =>
   async (world, key) => {
@@ -80,7 +82,7 @@ const restarted =
 
 const smaller = (resources: NonNullable<MachineSpec['resources']>): BadSpec['mend'] => restarted({ resources });
 
-/** No watch tells of quotas: whoever does not want to wait for a minute touches the Machine. */
+/** No watch reports quotas: a user who does not want to wait for a minute touches the Machine. */
 const unlimited =
   (namespace: string): BadSpec['mend'] =>
   async (world, key) => {
@@ -156,7 +158,7 @@ export const badSpecs: readonly BadSpec[] = [
     first: (world) => network('taken')(world, { namespace: team, name: '' }),
     reason: 'NameConflict',
     phase: 'Failed',
-    says: `NetworkAttachmentDefinition "${team}/taken" exists in cluster "east" and was not made by this supervisor: delete or rename it, or name the NetworkConfiguration otherwise`,
+    says: `NetworkAttachmentDefinition "${team}/taken" exists in cluster "east" and was not created by this supervisor: delete or rename it, or use another name for the NetworkConfiguration`,
     parts: ['NetworkReady=False:NetworkFailed'],
     mend: spec({ networks: [{ name: 'lan' }] }),
   },
@@ -205,7 +207,7 @@ export const badSpecs: readonly BadSpec[] = [
     first: secret('noise', { userdata: base64(Uint8Array.of(0x1f, 0x8b, 0x08, 0xff, 0xfe)) }),
     reason: 'CloudInitSecretInvalid',
     phase: 'Pending',
-    says: `spec.cloudInit.secretRef: the key "userdata" of the Secret "noise" is no text in UTF-8: write user data there as it is, neither compressed nor encoded once more.`,
+    says: `spec.cloudInit.secretRef: the key "userdata" of the Secret "noise" is not UTF-8 text: store the user data there unencoded and uncompressed.`,
     mend: filled('noise', { userdata: base64('#cloud-config\n') }),
   },
   {
@@ -221,7 +223,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, cloudInit: { userData: 'x'.repeat(3000) } },
     reason: 'NameConflict',
     phase: 'Failed',
-    says: `Secret "${team}/vm-overheard-cloudinit" in cluster "east" exists and was not made for this Machine: name the Machine otherwise, or delete what is there`,
+    says: `Secret "${team}/vm-overheard-cloudinit" in cluster "east" exists and was not created for this Machine: use another name for the Machine, or delete it`,
     mend: spec({ cloudInit: { userData: '#cloud-config\n' } }),
   },
   {
@@ -230,7 +232,7 @@ export const badSpecs: readonly BadSpec[] = [
     first: declared('mac-owner', { networks: [{ name: 'lan', macAddress: '52:54:00:aa:00:01' }] }),
     reason: 'MacAddressConflict',
     phase: 'Failed',
-    says: `spec.networks: the macAddress 52:54:00:aa:00:01 is that of Machine "${team}/mac-owner" on the same cluster: take another, or leave it out`,
+    says: `spec.networks: the macAddress 52:54:00:aa:00:01 belongs to Machine "${team}/mac-owner" on the same cluster: use another, or leave it out`,
     parts: ['NetworkReady=False:NetworkFailed'],
     mend: deletion('mac-owner'),
   },
@@ -239,7 +241,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: small,
     reason: 'AdoptionRefused',
     phase: 'Failed',
-    says: `VirtualMachine "${team}/vm-squatted" exists in cluster "east" and was not made for Machine "${team}/squatted". Set the annotation vitistack.io/adopt: "true" on the Machine to take it over, or delete or rename it`,
+    says: `VirtualMachine "${team}/vm-squatted" exists in cluster "east" and was not created for Machine "${team}/squatted". Set the annotation vitistack.io/adopt: "true" on the Machine to take it over, or delete or rename it`,
     parts: ['VirtualMachineReady=False:VMFailed'],
     mend: annotate({ 'vitistack.io/adopt': 'true' }),
   },
@@ -258,7 +260,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, disks: [{ name: 'data', size: '1Gi' }] },
     reason: 'NameConflict',
     phase: 'Failed',
-    says: `PersistentVolumeClaim "${team}/blocked-data" in cluster "east" exists and was not made for this Machine: to use it as it is, write existingClaim: blocked-data in the place of size at the disk "data"; else give the disk "data" another name, or delete what is there`,
+    says: `PersistentVolumeClaim "${team}/blocked-data" in cluster "east" exists and was not created for this Machine: to use it as it is, set existingClaim: blocked-data instead of size for the disk "data"; else give the disk "data" another name, or delete it`,
     parts: ['StorageReady=False:PVCPending'],
     mend: spec({ disks: [{ name: 'data-2', size: '1Gi' }] }),
   },
@@ -268,7 +270,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: small,
     reason: 'NamespaceNotAllowed',
     phase: 'Pending',
-    says: /^the namespace "foreign" exists in cluster "east" and was not made for this supervisor\. To have Machines made in it, label or annotate it there with vitistack\.io\/allow-machines="true", or ="[0-9a-f-]{36}" for this supervisor only$/,
+    says: /^the namespace "foreign" exists in cluster "east" and was not created for this supervisor\. To allow Machines in it, label or annotate it there with vitistack\.io\/allow-machines="true", or ="[0-9a-f-]{36}" for this supervisor only$/,
     mend: labelled('foreign', { 'vitistack.io/allow-machines': 'true' }),
   },
   {
@@ -277,7 +279,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: small,
     reason: 'NamespaceNotAllowed',
     phase: 'Pending',
-    says: /^the namespace "of-another" exists in cluster "east" and was not made for this supervisor/,
+    says: /^the namespace "of-another" exists in cluster "east" and was not created for this supervisor/,
     mend: (world, key) => labelled('of-another', { 'vitistack.io/allow-machines': world.identity })(world, key),
   },
   {
@@ -321,7 +323,7 @@ export const badSpecs: readonly BadSpec[] = [
     annotations: { [chosen]: bare },
     reason: 'PlacementConflict',
     phase: 'Pending',
-    says: 'spec.kubevirtConfigRef is "east" and the annotation vitistack.io/kubevirt-config is "bare": a Machine runs on one cluster. Make them the same, or take one of them away',
+    says: 'spec.kubevirtConfigRef is "east" and the annotation vitistack.io/kubevirt-config is "bare": a Machine runs on one cluster. Make them the same, or remove one of them',
     mend: annotate({ [chosen]: null }),
   },
   {
@@ -337,7 +339,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { template: 'small' },
     reason: 'AdoptionRefused',
     phase: 'Pending',
-    says: `Machine has no KubevirtConfig reference and VirtualMachine "${team}/vm-inherited" exists in east, which was not made for it. Set the annotation vitistack.io/adopt: "true" to take it over, or name the cluster in spec.kubevirtConfigRef or in the annotation vitistack.io/kubevirt-config to make a new one elsewhere`,
+    says: `Machine has no KubevirtConfig reference and VirtualMachine "${team}/vm-inherited" exists in east, which was not created for it. Set the annotation vitistack.io/adopt: "true" to take it over, or name the cluster in spec.kubevirtConfigRef or in the annotation vitistack.io/kubevirt-config to create a new one elsewhere`,
     mend: annotate({ 'vitistack.io/adopt': 'true' }),
   },
   {
@@ -361,7 +363,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, domain: { machine: { type: 'virt' } } },
     reason: 'InvalidSpec',
     phase: 'Failed',
-    says: 'Failed to create VirtualMachine "team-a/vm-board-of-another-processor" in remote cluster "east": admission webhook "virtualmachine-validator.kubevirt.io" denied the request: spec.template.spec.domain.machine.type is not supported: virt (allowed values: [q35* pc-q35*]). Change the Machine, or have it accepted there',
+    says: 'Failed to create VirtualMachine "team-a/vm-board-of-another-processor" in remote cluster "east": admission webhook "virtualmachine-validator.kubevirt.io" denied the request: spec.template.spec.domain.machine.type is not supported: virt (allowed values: [q35* pc-q35*]). Change the Machine, or the policy that rejects it',
     parts: ['VirtualMachineReady=False:VMFailed'],
     mend: spec({ domain: null }),
   },
@@ -370,7 +372,7 @@ export const badSpecs: readonly BadSpec[] = [
     spec: { ...small, domain: { machine: { type: 's390-ccw-virtio' } } },
     reason: 'InvalidSpec',
     phase: 'Failed',
-    says: /machine\.type is not supported: s390-ccw-virtio .*\. Change the Machine, or have it accepted there$/,
+    says: /machine\.type is not supported: s390-ccw-virtio .*\. Change the Machine, or the policy that rejects it$/,
     mend: spec({ domain: { machine: { type: 'q35' } } }),
   },
   {
@@ -450,7 +452,7 @@ export const badSpecs: readonly BadSpec[] = [
     name: 'no-such-file',
     spec: { ...small, disks: [{ name: 'root', source: { http: { url: 'https://images.example.com/absent' } } }] },
     reason: 'PVCPending',
-    says: /^Its disk "root" (could not be filled|has failed to fill).* Mend spec\.disks\[\]\.source: a disk that was never filled is made anew\.$/,
+    says: /^Its disk "root" (could not be filled|has failed to fill).* Correct spec\.disks\[\]\.source: a disk that was never filled is created again\.$/,
     parts: ['StorageReady=False:PVCPending'],
     restless: true,
     mend: async (world, key) => {
@@ -465,7 +467,7 @@ export const badSpecs: readonly BadSpec[] = [
       disks: [{ name: 'root', source: { containerDisk: { image: 'registry.example.com/absent:1' } } }],
     },
     reason: 'PVCPending',
-    says: /^Its disk "root" (could not be filled|has failed to fill).* Mend spec\.disks\[\]\.source/,
+    says: /^Its disk "root" (could not be filled|has failed to fill).* Correct spec\.disks\[\]\.source/,
     parts: ['StorageReady=False:PVCPending'],
     restless: true,
     mend: (world) => world.relieve('no-such-image-root'),
@@ -506,7 +508,7 @@ export const badSpecs: readonly BadSpec[] = [
   },
   {
     name: 'cannot-shrink',
-    // As long as not all disks are there, the definition lets a size be changed.
+    // The definition allows changes of a size until all disks exist.
     spec: { ...small, disks: [{ name: 'data', size: '2Gi' }] },
     change: async (world, key) => {
       const broken = { name: 'other', size: '1Gi', storageClass: 'slow' };
@@ -537,7 +539,7 @@ export const badSpecs: readonly BadSpec[] = [
     },
     reason: 'DiskChangeRefused',
     phase: 'Running',
-    says: `spec.disks["data"].source asks for http "https://images.example.com/other.qcow2", but the disk was made with http "${url}", and that cannot be changed: set it back, or make a new disk of another name.`,
+    says: `spec.disks["data"].source asks for http "https://images.example.com/other.qcow2", but the disk was made with http "${url}", and that cannot be changed: set it back, or add a disk with another name.`,
     parts: ['StorageReady=False:PVCPending'],
     mend: spec({ disks: [{ name: 'data', size: '2Gi', source: { http: { url } } }] }),
   },

@@ -1,4 +1,4 @@
-/** Compares what was declared with what there is, thing by thing. Nothing is said where they agree. */
+/** Compares the declared with the actual objects, one by one. It reports only differences. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../src/controllers/machine/kinds.ts';
 import { isConditionTrue } from '../../../src/kube/reconcile/conditions.ts';
@@ -20,7 +20,7 @@ import type { ClusterWorld, World } from './world.ts';
 const parentUid = 'ssvirt.io/parent-uid';
 
 export interface Disagreement {
-  /** `namespace/name` of the Machine; absent where there is none for it. */
+  /** `namespace/name` of the Machine; absent if there is none for it. */
   readonly machine?: string;
   readonly what: string;
 }
@@ -105,13 +105,16 @@ function compareDisk(cluster: ClusterWorld, declared: Declared, disk: ExpectedDi
   const { resources, storageClassName } = fields(claim['spec']);
   const size = bytes(fields(fields(resources)['requests'])['storage']) ?? 0;
   const wanted = bytes(disk.size) ?? 0;
-  // CDI asks for more than the disk needs: a file system takes its share.
+  // CDI requests more than the disk needs: a file system takes its share.
   if (disk.hasSource ? size < wanted : size !== wanted) say(`its claim ${disk.claim} has ${size}, not ${wanted} bytes`);
   if (storageClassName !== 'standard') say(`its claim ${disk.claim} is of class ${String(storageClassName)}`);
   if (fields(claim['status'])['phase'] !== 'Bound') say(`its claim ${disk.claim} is not bound`);
 }
 
-/** A claim that somebody deletes stays as long as a machine runs with it, and nobody can undo that: it is made anew when the machine has stopped, which is not done for it. */
+/**
+ * A deleted claim stays as long as a VM uses it, and that cannot be undone: it is created again when the VM has
+ * stopped, which the operator does not force.
+ */
 function isInUse({ instances }: ClusterWorld, { namespace, name }: Declared, { claim }: ExpectedDisk): boolean {
   const { volumes } = fields(fields(instances.get(`${namespace}/vm-${name}`))['spec']);
   return list(volumes).some((volume) => {
@@ -124,9 +127,9 @@ function compareSecret({ secrets, instances }: ClusterWorld, declared: Declared,
   const told = expectedCloudInit(declared);
   const secret = secrets.get(`${declared.namespace}/vm-${declared.name}-cloudinit`);
   if (told?.inSecret !== true) {
-    // An instance may be of before the change.
+    // An instance may be older than the change.
     const hasInstance = instances.has(`${declared.namespace}/vm-${declared.name}`);
-    if (secret !== undefined && !hasInstance) say('has a Secret that nobody needs');
+    if (secret !== undefined && !hasInstance) say('has a Secret without a use');
     return;
   }
   const encoded = (text: string): string => Buffer.from(text).toString('base64');
@@ -158,7 +161,10 @@ function differ(what: string, shown: object, wanted: object, say: Say): void {
     say(`${what}.${key} is ${JSON.stringify((shown as Record<string, unknown>)[key])}, not ${JSON.stringify(value)}`);
 }
 
-/** What no Machine has asked for there: nothing else makes such things in these namespaces. Networks are shared, and stay as long as one is left. */
+/**
+ * Objects that no Machine requested: nothing else creates such objects in these namespaces. Networks are shared, and
+ * stay as long as their namespace has a Machine.
+ */
 function* orphans({ clusters, machines }: World, all: readonly Declared[]): Iterable<string> {
   for (const cluster of clusters) {
     const here = all.filter((one) => one.state === 'there' && one.cluster === cluster.name);
@@ -166,9 +172,9 @@ function* orphans({ clusters, machines }: World, all: readonly Declared[]): Iter
     const kinds = ['vms', 'instances', 'claims', 'dataVolumes', 'secrets'] as const;
     for (const kind of kinds)
       for (const [key, { metadata }] of cluster[kind])
-        if (!uids.has(metadata.labels?.[parentUid])) yield `${cluster.name} has ${kind} ${key} of nobody`;
+        if (!uids.has(metadata.labels?.[parentUid])) yield `${cluster.name} has ${kind} ${key} without a Machine`;
     const busy = new Set(here.map(({ namespace }) => namespace));
     for (const [key, { metadata }] of cluster.attachments)
-      if (!busy.has(metadata.namespace ?? '')) yield `${cluster.name} has a network ${key} of nobody`;
+      if (!busy.has(metadata.namespace ?? '')) yield `${cluster.name} has a network ${key} without a Machine`;
   }
 }

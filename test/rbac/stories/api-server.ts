@@ -1,4 +1,7 @@
-/** The life of an api-server: virtual data centers, machines and vApps in another cluster, their power, disks and consoles, a cluster that forgets, and the end of all. */
+/**
+ * The life of an api-server: VDCs, VMs and vApps in another cluster, their power, disks and consoles, a cluster that
+ * loses its history, and the deletion of all.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -80,7 +83,7 @@ async function tell(stage: Stage): Promise<void> {
   assert.equal(await stage.scraped(), 200);
 }
 
-/** Somebody has added to its quota, which is taken back, and deleted what stands beside it, which comes again. */
+/** A foreign addition to its quota is removed, and a deleted object next to it is created again. */
 async function dataCenter(stage: Stage, ground: Ground): Promise<Vdc> {
   const vdc = await ground.made({ cluster: name, vm_quota: 30, memory_limit_mb: 1024 * 1024, storage_limit_mb: 1000 });
   const key = { namespace: vdc.namespace, name: 'vdc-quota' };
@@ -101,14 +104,14 @@ async function dataCenter(stage: Stage, ground: Ground): Promise<Vdc> {
   return vdc;
 }
 
-/** Another RoleBinding stands in the place of ours, which grants something else: what it grants cannot be changed. */
+/** Another RoleBinding with the same name grants something else: a RoleBinding's role cannot be changed. */
 async function replaced(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
   const { client } = ground.cluster;
   const key = { namespace: vdc.namespace, name: childNames.RoleBinding };
   const live = await ground.find(vdc, 'RoleBinding');
   const { roleRef, ...rest } = live ?? { metadata: {} };
   const metadata = { ...key, labels: live?.metadata.labels ?? {} };
-  await stage.until('another stands in its place', async () => {
+  await stage.until('another RoleBinding has its name', async () => {
     await client.delete(vdcTypes.RoleBinding, key).catch(() => undefined);
     return client
       .create(vdcTypes.RoleBinding, {
@@ -121,13 +124,13 @@ async function replaced(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
         () => false,
       );
   });
-  await stage.until('ours stands there again', async () => {
+  await stage.until('ours is back', async () => {
     const found = (await ground.find(vdc, 'RoleBinding'))?.['roleRef'] as { readonly name?: string } | undefined;
     return found?.name === 'ssvirt-api-server-vdc';
   });
 }
 
-/** The rights for templates, which are bound beside the others. */
+/** The rights for templates, which are bound in addition to the others. */
 async function templatesBoundAgain(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
   const found = await ground.find(vdc, templatesKind);
   assert.ok(found !== undefined);
@@ -138,13 +141,13 @@ async function templatesBoundAgain(stage: Stage, ground: Ground, vdc: Vdc): Prom
   await stage.until('templates are bound again', async () => (await ground.find(vdc, templatesKind)) !== undefined);
 }
 
-/** Told something at its first start, changed, powered, and given a disk while it runs. */
+/** A VM that gets user data for its first start, is changed, powered, and gets a disk while it runs. */
 async function machine(ground: Ground, vdc: Vdc): Promise<Vm> {
   const spec = { cloudInit: { userData: '#cloud-config' }, sshKeys: ['ssh-ed25519 AAAA'] };
   const { vm } = await ground.orderMade(vdc, { spec });
   await ground.did(vm, 'vmUpdate', { changed: ['cpus'] }, { cpu_count: 2 });
   await power(ground, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
-  // It stops by itself, and is started once more.
+  // It stops by itself, and is started again.
   const path = `/apis/subresources.kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}/stop`;
   await ground.cluster.client.request({ method: 'PUT', path, body: {} });
   await ground.reaches(vm, 'Stopped');
@@ -160,7 +163,7 @@ async function machine(ground: Ground, vdc: Vdc): Promise<Vm> {
   return vm;
 }
 
-/** As the vm-controller would show it. */
+/** Writes the status as the vm-controller would. */
 async function power(ground: Ground, vm: Vm, operation: string, status: string, shown: string): Promise<void> {
   const task = await ground.ask(vm, operation);
   await ground.reaches(vm, status);
@@ -179,7 +182,7 @@ async function console(stage: Stage, caller: Caller, vm: Vm, kind: 'serial' | 'v
   socket.close();
 }
 
-/** One of KubeVirt's, and one of OpenShift's that makes two machines, of which somebody deletes one. */
+/** One template of KubeVirt's, and one of OpenShift's that creates two VMs, one of which is then deleted. */
 async function fromTemplates(
   stage: Stage,
   ground: Ground,
@@ -227,7 +230,7 @@ async function forgetting(stage: Stage): Promise<void> {
 
 export const apiServer: Story = {
   process: 'api-server',
-  // No machine runs here, so that nothing is offered; which cluster it is stands in a namespace.
+  // No VM runs here, so there is no catalog; the identity of the cluster is in a namespace.
   own: withoutRoles(manifests('api-server.yaml'), 'ssvirt-api-server-catalog'),
   elsewhere: manifests('api-server-member.yaml'),
   parts: ['kubevirt', 'nodes', 'storage', 'cdi', 'templates'],

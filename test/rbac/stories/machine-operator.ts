@@ -1,4 +1,7 @@
-/** The life of a machine-operator: Machines on another cluster with networks, disks and user data, what befalls them, a cluster that forgets, and how they end. */
+/**
+ * The life of a machine-operator: Machines on another cluster with networks, disks and user data, disturbances, a
+ * cluster that loses its history, and their deletion.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
@@ -108,7 +111,10 @@ async function tell(stage: Stage): Promise<void> {
   assert.equal(await stage.scraped(), 200);
 }
 
-/** With a network, a disk that grows, an image out of another namespace, and user data out of a Secret; and it stops by itself. */
+/**
+ * A Machine with a network, a disk that grows, an image from another namespace, and user data from a Secret; and it
+ * stops by itself.
+ */
 async function furnished(all: Machines): Promise<void> {
   const { stage } = all;
   const { client } = stage.elsewhere;
@@ -149,7 +155,7 @@ async function furnished(all: Machines): Promise<void> {
   await all.phase('web', 'Running');
 }
 
-/** Somebody deletes the RoleBinding of the namespace, and then puts another in its place: ours comes back. */
+/** The RoleBinding of the namespace is deleted, and later replaced: ours comes back. */
 async function rebound(stage: Stage): Promise<void> {
   const { client } = stage.elsewhere;
   const key = { namespace: team, name: 'ssvirt-machine-operator-secrets' };
@@ -164,17 +170,17 @@ async function rebound(stage: Stage): Promise<void> {
     metadata: { ...key, labels: metadata.labels ?? {} },
     roleRef: { ...(rest['roleRef'] as object), name: 'view' },
   };
-  await stage.until('another stands in its place', async () => {
+  await stage.until('another RoleBinding has its name', async () => {
     await client.delete(roleBindings, key).catch(() => undefined);
     return client.create(roleBindings, other).then(
       () => true,
       () => false,
     );
   });
-  await stage.until('ours stands there again', async () => (await roleOf()) === key.name);
+  await stage.until('ours is back', async () => (await roleOf()) === key.name);
 }
 
-/** One that was there before its Machine with a disk of its own, and runs. */
+/** A VM that existed before its Machine, with its own disk, and runs. */
 async function found(all: Machines): Promise<void> {
   const { stage } = all;
   const { client } = stage.elsewhere;
@@ -220,7 +226,7 @@ async function forgetting(stage: Stage): Promise<void> {
 async function end(all: Machines): Promise<void> {
   const { stage } = all;
   const { client } = stage.elsewhere;
-  // An instance without its machine: somebody has deleted that and nothing else.
+  // An instance without its VM: only the VM was deleted.
   await client.delete(virtualMachines, { namespace: team, name: 'vm-found' }, { propagationPolicy: 'Orphan' });
   for (const name of ['web', 'found']) await all.client.delete(machines, { namespace: team, name });
   for (const name of ['web', 'found']) await all.gone(name);
@@ -235,7 +241,7 @@ async function end(all: Machines): Promise<void> {
 
 export const machineOperator: Story = {
   process: 'machine-operator',
-  // No machine runs here, and Secrets are for the Machines of one namespace.
+  // No VM runs here, and Secrets belong to the Machines of one namespace.
   own: [
     ...withoutRoles(manifests('machine-operator.yaml'), 'ssvirt-machine-operator'),
     ...boundIn('ssvirt-machine-operator', team),
@@ -245,7 +251,7 @@ export const machineOperator: Story = {
   tell,
 };
 
-/** Where its own cluster runs the machines, they belong to their Machines. */
+/** If its own cluster runs the VMs, their Machines own them. */
 export const machineOperatorAlone: Story = {
   process: 'machine-operator',
   own: [...manifests('machine-operator.yaml'), ...boundIn('ssvirt-machine-operator', team)],

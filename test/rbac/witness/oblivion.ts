@@ -1,6 +1,6 @@
 /**
- * A server that was away, came back older than it was and has forgotten what happened meanwhile: watches end and cannot be opened; when it is back they cannot be resumed,
- * and what is there is told by lists alone, since it does not know how to stream it.
+ * A server that was unreachable, came back with older data and has lost its history: watches end and cannot be opened;
+ * afterwards they cannot be resumed, and only lists show the present state, since the server does not stream it.
  */
 import type { Socket } from 'node:net';
 
@@ -10,7 +10,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-const unavailable = { code: 503, reason: 'ServiceUnavailable', message: 'the server is away' };
+const unavailable = { code: 503, reason: 'ServiceUnavailable', message: 'the server is unreachable' };
 const expired = { code: 410, reason: 'Expired', message: 'too old resource version' };
 const older = { code: 400, reason: 'BadRequest', message: 'sendInitialEvents is forbidden for watch' };
 
@@ -41,12 +41,12 @@ export class Oblivion {
     this.#resumable.clear();
   }
 
-  /** Whether all that was watched is watched again. */
+  /** Whether everything that was watched is watched again. */
   get isOver(): boolean {
     return this.#cut.size === 0;
   }
 
-  /** What to answer to a watch; undefined where it may be opened. */
+  /** The answer to a watch; undefined if it may be opened. */
   refusalOf(url: string): Refusal | undefined {
     if (this.#state === 'remembers') return undefined;
     if (this.#state === 'away') return unavailable;

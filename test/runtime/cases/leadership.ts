@@ -1,4 +1,7 @@
-/** How the lease is lost, and what must not happen then. Times are the defaults: a lease of 15 s, 10 s to renew it, a try every 2 s. */
+/**
+ * How a leader loses the lease, and what must not happen then. Times are the defaults: a lease of 15 s, 10 s to renew
+ * it, a try every 2 s.
+ */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createElector } from '../../../src/kube/leader/elector.ts';
@@ -86,7 +89,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
           a,
           {
             'taken over': /is held by b/,
-            'set free': /is held by nobody/,
+            'set free': /is held by no one/,
             deleted: /was deleted/,
             'deleted and made anew': /by another in between/,
           }[what],
@@ -105,7 +108,8 @@ export const leadershipCases: readonly RuntimeCase[] = [
       if (identity !== 'b') continue;
       const { metadata } = await arena.lease();
       await arena.remove('and leaves it');
-      // A Lease that is made in the same second by one who never saw the old one has no greater epoch (see epochOf).
+      // A candidate that never saw the old Lease and creates a new one in the same second gets no greater epoch (see
+      // epochOf).
       await until('the second has passed', () => Date.now() >= Date.parse(metadata.creationTimestamp ?? '') + 1000);
     }
     assert.deepEqual(
@@ -138,7 +142,7 @@ export const leadershipCases: readonly RuntimeCase[] = [
       const a = arena.enter('a', { proxy });
       await a.rests();
       const b = arena.enter('b');
-      await b.pass(17_000); // all the while a does nothing
+      await b.pass(17_000); // Meanwhile a does nothing.
       assert.equal(b.leads, true);
       const before = await arena.lease();
       proxy.forget();

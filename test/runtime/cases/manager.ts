@@ -16,14 +16,14 @@ import type { Ground } from '../ground.ts';
 import { until } from '../until.ts';
 
 const log = pino({ level: 'silent' });
-/** Nobody waits for the end of such a lease, and no starved machine loses it. */
+/** No test waits for the end of this lease, and no starved host loses it. */
 const long = { leaseDurationMs: 40_000, renewDeadlineMs: 30_000, retryPeriodMs: 50 };
-/** It is soon lost. */
+/** A lease that is soon lost. */
 const short = { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 50 };
 
 type ReplicaOptions = Partial<ManagerOptions> & { readonly proxy?: FaultProxy; readonly times?: ElectionTimings };
 
-/** One replica of an operator, and what happened in it. */
+/** One replica of an operator, and a record of what happened in it. */
 class Replica {
   readonly manager: Manager;
   readonly told: string[] = [];
@@ -57,7 +57,7 @@ class Replica {
     return this;
   }
 
-  /** What it ended with; undefined when all was well. */
+  /** The error that it ended with; undefined without an error. */
   get done(): Promise<unknown> {
     return this.#done ?? Promise.resolve();
   }
@@ -68,7 +68,7 @@ class Replica {
   }
 }
 
-/** Stops all replicas at the end, also where the case failed half way. */
+/** Stops all replicas at the end, even if the case has failed. */
 async function withReplicas(
   ground: Ground,
   play: (namespace: string, replica: (options?: ReplicaOptions) => Replica) => Promise<void>,
@@ -142,7 +142,7 @@ export const managerCases: readonly RuntimeCase[] = [
         replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
         await until('it leads', () => replica.told.length > 0);
         const identity = await holder(ground, namespace);
-        assert.match(String(await replica.stop()), /cannot stop in time: controller still run/);
+        assert.match(String(await replica.stop()), /cannot stop in time, still running: controller/);
         assert.equal(await holder(ground, namespace), identity);
       }),
   },
@@ -194,7 +194,7 @@ const roles: ResourceType = {
 };
 const bindings: ResourceType = { ...roles, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
 
-/** Reads the metrics of a manager as a service account, or with a token that nobody issued. */
+/** Reads the metrics of a manager as a service account, or with an invalid token. */
 async function readMetrics(ground: Ground, reader: 'unknown' | 'with rights' | 'without rights'): Promise<number> {
   const namespace = await ground.namespace('metrics');
   const token = reader === 'unknown' ? 'made-up' : await issueToken(ground, namespace);

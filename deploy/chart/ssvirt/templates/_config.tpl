@@ -1,4 +1,4 @@
-{{/* The file that all processes read. What a Secret holds, or where it is mounted, stands in the variables of the one process that needs it. */}}
+{{/* The configuration file of all processes. Contents and mount paths of Secrets are environment variables of the one process that needs them. */}}
 {{- define "ssvirt.config" -}}
 {{- $values := .Values -}}
 {{- $open := $values.metrics.open -}}

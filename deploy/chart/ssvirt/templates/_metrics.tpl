@@ -1,4 +1,4 @@
-{{/* Where Prometheus finds the pods of a process, each by itself. dict "root" $ "name" NAME "port" PORT */}}
+{{/* The headless Service by which Prometheus discovers the pods of a process. dict "root" $ "name" NAME "port" PORT */}}
 {{- define "ssvirt.metricsService" -}}
 apiVersion: v1
 kind: Service

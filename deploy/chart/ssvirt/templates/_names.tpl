@@ -1,4 +1,4 @@
-{{/* The names of the seeds, the same in every installation: there is one in a cluster, since its definitions and roles belong to the cluster. */}}
+{{/* The names are fixed: a cluster has one installation, since definitions and cluster roles belong to the cluster. */}}
 
 {{- define "ssvirt.processes" -}}
 apiServer: { name: ssvirt-api-server, rbac: api-server }
@@ -24,7 +24,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/name: {{ .name }}
 {{- end }}
 
-{{/* The label of the seeds is what selects: it is the same whatever the release is called. */}}
+{{/* The selector label is independent of the name of the release. */}}
 {{- define "ssvirt.selector" -}}
 app: {{ .name }}
 {{- end }}
@@ -36,8 +36,8 @@ app: {{ .name }}
 {{- end }}
 
 {{/*
-"yes" where an object is not there, or belongs to this release, and may be written; empty where it is somebody else's. Without a cluster to ask (helm template)
-it is written. dict "root" $ "apiVersion" … "kind" … "namespace" … "name" …
+"yes" if an object does not exist or belongs to this release, and may be written; empty if it belongs to another owner. Without a cluster (helm template)
+it is "yes". dict "root" $ "apiVersion" … "kind" … "namespace" … "name" …
 */}}
 {{- define "ssvirt.ours" -}}
 {{- $found := lookup .apiVersion .kind (.namespace | default "") .name -}}
@@ -53,7 +53,7 @@ yes
 {{- end -}}
 {{- end }}
 
-{{/* The names for which the API's certificate is made, as a list in JSON. */}}
+{{/* The DNS names of the API's certificate, as a JSON list. */}}
 {{- define "ssvirt.certificateNames" -}}
 {{- $service := "ssvirt-api-server" -}}
 {{- $names := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) -}}

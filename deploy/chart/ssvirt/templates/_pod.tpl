@@ -11,7 +11,7 @@ metadata:
     {{- include "ssvirt.selector" . | nindent 4 }}
     {{- include "ssvirt.labels" . | nindent 4 }}
   annotations:
-    # A pod starts anew when its settings have changed.
+    # Restarts the pods when the configuration changes.
     checksum/config: {{ include "ssvirt.config" .root | sha256sum }}
     kubectl.kubernetes.io/default-container: {{ .name | trimPrefix "ssvirt-" }}
     {{- with $own.podAnnotations }}
@@ -19,7 +19,7 @@ metadata:
     {{- end }}
 spec:
   serviceAccountName: {{ .name }}
-  # Variables for each Service would only look like settings.
+  # Variables for each Service could be mistaken for settings.
   enableServiceLinks: false
   terminationGracePeriodSeconds: {{ .grace }}
   {{- with $values.imagePullSecrets }}
@@ -78,7 +78,7 @@ spec:
     {{- end }}
 {{- end }}
 
-{{/* What the processes that use the database are given: dict "env" "mounts" "volumes", as JSON. dict "root" $ "secretName" NAME */}}
+{{/* Environment, mounts and volumes of the processes that use the database: dict "env" "mounts" "volumes", as JSON. dict "root" $ "secretName" NAME */}}
 {{- define "ssvirt.database" -}}
 {{- $database := .root.Values.database -}}
 {{- $name := .secretName -}}
@@ -95,7 +95,7 @@ spec:
 {{- $env = append $env (dict "name" "SSVIRT_DATABASE_PASSWORD_FILE" "value" (printf "/secrets/database/%s" $database.secret.passwordKey)) -}}
 {{- end -}}
 {{- $mounts = append $mounts (dict "name" "database" "mountPath" "/secrets/database" "readOnly" true) -}}
-{{- /* Readable to the group that the pod's files belong to, which keeps keys for client certificates usable. */ -}}
+{{- /* Group-readable (fsGroup), a mode that PostgreSQL clients accept for the keys of client certificates. */ -}}
 {{- $volumes = append $volumes (dict "name" "database" "secret" (dict "secretName" $name)) -}}
 {{- end -}}
 {{- dict "env" $env "mounts" $mounts "volumes" $volumes | toJson -}}

@@ -1,4 +1,4 @@
-/** The page of a console: opens the websocket of its ticket, shows it, and says how things stand. */
+/** The page of a console: opens the WebSocket of its ticket, shows it, and displays the connection state. */
 import { openScreen } from './screen.js';
 import { openSerial } from './serial.js';
 
@@ -15,15 +15,15 @@ function show(name, text) {
   state.textContent = text;
 }
 
-/** Codes from 4000 on come with a sentence; the others are the browser's, or a proxy's. */
+/** Codes from 4000 on have a reason from the server; others come from the browser or a proxy. */
 function reasonOf({ code, reason }) {
   if (reason !== '') return reason;
-  if (code === 1006) return 'The connection was lost, or the ticket was used already. Ask for a new one.';
-  return 'The connection was closed. Ask for a new ticket to open it again.';
+  if (code === 1006) return 'The connection was lost, or the ticket was already used. Request a new ticket.';
+  return 'The connection was closed. Request a new ticket to open it again.';
 }
 
 async function start() {
-  // The ticket is used up by the websocket, and nobody repeats its first message: all that the page needs is there before.
+  // The WebSocket uses up the ticket, and its first message is sent only once: everything the page needs is loaded before.
   const parts = await import(library);
   const socket = new WebSocket(`${scheme}://${location.host}${path}/stream`, ['plain.kubevirt.io']);
   socket.binaryType = 'arraybuffer';
@@ -38,4 +38,4 @@ async function start() {
   });
 }
 
-start().catch(() => show('closed', 'Closed: the page could not be loaded as a whole. Load it again.'));
+start().catch(() => show('closed', 'Closed: the page did not load completely. Reload it.'));

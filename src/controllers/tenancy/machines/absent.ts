@@ -1,4 +1,4 @@
-/** Takes a machine out of its cluster, and when it is gone there, its row. */
+/** Deletes a VM from its cluster, and when it is gone there, its row. */
 import { noteInTask } from '../../../db/claimed-tasks.ts';
 import { ApiError, isConflict, isNotFound, isRefusal } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
@@ -19,7 +19,7 @@ export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
   if (own === undefined && isComing(attempt))
     return waitOn(
       attempt,
-      `waits until the template of its vApp "${work.vapp.name}" has made it: it is removed then`,
+      `waits until the template of its vApp "${work.vapp.name}" has created it, and deletes it then`,
       longestWait(attempt),
     );
   if (own === undefined) return remove(attempt);
@@ -32,25 +32,28 @@ export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
   return waitOn(attempt, `waits until its virtual machine is gone${slowly(attempt)}`, longestWait(attempt));
 }
 
-/** Why it takes as long as the guest needs to shut down, where the cluster did not stop the machine at once. */
+/** If the cluster did not stop the VM at once: why the deletion takes as long as the guest needs to shut down. */
 function slowly({ work: { tasks } }: VmAttempt): string {
   const why = tasks.map(({ details }) => details[notStopped]).find((one) => typeof one === 'string');
-  return why === undefined ? '' : `: it ends in its own time, because it could not be stopped at once: ${why}`;
+  return why === undefined ? '' : `: it shuts down gracefully, because it could not be stopped at once: ${why}`;
 }
 
-/** A template makes all its machines, whatever is wanted of them by now: one that was not waited for would be nobody's. */
+/**
+ * A template creates all its VMs, even those that were deleted meanwhile. If the deletion did not wait for such a VM,
+ * it would become an orphan.
+ */
 function isComing({ work: { uid, vapp }, spec }: VmAttempt): boolean {
   return uid === null && vapp.making && spec.source?.kind === 'template';
 }
 
-/** The key in the details of a deletion's task. */
+/** The key in the details of the deletion's task. */
 const notStopped = 'notStopped';
-/** Attempts at a stop that fails for a reason that may pass. */
+/** How often a stop is tried when it fails for a transient reason. */
 const stopAttempts = 3;
 
 /**
- * Who deletes a machine that runs has said that it may be ended as if its power had failed. Where the cluster refuses that, or cannot do it for a while, the
- * deletion ends the machine in its own time, and the task says why.
+ * A request to delete a running VM accepts that it ends as in a power failure. If the cluster refuses that, or cannot
+ * do it for a while, the deletion shuts the VM down gracefully, and the task says why.
  */
 async function stopNow(attempt: VmAttempt, own: Unstructured): Promise<void> {
   if (isReached('powerOff', own) || vmFacts(own).created !== true) return;
@@ -58,7 +61,7 @@ async function stopNow(attempt: VmAttempt, own: Unstructured): Promise<void> {
     await put(attempt, { of: 'virtualmachines', subresource: 'stop', body: { gracePeriod: 0 } });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === undefined) throw error;
-    // Nothing runs any more, or it is being stopped already.
+    // Nothing is running any more, or a stop is already in progress.
     if (!isRefusal(error) && (isNotFound(error) || isConflict(error))) return;
     if (!isRefusal(error) && attempt.claim.failures < stopAttempts) throw error;
     attempt.log.warn({ err: error, vm: attempt.work.vm.id }, 'cannot stop VM before its deletion');
@@ -75,7 +78,10 @@ async function remove(attempt: VmAttempt): Promise<Result> {
   return 'removed';
 }
 
-/** Those of a machine that was made go with it. What is still in the row may have been told to the cluster, where no machine came of it. */
+/**
+ * The Secrets of an existing VM are deleted with it. If no VM was created, Secrets from the row's data may still exist
+ * in the cluster.
+ */
 async function removeSecrets({ hand, spec, identity: { namespace, vmName } }: VmAttempt): Promise<void> {
   if (spec.cloudInit === undefined && spec.sshKeys === undefined) return;
   if (await isLeaving(hand, namespace)) return;

@@ -1,4 +1,4 @@
-/** Makes a machine: what its guest is told first, then the machine itself. Each step can be the last before a crash. */
+/** Creates a VM: its Secrets with cloud-init data first, then the VM itself. A crash may follow any step. */
 import { recordMade } from '../../../db/vm-applied.ts';
 import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
 import type { Unstructured } from '../../../kube/object.ts';
@@ -14,10 +14,10 @@ import { longestWait, madeOf, ownMachine, waitOn, type VmAttempt } from './attem
 import { secrets, virtualMachines } from './kinds.ts';
 import { giveSecrets, processed } from './machine-hand.ts';
 
-const telling = 'creating what its guest is told';
+const telling = 'creating its cloud-init data';
 const creating = 'creating the machine';
 
-/** An attempt before this one had come to the Secrets, and has not put down a machine: what it sent may come yet. */
+/** Whether an earlier attempt reached the Secrets without recording a VM: its requests may still arrive. */
 export function mayBeToldLate({ work: { uid, tasks }, spec }: VmAttempt): boolean {
   if (uid !== null || (spec.cloudInit === undefined && spec.sshKeys === undefined)) return false;
   return tasks.some(({ step }) => step === telling || step === creating);
@@ -28,11 +28,11 @@ export async function makeMachine(attempt: VmAttempt): Promise<Result> {
   const own = ownMachine(attempt);
   if (live !== undefined && own === undefined) throw foreign(attempt);
   if (!isWhole(spec))
-    throw new Refused('BAD_REQUEST', 'nobody has said how the machine is to be made: ask for it again');
+    throw new Refused('BAD_REQUEST', 'the request does not say how to create the machine: request it again');
   if (spec.source.kind === 'template')
     return waitOn(
       attempt,
-      `waits for its vApp "${work.vapp.name}", whose template makes the machine`,
+      `waits for its vApp "${work.vapp.name}", whose template creates the machine`,
       longestWait(attempt),
     );
   if (!work.vdc.ready)
@@ -69,7 +69,7 @@ async function build(
   return { secrets: [], machine };
 }
 
-/** Applied, so that those of an attempt that went no further are taken over. */
+/** Applied rather than created, to take over the Secrets of an unfinished attempt. */
 async function tell(attempt: VmAttempt, told: readonly KubeLike[]): Promise<void> {
   const { hand, work } = attempt;
   if (told.length > 0) await reportStep(attempt, work.tasks, telling, 20);
@@ -90,7 +90,7 @@ async function finish(attempt: VmAttempt, made: Unstructured): Promise<Result> {
   const creations = work.tasks.filter(({ operation }) => operation === 'vmCreate');
   const end = { vapp: work.vapp.id, tasks: idsOf(creations), made: madeOf(made) };
   await recordMade(db, claim, end, (tx) =>
-    // What was asked for since is done to the machine as it is now.
+    // Later requests are done on the existing VM.
     creations.length < work.tasks.length ? completeClaim(tx, claim, { dueInMs: 0 }) : finishClaim(tx, claim),
   );
   return 'applied';
@@ -99,14 +99,14 @@ async function finish(attempt: VmAttempt, made: Unstructured): Promise<Result> {
 function foreign({ claim, work: { vm } }: VmAttempt): Refused {
   return new Refused(
     'CONFLICT',
-    `cluster "${claim.cluster}" has a virtual machine "${vm.vm_name}" that is not of this machine: ask for the machine under another name`,
+    `cluster "${claim.cluster}" has a virtual machine "${vm.vm_name}" that does not belong to this machine: create the machine under another name`,
   );
 }
 
-/** Made by an attempt that came no further, or somebody else's of its name: another would not be seen as this one any more. */
+/**
+ * The VM was created by an unfinished attempt, or was a foreign one of the same name. The row is already bound to it,
+ * so a new VM would not be recognized.
+ */
 function deletedMeanwhile(): Refused {
-  return new Refused(
-    'CONFLICT',
-    'somebody has deleted the machine in its cluster while it was being made: ask for it again',
-  );
+  return new Refused('CONFLICT', 'the machine was deleted in its cluster while it was being created: create it again');
 }

@@ -1,4 +1,4 @@
-/** Disks that come to a machine that is there, and go from it. */
+/** Adds disks to an existing VM, and removes them. */
 import type { JsonObject } from '../../../db/schema.ts';
 import type { VmTask } from '../../../db/vm-work.ts';
 import { isConflict, isKind } from '../../../kube/errors.ts';
@@ -27,7 +27,7 @@ export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): P
   );
 }
 
-/** Its data goes with it. */
+/** The data of the disk is deleted with it. */
 export function removeDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const name = nameOf(task);
   const before = specIn(attempt, live, name);
@@ -39,7 +39,10 @@ export function removeDisk(attempt: VmAttempt, live: Unstructured, task: VmTask)
   );
 }
 
-/** It joins the machine when its storage is there, or waits for nothing but the machine's start: a disk that cannot be made would keep the machine from starting. */
+/**
+ * The disk is added to the VM when its storage exists or only waits for the VM's start. A disk that cannot be provided
+ * would prevent the VM from starting.
+ */
 async function add(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
   const disk = attempt.spec.disks?.find((one) => one.name === name);
   if (hasVolume(live, name)) return disk === undefined ? { kind: 'done', live } : usable(attempt, live, task, name);
@@ -64,7 +67,7 @@ async function add(attempt: VmAttempt, live: Unstructured, task: VmTask, name: s
 const waitingForStorage = 'waiting for the storage of the disk';
 const waitingForUse = 'waiting until the machine can use the disk';
 
-/** It is in the machine. One that is made at the first start of the machine is made then, if nothing runs now. */
+/** The disk is in the VM. A disk that is provided at the first start counts as done while the VM is off. */
 async function usable(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
   const { trouble, isReady, waitsForStart, phase } = await diskProgress(attempt, name);
   const isOff = vmFacts(live).created !== true;
@@ -73,7 +76,7 @@ async function usable(attempt: VmAttempt, live: Unstructured, task: VmTask, name
   if (sinceMs < attempt.settings.diskMs)
     return { kind: 'waiting', live, message: waitMessage(name, trouble, phase), sinceMs };
   const why = trouble === undefined ? '' : `: ${lowerFirst(trouble.cause)}`;
-  const message = `the disk "${name}" is in the machine, but its storage was not there after ${minutes(sinceMs)}${why}. It may still come; remove the disk if it does not`;
+  const message = `the disk "${name}" is in the machine, but its storage was not provided within ${minutes(sinceMs)}${why}. It may still come; remove the disk if it does not`;
   return { kind: 'failed', live, failure: { minorErrorCode: 'CONFLICT', message } };
 }
 
@@ -81,13 +84,13 @@ function notProvided(name: string, trouble: DiskTrouble | undefined, afterMs: nu
   const cause = trouble?.cause ?? `Its disk "${name}" was not provided by its storage within ${minutes(afterMs)}`;
   return new Refused(
     'CONFLICT',
-    `${cause}. The disk was not added, and nothing of it is left: ask for it again, with another storage class or size, or ask an administrator.`,
+    `${cause}. The disk was not added, and was deleted again: request it again with another storage class or size, or ask an administrator.`,
   );
 }
 
 function waitMessage(name: string, trouble: DiskTrouble | undefined, phase: string | undefined): string {
   return trouble === undefined
-    ? `waits for the storage of the disk "${name}" (${phase ?? 'not begun'})`
+    ? `waits for the storage of the disk "${name}" (${phase ?? 'not started'})`
     : `waits: ${lowerFirst(trouble.cause)}`;
 }
 
@@ -95,7 +98,7 @@ function minutes(ms: number): string {
   return ms < 60_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} minutes`;
 }
 
-/** For how long the task has been at that step. */
+/** Resolves to how long the task has been at that step. */
 async function reportWait(attempt: VmAttempt, task: VmTask, step: string, progress: number): Promise<number> {
   const sinceMs = task.step === step ? task.sinceMs : 0;
   await reportTask(attempt, task, step, progress);
@@ -110,7 +113,7 @@ async function ensureVolume(attempt: VmAttempt, task: VmTask, added: AddedDisk, 
   await createVolume(attempt, added, live);
 }
 
-/** What was made for a disk that the machine does not get goes again. */
+/** Deletes what was created for a disk that the VM does not get. */
 async function orTakenBack(
   attempt: VmAttempt,
   live: Unstructured,
@@ -126,7 +129,7 @@ async function orTakenBack(
   }
 }
 
-/** One of that name that the machine does not own is somebody else's. */
+/** A DataVolume of that name that the VM does not own is foreign. */
 async function createVolume({ hand }: VmAttempt, { dataVolume }: AddedDisk, live: Unstructured): Promise<void> {
   const { namespace, name } = dataVolume.metadata;
   try {
@@ -140,7 +143,11 @@ async function createVolume({ hand }: VmAttempt, { dataVolume }: AddedDisk, live
 
 function requireOwned(found: KubeObject, live: Unstructured, name: string, cause?: unknown): void {
   if (!isOwned(found, live))
-    throw new Refused('CONFLICT', `the virtual data center has a disk "${name}" that is not of this machine`, cause);
+    throw new Refused(
+      'CONFLICT',
+      `the virtual data center has a disk "${name}" that does not belong to this machine`,
+      cause,
+    );
 }
 
 async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
@@ -166,21 +173,21 @@ async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name
     });
   }
   if (removal.dataVolume !== undefined) await deleteVolume(attempt, live, removal.dataVolume);
-  const message = 'waits until the machine has let go of the disk';
+  const message = 'waits until the machine has detached the disk';
   const left = await seen(attempt, now, task, (vm) => !hasVolume(vm, name), message);
-  // The restart is in the task by now: it begins with the next look.
+  // The task contains the restart now; the next attempt begins it.
   return left.kind === 'done' && waitsForItsDisks(live)
     ? { kind: 'waiting', live: left.live, message, sinceMs: 0 }
     : left;
 }
 
-/** Not one that somebody else has put into the machine. */
+/** Does not delete a disk that was added to the VM by others. */
 async function deleteVolume({ hand, identity }: VmAttempt, live: Unstructured, name: string): Promise<void> {
   const found = await hand.get(dataVolumes, { namespace: identity.namespace, name });
   if (found !== undefined && isOwned(found, live)) await hand.delete(dataVolumes, found);
 }
 
-/** KubeVirt writes the machine for us: looked at anew. */
+/** KubeVirt changes the VM for us, so it is read again. */
 async function seen(
   { hand, identity }: VmAttempt,
   live: Unstructured,
@@ -193,7 +200,7 @@ async function seen(
   return isSo(now) ? { kind: 'done', live: now } : { kind: 'waiting', live: now, message, sinceMs };
 }
 
-/** What is refused is not asked for any longer. */
+/** A refused disk is removed from the desired state. */
 async function orDropped(
   { claim }: VmAttempt,
   live: Unstructured,
@@ -230,7 +237,9 @@ function isOwned({ metadata }: KubeObject, vm: Unstructured): boolean {
   return metadata.ownerReferences?.some(({ uid }) => uid === vm.metadata.uid) === true;
 }
 
-/** As the row has had it; undefined where it was not in there: a template's, or somebody else's. */
+/**
+ * The disk as the row described it. Undefined if the row did not contain it: the disk of a template, or a foreign one.
+ */
 function specIn({ identity }: VmAttempt, live: Unstructured, name: string): DiskSpec | undefined {
   const [volume] = parted(instanceSpecOf(live)['volumes'], name);
   const { name: dataVolume, hotpluggable } = fields(volume?.['dataVolume']);

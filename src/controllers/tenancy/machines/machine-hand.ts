@@ -1,4 +1,4 @@
-/** What is done to a machine in its cluster. */
+/** The VM client: requests about one VM in its cluster. */
 import { ApiError, isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import type { KubeLike } from '../../../virt/machine/kube-like.ts';
@@ -9,7 +9,7 @@ import { Refused } from '../failures.ts';
 import type { VmAttempt } from './attempt.ts';
 import { secrets, subresources, templateSubresources, virtualMachines } from './kinds.ts';
 
-/** PUT to a subresource of the machine, or of its instance. */
+/** Sends a PUT to a subresource of the VM or of its instance. */
 export async function put(
   { hand, identity: { namespace, vmName: name } }: VmAttempt,
   { of, subresource, body }: Pick<SubresourceStep, 'of' | 'body'> & { readonly subresource: string },
@@ -18,7 +18,7 @@ export async function put(
   await hand.act({ method: 'PUT', group: subresources, plural: of, namespace, name, action: subresource, ...sent });
 }
 
-/** They belong to the machine, and go with it. Nothing of them is read. */
+/** Makes the VM the owner of its Secrets, so that they are deleted with it. Their contents are not read. */
 export async function giveSecrets(
   { hand, identity }: VmAttempt,
   made: readonly KubeLike[],
@@ -36,7 +36,7 @@ export async function giveSecrets(
   });
 }
 
-/** What the cluster makes of a VirtualMachineTemplate and the values of its parameters. */
+/** The VM that the cluster renders from a VirtualMachineTemplate and the values of its parameters. */
 export async function processed(attempt: VmAttempt, source: TemplateSource): Promise<unknown> {
   const { namespace, name, parameters = {} } = source;
   const request = {
@@ -50,17 +50,17 @@ export async function processed(attempt: VmAttempt, source: TemplateSource): Pro
       const answer = await attempt.hand.act({ ...request, group, namespace, name });
       return (answer as { readonly virtualMachine?: unknown } | undefined)?.virtualMachine;
     } catch (error) {
-      // A value for a parameter that is not there any more.
+      // A value was sent for a parameter that the template no longer has.
       if (isConflict(error)) throw new Refused('CONFLICT', wordsOf(error), error);
       if (isMissingTemplate(error)) break;
       // An older cluster serves it under the older name.
       if (!isNotFound(error)) throw error;
     }
   }
-  throw new Refused('NOT_FOUND', `the template "${name}" is not there any more: choose another catalog item`);
+  throw new Refused('NOT_FOUND', `the template "${name}" no longer exists: choose another catalog item`);
 }
 
-/** Answered as an error of the server. */
+/** The server reports it as an internal error. */
 function isMissingTemplate(error: unknown): boolean {
   return isKind(error, 'InternalError') && /error getting VirtualMachineTemplate: .*not found/.test(error.message);
 }
@@ -71,12 +71,12 @@ interface TemplateSource {
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
-/** Resolves to the machine after the patch. */
+/** Resolves to the VM after the patch. */
 export function patchMachine({ hand }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
   return hand.patch(virtualMachines, live, patch);
 }
 
-/** What the cluster says of it itself. */
+/** The cluster's own text about the error. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.words ?? error.message;
   return error instanceof Error ? error.message : String(error);

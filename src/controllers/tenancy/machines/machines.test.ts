@@ -1,4 +1,4 @@
-/** Machines come to their cluster, are changed there, and go. */
+/** VMs are created in their cluster, changed there, and deleted. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
@@ -115,7 +115,7 @@ suite('a machine', () => {
       assert.equal(row.spec['cloudInit'], undefined);
       assert.equal(await getVapp(ground.db, 'all', vapp.id), undefined);
       assert.equal(await ground.works(vm.id), 0);
-      // What was sent for its Secrets is looked for once more.
+      // Its Secrets are looked for once more, because requests for them may still arrive.
       const noted = await sql`SELECT FROM repeated_creations WHERE vm_id = ${vm.id}`.execute(ground.db);
       assert.equal(noted.rows.length, 1);
     });
@@ -130,7 +130,7 @@ suite('a machine', () => {
       });
       const { vm, task } = await ground.order(vdc, { id, name: 'taken' });
       const { error } = await ground.ended(task, 'error');
-      assert.match(String(error?.['message']), /is not of this machine/);
+      assert.match(String(error?.['message']), /does not belong to this machine/);
       assert.equal((await ground.machine(vm))?.metadata.uid, first.metadata.uid);
       assert.notEqual((await ground.vmRow(vm.id)).deleted_at, null);
     });
@@ -144,7 +144,7 @@ suite('a machine', () => {
       `.execute(ground.db);
       await requestReconciliation(ground.db, 'vdc', early.id, early.cluster);
       const { error } = await ground.ended(task, 'error');
-      assert.match(String(error?.['message']), /somebody has deleted the machine/);
+      assert.match(String(error?.['message']), /the machine was deleted/);
       assert.equal(await ground.machine(vm), undefined);
     });
 
@@ -175,7 +175,7 @@ suite('a machine', () => {
       assert.equal(fields((await ground.vmRow(vm.id)).spec['source'])['parameters'], undefined);
       const { task, vm: other } = await ground.order(vdc, { spec: { source: { ...source, name: 'none' } } });
       const { error } = await ground.ended(task, 'error');
-      assert.match(String(error?.['message']), /the template "none" is not there any more/);
+      assert.match(String(error?.['message']), /the template "none" no longer exists/);
       assert.notEqual((await ground.vmRow(other.id)).deleted_at, null);
     });
 
@@ -198,7 +198,7 @@ suite('a machine', () => {
     test('is left to its vApp where a template makes it', async () => {
       const { vm, task } = await ground.order(vdc, { spec: { source: { kind: 'template' } } });
       await until('it says so', async () =>
-        /whose template makes the machine/.test((await ground.work(vm.id as never))?.message ?? ''),
+        /whose template creates the machine/.test((await ground.work(vm.id as never))?.message ?? ''),
       );
       assert.equal(await ground.machine(vm), undefined);
       await ground.ended(await ground.delete(vm), 'success');
@@ -288,7 +288,7 @@ suite('a machine', () => {
       const spec = { ...image, disks: [{ name: 'foreign', sizeMb: 8, added: true }], storageMb: 8 };
       const task = await ground.ask(vm, 'vmDiskAdd', { disk: 'foreign' }, ground.db, { spec: { ...spec } });
       const { error } = await ground.ended(task, 'error');
-      assert.match(String(error?.['message']), /not of this machine/);
+      assert.match(String(error?.['message']), /does not belong to this machine/);
       const row = await ground.vmRow(vm.id);
       assert.deepEqual([row.spec['disks'], row.spec['storageMb']], [[], 0]);
       const left = await ground.look(dataVolumes, namespace, `${vm.vm_name}-foreign`);
@@ -333,7 +333,7 @@ suite('a machine', () => {
       await ground.cluster.client.delete(virtualMachines, { namespace: vm.namespace, name: vm.vm_name });
       await until('it is gone', async () => (await ground.machine(vm)) === undefined);
       const { error } = await ground.ended(await ground.ask(vm, 'vmPowerOn'), 'error');
-      assert.match(String(error?.['message']), /gone from its cluster/);
+      assert.match(String(error?.['message']), /was deleted in its cluster/);
       await idle(vm.id);
       assert.equal(await ground.machine(vm), undefined);
     });
@@ -378,7 +378,7 @@ suite('a machine', () => {
       await ground.ask(refused.vm, 'vmPowerOn');
       await ground.ended(await ground.delete(removed.vm), 'success');
       const { error } = await ground.ended(refused.task, 'error');
-      assert.match(String(error?.['message']), /is not of this machine/);
+      assert.match(String(error?.['message']), /does not belong to this machine/);
       const kept = await Promise.all([ground.machine(refused.vm), ground.machine(removed.vm)]);
       assert.deepEqual(
         kept.map((one) => one?.metadata.uid),

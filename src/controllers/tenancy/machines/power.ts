@@ -1,4 +1,4 @@
-/** A power operation on a machine, from what the cluster says now to the state that is asked for. */
+/** Drives a VM from the state that the cluster reports to the state that a power operation requests. */
 import { noteInTask, reportTasks } from '../../../db/claimed-tasks.ts';
 import { stalenessText } from '../../../db/staleness.ts';
 import type { VmSeen, VmTask } from '../../../db/vm-work.ts';
@@ -24,7 +24,7 @@ export async function power(
   task: VmTask,
   operation: PowerOperation,
 ): Promise<TaskOutcome> {
-  // The cluster has done it, and the machine may be on its way to another state by now.
+  // The cluster has executed the operation, and the VM may already be changing to another state.
   if (task.details['answered'] === true) return reported(attempt, live, task);
   const plan = powerPlan(operation, live);
   switch (plan.kind) {
@@ -37,11 +37,12 @@ export async function power(
   }
 }
 
-const waitingToBeSeen = 'waiting until its status is shown';
+const waitingToBeSeen = 'waiting for its status';
 
 /**
- * The cluster says so; what is shown follows. What was observed before the request proves nothing. Where it is not shown though the cluster was reached
- * since, the word of the cluster is enough after a while; where it was not reached, nothing is.
+ * The cluster reports the requested state; the shown status follows. Observations from before the request prove
+ * nothing. If the status is not shown although the cluster was contacted since, the cluster's answer is enough after
+ * `confirmMs`. Without contact the task keeps waiting.
  */
 async function confirm(
   attempt: VmAttempt,
@@ -57,21 +58,23 @@ async function confirm(
   return waitToBeSeen(attempt, live, task);
 }
 
-/** Of what nobody sees afterwards: the cluster has done it, and is reached. */
+/**
+ * For operations whose effect is not visible afterwards: done when the cluster has executed it and was contacted since.
+ */
 async function reported(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   return task.heard ? { kind: 'done', live } : waitToBeSeen(attempt, live, task);
 }
 
 async function waitToBeSeen(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const { db, claim, work, cluster } = attempt;
-  // The clock of the database was set back: the step counts from now on, and contacts from then on are newer.
+  // The database clock was set back. The step counts from now on, and later contacts are newer than it.
   if (task.sinceMs < 0) await reportTasks(db, claim, [task.id], { step: waitingToBeSeen, progress: 90 });
   else await reportTask(attempt, task, waitingToBeSeen, 90);
   const why =
     work.staleness === null
       ? ''
       : `, which is not known now: ${stalenessText(work.staleness, `cluster "${cluster.name}"`)}`;
-  return { kind: 'waiting', live, message: `waits until its status is shown${why}`, sinceMs: sinceReached(task) };
+  return { kind: 'waiting', live, message: `waits for its status${why}`, sinceMs: sinceReached(task) };
 }
 
 function sinceReached({ step, sinceMs }: VmTask): number {
@@ -88,7 +91,7 @@ const goals: Partial<Readonly<Record<PowerOperation, VmSeen['status']>>> = {
 
 type Acting = PowerPlan & { readonly kind: 'act' };
 
-/** Attempts in a row: more than races are lost in, and within seconds. */
+/** Consecutive failed attempts: more than races explain, and reached within seconds. */
 const manyFailures = 4;
 
 async function drive(
@@ -100,7 +103,7 @@ async function drive(
 ): Promise<TaskOutcome> {
   const { db, claim } = attempt;
   const step = `waiting for ${plan.waitsFor}`;
-  // The machine has had no time where its cluster was away: that counts from now on.
+  // The time while the cluster was unreachable does not count against the VM, so the step starts again.
   const wasAway = claim.failures > manyFailures;
   const sinceMs = task.step === step && !wasAway ? task.sinceMs : 0;
   const failure = whyNot(attempt, live, task, operation, plan, sinceMs);
@@ -115,7 +118,9 @@ async function drive(
   return { kind: 'waiting', live: now, message: `waits for ${plan.waitsFor}`, sinceMs };
 }
 
-/** A conflict that means that nothing is left to do, or that the machine has moved on, is looked at again. */
+/**
+ * A conflict means that nothing is left to do or that the VM has changed. Either way the next attempt reads it again.
+ */
 export async function call(attempt: VmAttempt, step: SubresourceStep): Promise<void> {
   try {
     await put(attempt, step);
@@ -125,7 +130,7 @@ export async function call(attempt: VmAttempt, step: SubresourceStep): Promise<v
   }
 }
 
-/** It fails, or has not come to the state for so long that nobody waits any more. */
+/** Why the operation has failed, or has taken too long; undefined if it may still succeed. */
 function whyNot(
   { work: { observed, staleness }, settings }: VmAttempt,
   live: Unstructured,
@@ -136,25 +141,29 @@ function whyNot(
 ): string | undefined {
   const isOn = operation === 'powerOn' || operation === 'resume';
   if (isOn && steps.length === 0 && observed?.status === 'FAILED' && isOf(observed, live) && staleness === null) {
-    // A failure of before, where nothing has to be changed to try again, is given a while.
+    // A failure from before the request may still resolve if nothing has to be changed, so it counts only after
+    // `failureMs`.
     const isNews = observed.statusAgeMs < task.ageMs || sinceMs >= settings.failureMs;
     if (isNews) return observed.fault ?? 'the machine has failed, and the cluster does not say why';
   }
   if (sinceMs < settings.powerMs) return undefined;
   const said = observed === undefined ? '' : `; its status is ${observed.status}`;
-  return `it took longer than ${Math.round(settings.powerMs / 60_000)} minutes: waited for ${waitsFor}${said}. It may still come to that`;
+  return `it took longer than ${Math.round(settings.powerMs / 60_000)} minutes: waited for ${waitsFor}${said}. It may still happen`;
 }
 
-/** Seen after the last change of what is asked of it. */
+/** Whether the observation was made after the last change of the VM's spec. */
 function isOf({ uid, generation }: VmSeen, { metadata }: Unstructured): boolean {
   return uid === metadata.uid && generation >= (metadata.generation ?? 0);
 }
 
-/** Nobody sees afterwards whether it was done, so it is put down before it is sent, and never sent again. */
+/**
+ * For operations whose effect is not visible afterwards. The attempt is recorded before it is sent, and it is never
+ * sent twice.
+ */
 async function send(attempt: VmAttempt, live: Unstructured, task: VmTask, { steps }: Acting): Promise<TaskOutcome> {
   const { db, claim } = attempt;
   if (task.details['sent'] === true)
-    return failed(live, 'it was sent to the cluster, which did not answer: it is not known whether it was done');
+    return failed(live, 'it was sent to the cluster, which did not answer: the outcome is unknown');
   for (const step of steps) {
     if (step.kind !== 'subresource') continue;
     await reportTask(attempt, task, `sending "${step.subresource}" to the cluster`, 50);
@@ -162,7 +171,7 @@ async function send(attempt: VmAttempt, live: Unstructured, task: VmTask, { step
     try {
       await put(attempt, step);
     } catch (error) {
-      // Not executed, so it may be sent again.
+      // The request was not executed, so it may be sent again.
       if (error instanceof ApiError && notExecuted.has(error.code ?? 0))
         await noteInTask(db, claim, task.id, { sent: false });
       if (isKind(error, 'Conflict', 'NotFound', 'BadRequest')) return failed(live, refusalText(error));
@@ -173,7 +182,10 @@ async function send(attempt: VmAttempt, live: Unstructured, task: VmTask, { step
   return reported(attempt, live, task);
 }
 
-/** The server answers these before it executes a request: credentials, a request that did not arrive whole, overload, a backend that is down. */
+/**
+ * The server gives these answers before it executes a request: bad credentials, an incomplete request, overload, an
+ * unavailable backend.
+ */
 const notExecuted: ReadonlySet<number> = new Set([401, 408, 429, 503]);
 
 function failed(live: Unstructured, message: string): TaskOutcome {

@@ -1,4 +1,6 @@
-/** Works on what is asked of a machine that is there, one task after the other; one that waits for a state does not hold up those after it. */
+/**
+ * Works on the tasks of an existing VM, one after the other. A task that waits for a state does not block later ones.
+ */
 import { dropWish, endVmTasks, type VmTaskEnd } from '../../../db/vm-applied.ts';
 import { finishClaim } from '../../../db/reconciliations.ts';
 import type { VmTask } from '../../../db/vm-work.ts';
@@ -13,9 +15,9 @@ import { update } from './update.ts';
 export async function doTasks(attempt: VmAttempt): Promise<Result> {
   const { db, claim } = attempt;
   let live = ownMachine(attempt);
-  if (live === undefined) return endAll(attempt, 'the machine is gone from its cluster: somebody has deleted it there');
+  if (live === undefined) return endAll(attempt, 'the machine was deleted in its cluster');
   if (live.metadata.deletionTimestamp !== undefined)
-    return endAll(attempt, 'the machine is being deleted by somebody in its cluster');
+    return endAll(attempt, 'the machine is being deleted in its cluster');
   const waiting: (TaskOutcome & { readonly kind: 'waiting' })[] = [];
   for (const task of attempt.work.tasks) {
     const outcome = await tryTask(attempt, live, task);
@@ -29,7 +31,7 @@ export async function doTasks(attempt: VmAttempt): Promise<Result> {
   return 'done';
 }
 
-/** What the cluster refuses is refused to who has asked for it, and to nobody else. */
+/** A refusal by the cluster fails only the task that caused it. */
 async function tryTask(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   try {
     return await work(attempt, live, task);
@@ -59,7 +61,7 @@ function work(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<Tas
         live,
         failure: {
           minorErrorCode: 'INTERNAL_SERVER_ERROR',
-          message: `nobody here knows how to do "${task.operation}" to a machine`,
+          message: `unknown operation "${task.operation}" for a machine`,
         },
       });
   }
@@ -77,7 +79,7 @@ async function end(
   return dropped === undefined ? endVmTasks(db, claim, failed) : dropWish(db, claim, dropped, failed);
 }
 
-/** One that is gone is not made again: what was on its disks is gone too. */
+/** A VM that is gone is not created again, because the data of its disks is gone, too. */
 async function endAll(attempt: VmAttempt, message: string): Promise<Result> {
   const { db, claim, work: vmWork } = attempt;
   const failure = { minorErrorCode: 'CONFLICT', message };

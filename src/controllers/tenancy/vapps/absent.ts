@@ -1,4 +1,4 @@
-/** Takes a vApp out of its cluster: what makes its machines first, then what is left of them, and when all is gone the rows. */
+/** Deletes a vApp from its cluster: the TemplateInstance first, then the remaining VMs, and finally the rows. */
 import { completeClaim } from '../../../db/reconciliations.ts';
 import { removeVapp } from '../../../db/vapp-removal.ts';
 import type { KubeObject } from '../../../kube/object.ts';
@@ -19,7 +19,7 @@ export async function makeAbsent(attempt: VappAttempt): Promise<Result> {
     const left = await endInstance(attempt);
     if (left !== undefined) return wait(attempt, left);
   }
-  // One that never had any has nothing in the cluster.
+  // A vApp that never had VMs has nothing in the cluster.
   if (spec !== undefined || work.machines.length > 0) {
     const left = await endMachines(attempt);
     if (left !== undefined) return wait(attempt, left);
@@ -27,7 +27,7 @@ export async function makeAbsent(attempt: VappAttempt): Promise<Result> {
   return remove(attempt);
 }
 
-/** What is waited for, or undefined where nothing of it is left. */
+/** Resolves to what the deletion waits for; undefined if nothing is left. */
 async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
   const { hand, spec, identity, work } = attempt;
   const name = spec?.instance ?? instanceName(identity);
@@ -36,7 +36,7 @@ async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
   const instance = await hand.get(templateInstances, { namespace, name });
   if (instance !== undefined && isOurs(attempt, instance)) {
     await report(attempt, 'deleting the template instance', 20);
-    if (isAtWork(instance, work.vapp.updated_at)) return 'waits until its template instance has done what it is at';
+    if (isAtWork(instance, work.vapp.updated_at)) return 'waits until its template instance has finished';
     await releaseInstance(attempt, instance);
     return 'waits until its template instance is gone';
   }
@@ -44,7 +44,10 @@ async function endInstance(attempt: VappAttempt): Promise<string | undefined> {
   return undefined;
 }
 
-/** Each is removed by who works on it; those that nobody works on are removed here: what a template has made, and what never got so far. */
+/**
+ * A VM with a reconcile request is deleted by that work. The others are deleted here: VMs that a template created, and
+ * VMs that were never recorded.
+ */
 async function endMachines({ hand, identity, work, ...attempt }: VappAttempt): Promise<string | undefined> {
   const { namespace, installationId, vappId } = identity;
   const labelSelector = `${labels.installationId}=${installationId},${labels.vappId}=${vappId}`;

@@ -1,4 +1,4 @@
-/** How far a TemplateInstance has come. Both ends are final: OpenShift does not try a failed one again. */
+/** The progress of a TemplateInstance. Both results are final: OpenShift does not retry a failed one. */
 import { templateInstanceFacts } from '../../../virt/facts/template-instance.ts';
 import { observeTemplateInstance } from '../../../virt/status/template-instance.ts';
 import type { TaskFailure } from '../../../db/claimed-tasks.ts';
@@ -16,12 +16,13 @@ export function instanceState(instance: TemplateInstance): InstanceState {
   return { state: 'failed', failure: { minorErrorCode: 'CONFLICT', message: lacksRights(words) ? rights : fault } };
 }
 
-/** An instance that nobody works on is not waited for any longer than this. */
+/** The longest wait for an instance that makes no progress. */
 const patienceMs = 30_000;
 
 /**
- * What an instance makes while it goes would be nobody's: OpenShift holds it only when it has made everything, and writes down what that is only then. It has
- * had the time for it since then.
+ * Whether the instance may still be creating objects. Objects that it creates while it is deleted would become orphans:
+ * OpenShift sets its finalizer and records the objects only after it has created everything. The wait for that is
+ * counted from `since`.
  */
 export function isAtWork(instance: TemplateInstance, since: Date): boolean {
   const { finalizers = [], deletionTimestamp } = instance.metadata;
@@ -30,9 +31,9 @@ export function isAtWork(instance: TemplateInstance, since: Date): boolean {
 }
 
 const rights =
-  'It could not be created from its template: the service account of the api-server lacks a right in the cluster to make what the template asks for; deploy/rbac names those that it needs.';
+  'It could not be created from its template: the service account of the api-server lacks a right in the cluster to create the objects of the template; deploy/rbac lists the rights that it needs.';
 
-/** The name of the service account is nothing for tenants. */
+/** The name of the service account must not be shown to tenants. */
 function lacksRights(words: string): boolean {
   return /unable to authorize user|is forbidden: User "/.test(words);
 }

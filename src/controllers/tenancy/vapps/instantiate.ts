@@ -1,4 +1,7 @@
-/** Makes the machines of a vApp from a template, by a TemplateInstance. Each step can be the last before a crash; the next attempt finds what it has left. */
+/**
+ * Creates the VMs of a vApp from a template, with a TemplateInstance. A crash may follow any step; the next attempt
+ * finds what exists.
+ */
 import { endTasks, type OpenTask } from '../../../db/claimed-tasks.ts';
 import { completeClaim, finishClaim, markDue } from '../../../db/reconciliations.ts';
 import {
@@ -35,7 +38,7 @@ export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise
   if (found.state === 'failed') throw new Refused(found.failure.minorErrorCode, found.failure.message);
   if (found.state === 'ready') return finish(attempt, name, await madeMachines(attempt, spec, uid));
   await report(attempt, 'waiting for the template instance', 50);
-  return wait(attempt, `waits until the template "${spec.template.name}" has made its virtual machines`);
+  return wait(attempt, `waits until the template "${spec.template.name}" has created its virtual machines`);
 }
 
 async function named({ db, claim, identity }: VappAttempt): Promise<string> {
@@ -44,7 +47,7 @@ async function named({ db, claim, identity }: VappAttempt): Promise<string> {
   return name;
 }
 
-/** One that was made is not made again. */
+/** A TemplateInstance that was created once is not created again. */
 async function find(attempt: VappAttempt, spec: VappSpec, name: string): Promise<TemplateInstance> {
   const { hand, identity, work, cluster } = attempt;
   const { namespace } = identity;
@@ -53,11 +56,11 @@ async function find(attempt: VappAttempt, spec: VappSpec, name: string): Promise
   if (found !== undefined && !isOurs(attempt, found))
     throw new Refused(
       'CONFLICT',
-      `cluster "${cluster.name}" has a TemplateInstance "${name}" that is not of this vApp: make the vApp anew`,
+      `cluster "${cluster.name}" has a TemplateInstance "${name}" that does not belong to this vApp: create the vApp again`,
     );
   const isKept = work.uid === null || found?.metadata.uid === work.uid;
   if (found === undefined || !isKept || found.metadata.deletionTimestamp !== undefined)
-    throw new Refused('CONFLICT', 'somebody has deleted its template instance before its virtual machines were made');
+    throw new Refused('CONFLICT', 'its template instance was deleted before its virtual machines were created');
   return found;
 }
 
@@ -65,7 +68,7 @@ async function create(attempt: VappAttempt, spec: VappSpec, name: string): Promi
   const { hand, identity } = attempt;
   const template = await hand.get(templates, spec.template);
   if (template === undefined)
-    throw new Refused('CONFLICT', `the template "${spec.template.name}" that it is to be made from is gone`);
+    throw new Refused('CONFLICT', `the template "${spec.template.name}" that it is created from no longer exists`);
   checkTemplate(attempt, spec.template.name, template, spec.parameters ?? {});
   const machines = spec.machines.map((machine) => machineIdentity(attempt, machine));
   const filled = instanceTemplate(template, machines, { powerOn: spec.powerOn });
@@ -74,7 +77,7 @@ async function create(attempt: VappAttempt, spec: VappSpec, name: string): Promi
   return hand.create(templateInstances, templateInstance(identity, name, filled));
 }
 
-/** The values of the parameters are the cluster's from here on. */
+/** From here on the cluster owns the values of the parameters. */
 async function handOver(attempt: VappAttempt, name: string, uid: string): Promise<void> {
   await ownSecret(attempt, name, uid);
   await recordInstance(attempt.db, attempt.claim, uid);
@@ -87,7 +90,7 @@ async function finish(attempt: VappAttempt, name: string, made: readonly MadeMac
   const others = work.tasks.filter((task) => !isCreation(task));
   await underMachinesAndClaim(db, claim, async (tx) => {
     await recordCreated(tx, claim, made);
-    // Whoever waits for them to be there, be it to remove one.
+    // Wakes the work that waits for these VMs, for example to delete one.
     await markDue(
       tx,
       'vm',

@@ -1,4 +1,4 @@
-/** The machines that a template has made: all that were asked for are there, and say whose they are. */
+/** The VMs that a template has created. Checks that all requested VMs exist, and labels them. */
 import type { MadeMachine } from '../../../db/vapp-applied.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import {
@@ -15,7 +15,7 @@ import { checkMade } from '../template-check.ts';
 import { machineIdentity, report, type VappAttempt } from './attempt.ts';
 import { madeByLabel } from './kinds.ts';
 
-/** Those that somebody has asked to be gone meanwhile are none of them. */
+/** VMs that were deleted meanwhile are left out. */
 export async function madeMachines(attempt: VappAttempt, spec: VappSpec, uid: string): Promise<readonly MadeMachine[]> {
   const { work } = attempt;
   await report(attempt, 'checking its virtual machines', 80);
@@ -39,7 +39,7 @@ async function madeMachine(
   if (found?.metadata.labels?.[madeByLabel] !== instance)
     throw new Refused(
       'CONFLICT',
-      `the template has not made the virtual machine "${vmName}": it was changed meanwhile, or somebody has deleted the machine. Try again`,
+      `the template did not create the virtual machine "${vmName}": the template changed, or the machine was deleted. Try again`,
     );
   checkMade(attempt, template, found);
   const stamp = stampOf(found, machine);
@@ -51,7 +51,10 @@ interface MadeVirtualMachine extends KubeObject {
   readonly spec?: { readonly template?: { readonly metadata?: { readonly labels?: Texts } } };
 }
 
-/** What the objects of a template could not carry, as a merge patch; undefined where they have it all. */
+/**
+ * The labels and annotations that the objects of a template could not carry, as a merge patch; undefined if none are
+ * missing.
+ */
 export function stampOf({ metadata, spec }: MadeVirtualMachine, machine: MachineIdentity): object | undefined {
   const labels = lacking(metadata.labels, machineLabels(machine));
   const annotations = lacking(metadata.annotations, machineAnnotations(machine));

@@ -1,4 +1,6 @@
-/** The Secret with the values of a template's parameters: there only as long as the template controller needs it. */
+/**
+ * The Secret with the values of a template's parameters. It exists only as long as the template controller needs it.
+ */
 import { isKind } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { parameterSecretName } from '../../../virt/machine/names.ts';
@@ -8,7 +10,7 @@ import { Refused } from '../failures.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 import { secrets, templateInstances } from './kinds.ts';
 
-/** One that an attempt before this has left holds the same values. */
+/** A Secret that an earlier attempt left has the same values. */
 export async function createSecret(attempt: VappAttempt, spec: VappSpec, instance: string): Promise<void> {
   const { hand, identity, cluster } = attempt;
   try {
@@ -19,13 +21,13 @@ export async function createSecret(attempt: VappAttempt, spec: VappSpec, instanc
     if (found === undefined || isOurs(attempt, found)) return;
     throw new Refused(
       'CONFLICT',
-      `cluster "${cluster.name}" has a Secret "${parameterSecretName(instance)}" that is not of this vApp: make the vApp anew`,
+      `cluster "${cluster.name}" has a Secret "${parameterSecretName(instance)}" that does not belong to this vApp: create the vApp again`,
       error,
     );
   }
 }
 
-/** Whatever becomes of us, it goes with the instance. */
+/** Makes the instance the owner, so that the Secret is deleted with it whatever happens to this process. */
 export async function ownSecret(attempt: VappAttempt, instance: string, uid: string): Promise<void> {
   const found = await find(attempt, instance);
   const { ownerReferences = [] } = found?.metadata ?? {};

@@ -102,7 +102,7 @@ describe('vApps that templates make', () => {
     const place = await empty();
     const missing = await ground.instantiate(place, { template: 'nowhere' });
     const { error } = await ground.ended(missing.task, 'error');
-    assert.match(String(error?.['message']), /"nowhere".*is gone/);
+    assert.match(String(error?.['message']), /"nowhere".*no longer exists/);
     const objects = [{ ...pair.objects[0], metadata: { name: '${NAME}-other' } }];
     await ground.cluster.client.create(templates, {
       ...pair,
@@ -111,7 +111,7 @@ describe('vApps that templates make', () => {
     });
     const changed = await ground.instantiate(place, { template: 'changed', prefix: 'new' });
     const ended = await ground.ended(changed.task, 'error');
-    assert.match(String(ended.error?.['message']), /has not made the virtual machine "new-db"/);
+    assert.match(String(ended.error?.['message']), /did not create the virtual machine "new-db"/);
     assert.deepEqual(await ground.objects(place), []);
     assert.deepEqual(await ground.rows(changed.vapp.id), gone);
   });
@@ -133,7 +133,7 @@ describe('vApps that templates make', () => {
         /^parameters\.WORD: objects\[0\].*is "tenant-b"; disks are cloned/,
       ],
       ['role', { objects: [web, db, role] }, /"role" cannot be used here: objects\[2\] is of the kind "RoleBinding"/],
-      ['password', { parameters }, /"password" was changed meanwhile: its parameter PASSWORD is generated now/],
+      ['password', { parameters }, /"password" has changed: its parameter PASSWORD is now generated/],
     ] as const;
     for (const [name, change, message] of cases) {
       const template = { ...pair, metadata: { name, namespace: offers }, ...change } as Unstructured;
@@ -159,7 +159,7 @@ describe('vApps that templates make', () => {
     });
     const { task } = await ground.instantiate(place, { template: 'lone', prefix: 'lone' });
     const { error } = await ground.ended(task, 'error');
-    assert.match(String(error?.['message']), /has not made the virtual machine "lone-db"/);
+    assert.match(String(error?.['message']), /did not create the virtual machine "lone-db"/);
     assert.deepEqual(await ground.objects(place), ['VirtualMachine lone-db']);
     assert.equal((await machine('lone-db', place))?.metadata.uid, foreign.metadata.uid);
   });
@@ -210,7 +210,7 @@ describe('vApps that templates make', () => {
     });
     const message = sql<{ message: string }>`SELECT message FROM reconciliations WHERE entity_id = ${web.id}`;
     await until('it waits for the template', async () =>
-      /has made it/.test((await message.execute(ground.db)).rows[0]?.message ?? ''),
+      /has created it/.test((await message.execute(ground.db)).rows[0]?.message ?? ''),
     );
     ground.cluster.faults.remove(id);
     await ground.ended(task, 'success');
@@ -248,7 +248,7 @@ describe('vApps that templates make', () => {
     await ground.cluster.client.create(secrets, { metadata: { namespace: place.namespace, name: taken } });
     const { task } = await ground.instantiate(place, { id, name });
     const { error } = await ground.ended(task, 'error');
-    assert.match(String(error?.['message']), /that is not of this vApp/);
+    assert.match(String(error?.['message']), /that does not belong to this vApp/);
     assert.deepEqual(await ground.objects(place), [`Secret ${taken}`]);
   });
 
@@ -262,7 +262,7 @@ describe('vApps that templates make', () => {
     const first = await ground.instantiate(place, { id, name, prefix: 'twice' });
     await ground.ended(first.task, 'success');
     const before = await ground.instance(place, first.vapp);
-    // As if its last steps had not been written down; it has another name since.
+    // As if the last steps had not been recorded. The vApp was renamed since.
     const again = await ground.db.transaction().execute(async (tx) => {
       await sql`UPDATE vapps SET name = ${unique('vApp')}, creation = 'running', spec = spec || ${{ parameters }} WHERE id = ${id}`.execute(
         tx,
@@ -279,7 +279,7 @@ describe('vApps that templates make', () => {
         ground.db,
       );
     assert.equal(rows.length, 2);
-    // A Secret that the first had sent may come yet.
+    // The Secret that the first attempt sent may still arrive.
     const noted = await sql`SELECT FROM repeated_creations WHERE vapp_id = ${id}`.execute(ground.db);
     assert.equal(noted.rows.length, 1);
   });
@@ -294,7 +294,7 @@ describe('vApps that templates make', () => {
     await ground.cluster.client.delete(templateInstances, { namespace, name: instance });
     await until('it is gone', async () => (await ground.instance(place, vapp)) === undefined);
     const { error } = await ground.ended(await ground.ask(vapp, place, 'vappInstantiate'), 'error');
-    assert.match(String(error?.['message']), /somebody has deleted its template instance/);
+    assert.match(String(error?.['message']), /its template instance was deleted/);
     assert.deepEqual(await ground.objects(place), []);
     assert.deepEqual(await ground.rows(vapp.id), gone);
   });

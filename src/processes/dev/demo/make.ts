@@ -1,6 +1,7 @@
 /**
- * What there is to look at, made once for each folder and through the doors that everybody has: machines of tenants over the API, Machines and orders in the cluster.
- * Everything that is there already is left as it is, so that a start that was cut off is completed by the next one; what is complete is never looked at again.
+ * Creates the demo data once per folder, through the same interfaces that users have: VMs of tenants over the API,
+ * Machines and orders in the cluster. Existing objects stay unchanged, so the next start completes an interrupted one.
+ * Complete demo data is never checked again.
  */
 import { writeFileSync } from 'node:fs';
 import { sleep, systemClock } from '../../../kube/clock.ts';
@@ -23,24 +24,24 @@ export interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
-/** A process that is killed in the meantime is back by then. */
+/** A process that is killed in the meantime is up again by then. */
 const attempts = 5;
 const pauseMs = 5000;
 
-/** Never rejects: what cannot be made is said, and tried again by the next start. */
+/** Never rejects: it prints what could not be created, and the next start tries again. */
 export async function makeDemo(options: DemoOptions): Promise<void> {
   const { folder, say, signal } = options;
   const began = systemClock.now();
   for (let attempt = 1; !signal.aborted; attempt++) {
     try {
       await Promise.all([declareAll(options), makeVapps(options)]);
-      writeFileSync(folder.demoMade, 'The demo data was made; what is deleted of it does not come back.\n');
+      writeFileSync(folder.demoMade, 'The demo data was created; deleted parts are not created again.\n');
       const seconds = Math.round((systemClock.now() - began) / 1000);
-      return say(`the demo data is there, ${seconds} s later; some of it is wrong on purpose, and warned of above`);
+      return say(`the demo data is ready after ${seconds} s; some of it is wrong on purpose, hence the warnings above`);
     } catch (error) {
       if (signal.aborted) return;
       if (attempt === attempts)
-        return say(`the demo data is not complete, and the next start goes on with it: ${(error as Error).message}`);
+        return say(`the demo data is not complete, and the next start continues: ${(error as Error).message}`);
       await sleep(systemClock, pauseMs, signal);
     }
   }
@@ -65,5 +66,5 @@ async function makeVapps(options: DemoOptions): Promise<void> {
 }
 
 async function loggedIn(caller: ApiCaller, login: string, { text, file }: Password): Promise<void> {
-  if (!(await caller.logIn(login, text))) throw new Error(`${login} has another password than in ${file}`);
+  if (!(await caller.logIn(login, text))) throw new Error(`the password of ${login} is not the one in ${file}`);
 }

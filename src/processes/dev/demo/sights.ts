@@ -1,4 +1,4 @@
-/** Where the demo data is found, in few words. */
+/** Where to find the demo data, in a few words. */
 import { ordersNamespace } from '../cluster.ts';
 import { machinesNamespace } from './declared.ts';
 import { vdcNames } from './vapps.ts';
@@ -10,8 +10,8 @@ export function demoSights(
   const vdcs = vdcNames(clusters);
   const many = vdcs.length > 1 ? 'virtual data centers' : 'the virtual data center';
   return [
-    ['machines', `${many} ${vdcs.join(', ')}: on, off, suspended, too large`],
-    ['Machines', `namespace ${machinesNamespace}: two run, one is stopped, one names a cluster that is not there`],
-    ['orders', `namespace ${ordersNamespace}: made by the operator${hasAap ? ', made by AAP' : ''}, and refused`],
+    ['VMs', `${many} ${vdcs.join(', ')}: on, off, suspended, too large`],
+    ['Machines', `namespace ${machinesNamespace}: two run, one is stopped, one names a cluster that does not exist`],
+    ['orders', `namespace ${ordersNamespace}: created by the operator${hasAap ? ', created by AAP' : ''}, and refused`],
   ];
 }

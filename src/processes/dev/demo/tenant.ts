@@ -1,4 +1,4 @@
-/** Somebody of the organization who makes vApps, and brings their machines to where they are to be shown. */
+/** A user of the organization who creates vApps and brings their VMs to the power state that the demo shows. */
 import { sleep, systemClock } from '../../../kube/clock.ts';
 import type { ApiCaller } from '../api-caller.ts';
 import { ensure } from '../seeds.ts';
@@ -6,7 +6,7 @@ import type { DemoMachine, DemoVapp, Offer } from './vapps.ts';
 
 const base = '/cloudapi/1.0.0';
 const image = 'quay.io/containerdisks/fedora:42';
-/** A machine of a busy sandbox takes its time. */
+/** VMs start slowly in a busy sandbox. */
 const runsMs = 300_000;
 const lookMs = 500;
 
@@ -45,14 +45,14 @@ export class Tenant {
     if (power === 'suspended') await this.#suspend(id);
   }
 
-  /** Only what runs can be suspended. */
+  /** Only a running VM can be suspended. */
   async #suspend(id: string): Promise<void> {
     const giveUpAt = systemClock.now() + runsMs;
     for (;;) {
       const status = String((await this.#api.get(`${base}/vms/${id}`))['status']);
       if (status === 'SUSPENDED') return;
       if (status === 'POWERED_ON') return void (await this.#api.post(`${base}/vms/${id}/actions/suspend`, {}));
-      if (systemClock.now() > giveUpAt) throw new Error(`the machine to be suspended does not run: it is ${status}`);
+      if (systemClock.now() > giveUpAt) throw new Error(`cannot suspend the demo VM: it is ${status}`);
       await sleep(systemClock, lookMs, this.#signal);
       this.#signal.throwIfAborted();
     }

@@ -1,4 +1,7 @@
-/** The machines of the organization `demo`, in every state that a list can show. They have virtual data centers of their own: nobody who tries something meets their limits. */
+/**
+ * The VMs of the organization `demo`, in every state that a list can show. They have their own VDCs, so that they do
+ * not use up the limits of a user who tries something.
+ */
 import type { ApiCaller } from '../api-caller.ts';
 import { catalog, ensure, images, organization } from '../seeds.ts';
 
@@ -6,14 +9,14 @@ export type Power = 'on' | 'off' | 'suspended';
 
 export interface DemoMachine {
   readonly name: string;
-  /** What it shows. */
+  /** What the VM demonstrates. */
   readonly description: string;
   readonly cpus: number;
   readonly memoryMb: number;
   readonly power: Power;
 }
 
-/** An item by the name that it has in a catalog. */
+/** A catalog item by its name. */
 export interface Offer {
   readonly catalog: string;
   readonly item: string;
@@ -25,23 +28,23 @@ export interface DemoVapp {
   readonly name: string;
   readonly description: string;
   readonly machines: readonly DemoMachine[];
-  /** Instead of machines: the first that there is. */
+  /** Replaces `machines`: the first item that exists is used. */
   readonly from?: readonly Offer[];
 }
 
 const showcase = 'showcase';
 
-/** One where it is made unless said, and one on the second cluster. */
+/** One VDC on the default cluster and one on the second cluster. */
 export function vdcNames([, second]: readonly string[]): readonly string[] {
   return [showcase, ...(second === undefined ? [] : [`${showcase}-${second}`])];
 }
 
-/** Their ids. */
+/** Resolves to the ids of the VDCs. */
 export async function ensureVdcs(api: ApiCaller, clusters: readonly string[]): Promise<readonly string[]> {
   const org = await ensure(api, '/cloudapi/1.0.0/orgs', organization, {});
   const wanted = vdcNames(clusters).map((name, at) => ({
     name,
-    description: 'Machines to look at',
+    description: 'Demo VMs',
     ...(at === 0 ? {} : { cluster: clusters[at] }),
   }));
   return Promise.all(wanted.map((vdc) => ensure(api, `/api/admin/org/${org}/vdcs`, vdc.name, vdc)));
@@ -52,26 +55,26 @@ export function vapps([here = '', elsewhere]: readonly string[]): readonly DemoV
     {
       vdc: here,
       name: 'shop',
-      description: 'Two machines run, and one is off',
+      description: 'Two VMs run, and one is off',
       machines: [
-        machine('cart', 'It runs'),
-        machine('payments', 'It runs'),
-        { ...machine('reports', 'It is off, until somebody powers it on'), power: 'off' },
+        machine('cart', 'Running'),
+        machine('payments', 'Running'),
+        { ...machine('reports', 'Off until powered on'), power: 'off' },
       ],
     },
     {
       vdc: here,
       name: 'lab',
-      description: 'What does not run, and says why',
+      description: 'VMs that do not run, with the reason',
       machines: [
-        { ...machine('experiment', 'It is suspended'), power: 'suspended' },
-        { ...machine('giant', 'It asks for more memory than any node has'), cpus: 8, memoryMb: 131_072 },
+        { ...machine('experiment', 'Suspended'), power: 'suspended' },
+        { ...machine('giant', 'Requests more memory than any node has'), cpus: 8, memoryMb: 131_072 },
       ],
     },
     {
       vdc: here,
       name: 'wiki',
-      description: 'Instantiated from an item of a catalog',
+      description: 'Instantiated from a catalog item',
       machines: [],
       from: [
         { catalog, item: 'fedora-server-small', parameters: { NAME: 'wiki-server' } },
@@ -85,7 +88,7 @@ export function vapps([here = '', elsewhere]: readonly string[]): readonly DemoV
             vdc: elsewhere,
             name: 'archive',
             description: 'In another cluster',
-            machines: [machine('backup', 'It runs')],
+            machines: [machine('backup', 'Running')],
           },
         ]),
   ];

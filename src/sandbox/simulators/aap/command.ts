@@ -1,14 +1,14 @@
-/** `ssvirt sandbox aap`: a stand-in for AAP, for the orders of one cluster. */
+/** `ssvirt sandbox aap`: simulates AAP for the orders of one cluster. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { isLoopback, parseAddress, type Address } from '../../../config/address.ts';
 import { addExamples } from '../../../config/examples.ts';
 import { addConfigOptions, configOf, type Selection } from '../../../config/options.ts';
 
 const ABOUT = `
-It takes the webhooks of the cloudkit-operator at /create-vm and /delete-vm, and does what AAP's role ocp_virt_vm does, in the
-same steps: Secrets, a DataVolume and a VirtualMachine in the namespace of the tenant, and the annotation that tells the operator
-that all is made. It is no AAP: there are no job templates, no log of jobs, and no roles but this one. A job that runs when it is
-stopped is not taken up again; the operator asks anew.`;
+It accepts the webhooks of the cloudkit-operator at /create-vm and /delete-vm, and does what AAP's role ocp_virt_vm does, in
+the same steps: Secrets, a DataVolume and a VirtualMachine in the namespace of the tenant, and the annotation that tells the
+operator that everything exists. It has no job templates, no job log, and no roles but this one. A job that runs when this
+process stops is not resumed; the operator calls the webhook again.`;
 
 export interface AapRequest {
   readonly kubeconfig: string;
@@ -22,17 +22,19 @@ const selection: Selection = ({ path }) => path.startsWith('log.') || path === '
 export function registerAapCommand(sandbox: Command): void {
   const aap = sandbox
     .command('aap')
-    .description('play AAP for the orders of a cluster: make what its role would make, when its webhooks are called')
+    .description(
+      'simulate AAP for the orders of a cluster: its webhooks create the objects that the role of AAP would create',
+    )
     .requiredOption('--kubeconfig <FILE>', 'the kubeconfig of the cluster')
-    .option('--context <NAME>', 'the context in it that is used instead of the current one')
+    .option('--context <NAME>', 'the context to use instead of the current one')
     .addOption(
-      new Option('--listen <HOST:PORT>', 'where the webhooks are taken; on loopback only')
+      new Option('--listen <HOST:PORT>', 'the address for webhooks, on the loopback interface only')
         .argParser(loopback)
         .default({ host: '127.0.0.1', port: 0 }, '127.0.0.1:0'),
     )
     .option(
       '--token-file <FILE>',
-      'a file with the bearer token that callers have to bring; none is asked for without it',
+      'a file with the bearer token that callers must send; without it, no token is required',
     )
     .addHelpText('after', ABOUT);
   addConfigOptions(aap, 'sandbox', selection);
@@ -47,10 +49,10 @@ export function registerAapCommand(sandbox: Command): void {
   });
 }
 
-/** Whoever reaches it has things made by an administrator. */
+/** Loopback only, because every caller can create objects as an administrator. */
 function loopback(text: string): Address {
   const address = parseAddress(text);
   if (address === undefined || !isLoopback(address))
-    throw new InvalidArgumentError('It is no address of this machine alone: write 127.0.0.1:PORT.');
+    throw new InvalidArgumentError('It is not a loopback address: write 127.0.0.1:PORT.');
   return address;
 }

@@ -8,9 +8,9 @@ import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../..
 import type { AapRequest } from './command.ts';
 import { AapServer, type Job } from './server.ts';
 
-/** A job of AAP takes half a minute in all: some seconds of that are its own, the rest is the machine's. */
+/** A job of AAP takes about half a minute: some seconds of its own, the rest for the VM. */
 const stepMs = 1500;
-/** Of the role. */
+/** The role's timeout. */
 const waitMs = 600_000;
 
 /** Runs until a signal ends it. */
@@ -32,7 +32,7 @@ export async function runAap(request: AapRequest, { sandbox: { speed }, log: log
     ...(request.tokenFile === undefined ? {} : { token: tokenOf(request.tokenFile) }),
     dials: { stepMs: stepMs / speed, waitMs: waitMs / speed },
     onEnd: ({ action, order, state, error }: Job) =>
-      // What is cut off by our own end is no news.
+      // A job that is cut off because this process ends is not reported as failed.
       state === 'failed' && !isEnding
         ? log.warn({ order, action, error }, 'a job of the simulated AAP has failed')
         : log.info({ order, action }, 'a job of the simulated AAP has ended'),
@@ -69,7 +69,7 @@ async function listening(aap: AapServer): Promise<void> {
     await aap.up();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'another process listens there: choose another port' : message;
-    throw new ConfigError([`--listen: cannot take webhooks there: ${why}`]);
+    const why = code === 'EADDRINUSE' ? 'another process uses the port: choose another port' : message;
+    throw new ConfigError([`--listen: cannot listen for webhooks: ${why}`]);
   }
 }

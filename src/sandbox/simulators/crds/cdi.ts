@@ -1,4 +1,4 @@
-/** The containerized data importer: disks, where they come from, and its installation. */
+/** The kinds of the Containerized Data Importer: disks, their sources, and its installation. */
 import type { Schema } from '../../schema/schema.ts';
 import { cdiConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
@@ -15,13 +15,13 @@ const named = (description: string): Schema =>
   );
 
 const dataVolumeStatus = (): Schema =>
-  open('How far it is.', {
+  open('The progress.', {
     phase: text(
       'Pending, WaitForFirstConsumer, PendingPopulation, PVCBound, ImportScheduled, ImportInProgress, CloneScheduled, CloneInProgress, ' +
         'UploadScheduled, UploadReady, Paused, Succeeded, Failed, Unknown, or another step of a clone.',
     ),
     progress: text('How much is done, such as 42.00%, or N/A.'),
-    restartCount: int32('How often it had to begin again.'),
+    restartCount: int32('The number of restarts.'),
     claimName: text('The PersistentVolumeClaim.'),
     conditions: cdiConditions(),
   });
@@ -43,9 +43,8 @@ const dataVolume = define({
     }),
     AGE,
   ],
-  description:
-    'A disk that is filled from somewhere: a PersistentVolumeClaim of the same name, and what it takes to fill it.',
-  spec: dataVolumeSpec('What the disk should be. It cannot be changed.'),
+  description: 'A disk with its source: a PersistentVolumeClaim of the same name, and how it is filled.',
+  spec: dataVolumeSpec('The desired disk. It cannot be changed.'),
   status: dataVolumeStatus(),
 });
 
@@ -61,11 +60,11 @@ const dataSource = define({
   plural: 'datasources',
   shortNames: ['das'],
   inAll: true,
-  description: 'A name for what new disks are filled with, such as the latest image of an operating system.',
-  spec: fields('What it stands for.', { source: fields('Exactly one of these.', sources) }, { required: ['source'] }),
+  description: 'A name for a source of new disks, such as the latest image of an operating system.',
+  spec: fields('The source.', { source: fields('Exactly one of these.', sources) }, { required: ['source'] }),
   status: open('Whether it can be used: the condition Ready.', {
     conditions: cdiConditions(),
-    source: open('What it stands for, in the end.', sources),
+    source: open('The resolved source.', sources),
   }),
 });
 
@@ -80,42 +79,42 @@ const dataImportCron = define({
       description: 'The format in which created sources are saved',
     }),
   ],
-  description: 'Imports an image again and again as it changes, and keeps a DataSource at the latest.',
+  description: 'Imports an image whenever it changes, and keeps a DataSource at the latest import.',
   spec: fields(
-    'What should be imported, and when.',
+    'The requested imports and their schedule.',
     {
-      managedDataSource: text('The DataSource that is kept at the latest.'),
-      schedule: text('When the source is asked for something new, as cron writes it.'),
+      managedDataSource: text('The DataSource that points to the latest import.'),
+      schedule: text('When the source is checked for a new image, in cron format.'),
       template: fields(
         'The DataVolume of an import.',
         {
           apiVersion: text('May be left out.'),
           kind: text('May be left out.'),
           metadata: { type: 'object', description: 'Not used.' },
-          spec: dataVolumeSpec('What the disk should be.'),
+          spec: dataVolumeSpec('The desired disk.'),
           status: dataVolumeStatus(),
         },
         { required: ['spec'] },
       ),
-      importsToKeep: int32('How many older imports are kept; 3 unless said.'),
-      garbageCollect: text('What becomes of older imports: Outdated (the default) or Never.'),
-      retentionPolicy: text('What becomes of imports when this is deleted: RetainAll (the default) or None.'),
-      serviceAccountName: text('The ServiceAccount of the pods that ask and import.', { minLength: 1 }),
+      importsToKeep: int32('How many older imports are kept. Default: 3.'),
+      garbageCollect: text('What happens to older imports: Outdated (the default) deletes them, Never keeps them.'),
+      retentionPolicy: text('What happens to imports when this is deleted: RetainAll (the default) or None.'),
+      serviceAccountName: text('The ServiceAccount of the pods that poll and import.', { minLength: 1 }),
     },
     { required: ['managedDataSource', 'schedule', 'template'] },
   ),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     conditions: cdiConditions(),
     currentImports: list(
-      'Imports that are going on.',
+      'Running imports.',
       open(
         'One import.',
         { DataVolumeName: text('Its DataVolume.'), Digest: text('What is imported.') },
         { required: ['DataVolumeName', 'Digest'] },
       ),
     ),
-    lastExecutionTimestamp: time('When the source was asked last.'),
-    lastImportTimestamp: time('When something was imported last.'),
+    lastExecutionTimestamp: time('When the source was last checked.'),
+    lastImportTimestamp: time('When the last import ended.'),
     lastImportedPVC: named('The latest import.'),
     sourceFormat: text('pvc or snapshot.'),
   }),
@@ -123,7 +122,7 @@ const dataImportCron = define({
 
 const claimPropertySets = (): Schema =>
   list(
-    'What claims of the class can be, the best first.',
+    'The possible claims of the class, best first.',
     fields(
       'One possibility.',
       {
@@ -146,7 +145,7 @@ const claimPropertySets = (): Schema =>
 const profile = (): Properties => ({
   claimPropertySets: claimPropertySets(),
   cloneStrategy: text('How disks are cloned: copy, snapshot or csi-clone.'),
-  dataImportCronSourceFormat: text('How images are kept: pvc or snapshot.'),
+  dataImportCronSourceFormat: text('How images are stored: pvc or snapshot.'),
   snapshotClass: text('The VolumeSnapshotClass.'),
 });
 
@@ -157,8 +156,8 @@ const storageProfile = define({
   clusterScoped: true,
   hasStatus: true,
   description: 'What CDI knows about a StorageClass. There is one for each, of the same name.',
-  spec: fields('What an administrator knows better.', profile()),
-  status: open('What holds.', {
+  spec: fields('Values that override those that CDI detected.', profile()),
+  status: open('The effective values.', {
     ...profile(),
     conditions: cdiConditions(),
     provisioner: text('The provisioner of the class.'),
@@ -168,12 +167,12 @@ const storageProfile = define({
 
 const overhead = (): Schema =>
   open('The share of a volume that its file system needs for itself, such as 0.06.', {
-    global: text('Of all classes.'),
-    storageClass: textMap('Of single classes.'),
+    global: text('For all classes.'),
+    storageClass: textMap('For single classes.'),
   });
 
 const configSpec = (): Properties => ({
-  featureGates: { type: 'array', description: 'Features that are switched on.', items: { type: 'string' } },
+  featureGates: { type: 'array', description: 'Enabled features.', items: { type: 'string' } },
   filesystemOverhead: overhead(),
   scratchSpaceStorageClass: text('The StorageClass of scratch space.'),
   preallocation: flag('All of the storage is taken at once.'),
@@ -185,10 +184,9 @@ const cdiConfig = define({
   kind: 'CDIConfig',
   plural: 'cdiconfigs',
   clusterScoped: true,
-  description:
-    'The configuration of CDI as it holds. There is one, named config; the CDI object is where it is changed.',
-  spec: open('What was set.', configSpec()),
-  status: open('What holds.', {
+  description: 'The effective configuration of CDI. There is one, named config; change it in the CDI object.',
+  spec: open('The requested values.', configSpec()),
+  status: open('The effective values.', {
     defaultPodResourceRequirements: open('Resources of the pods that fill disks.'),
     filesystemOverhead: overhead(),
     scratchSpaceStorageClass: text('The StorageClass of scratch space.'),
@@ -206,18 +204,18 @@ const cdi = define({
   hasStatus: true,
   columns: [AGE, PHASE],
   labels: { 'operator.cdi.kubevirt.io': '' },
-  description: 'The installation of CDI in this cluster: its version, its configuration, and how it is.',
-  spec: open('What should be installed.', {
+  description: 'The installation of CDI in this cluster: its version, configuration and status.',
+  spec: open('The requested installation.', {
     config: open('The configuration.', configSpec()),
     imagePullPolicy: text('Always, IfNotPresent or Never.'),
     infra: open('Where the components run.'),
-    workload: open('Where pods run that fill disks.'),
+    workload: open('Where the pods run that fill disks.'),
     uninstallStrategy: text(
-      'When this object is deleted while disks exist: BlockUninstallIfWorkloadsExist or RemoveWorkloads.',
+      'What happens if this object is deleted while disks exist: BlockUninstallIfWorkloadsExist or RemoveWorkloads.',
     ),
     cloneStrategyOverride: text('How disks are cloned: copy, snapshot or csi-clone.'),
   }),
-  status: open('How the installation is.', {
+  status: open('The status of the installation.', {
     phase: text('Deploying, Deployed, Upgrading, Deleting, Deleted or Error.'),
     conditions: cdiConditions(),
     operatorVersion: text('The version of the operator.'),
@@ -226,7 +224,7 @@ const cdi = define({
   }),
 });
 
-/** What a claim names as its dataSourceRef when CDI fills it. */
+/** The kinds that a PVC names as its dataSourceRef if CDI fills it. */
 const populatorSource = (
   kind: string,
   plural: string,
@@ -252,7 +250,7 @@ export const cdiDefinitions: readonly CustomResourceDefinition[] = [
   cdiConfig,
   cdi,
   populatorSource('VolumeImportSource', 'volumeimportsources', 'Fills a claim by an import.', {
-    source: open('Where from, as in a DataVolume.'),
+    source: open('The source, as in a DataVolume.'),
     contentType: text('kubevirt or archive.'),
     preallocation,
     targetClaim: text('The claim.'),
@@ -260,7 +258,7 @@ export const cdiDefinitions: readonly CustomResourceDefinition[] = [
   populatorSource('VolumeCloneSource', 'volumeclonesources', 'Fills a claim with a copy of another.', {
     source: open('What is copied.', { kind: text('Its kind.'), name: text('Its name.') }),
     preallocation,
-    priorityClassName: text('How important the pods are that copy.'),
+    priorityClassName: text('The priority class of the pods that copy.'),
   }),
   populatorSource('VolumeUploadSource', 'volumeuploadsources', 'Fills a claim by an upload.', {
     contentType: text('kubevirt or archive.'),

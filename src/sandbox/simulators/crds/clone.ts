@@ -1,4 +1,4 @@
-/** VirtualMachineClone: a copy of a machine. */
+/** VirtualMachineClone: a copy of a VM. */
 import type { Schema } from '../../schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
@@ -28,30 +28,30 @@ export const virtualMachineClone: CustomResourceDefinition = define({
     column('TargetVirtualMachine', 'string', '.spec.target.name'),
   ],
   labels: { 'kubevirt.io': '' },
-  description: 'A copy of a machine.',
+  description: 'A copy of a VM.',
   spec: fields(
-    'What should be copied.',
+    'The requested clone.',
     {
-      source: reference('The machine that is copied.'),
-      target: reference('The new machine; one with a made-up name where it is left out.'),
+      source: reference('The VM that is copied.'),
+      target: reference('The new VM. Default: a VM with a generated name.'),
       labelFilters: filters('labels'),
       annotationFilters: filters('annotations'),
       template: fields('About labels and annotations of its instances.', {
         labelFilters: filters('labels'),
         annotationFilters: filters('annotations'),
       }),
-      newMacAddresses: textMap('Addresses of interfaces by their name; those that are left out get new ones.'),
-      newSMBiosSerial: text('The serial number of the new machine; a new one where it is left out.'),
-      patches: atomicTexts('Operations of JSON patch on the new machine, each as JSON.'),
+      newMacAddresses: textMap('MAC addresses by the name of the interface. Default: generated.'),
+      newSMBiosSerial: text('The serial number of the new VM. Default: generated.'),
+      patches: atomicTexts('Operations of JSON patch on the new VM, each as JSON.'),
       volumeNamePolicy: text('Names of the new disks: RandomizeNames (the default) or PrefixTargetName.'),
     },
     { required: ['source'] },
   ),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     phase: text('SnapshotInProgress, CreatingTargetVM, RestoreInProgress, Succeeded, Failed or Unknown.'),
     conditions: kubevirtConditions({ 'x-kubernetes-list-type': 'atomic' }),
-    snapshotName: text('The snapshot that it goes by, while it is needed.'),
-    restoreName: text('The restore that it goes by, while it is needed.'),
-    targetName: text('The new machine.'),
+    snapshotName: text('The intermediate snapshot, while it is needed.'),
+    restoreName: text('The intermediate restore, while it is needed.'),
+    targetName: text('The new VM.'),
   }),
 });

@@ -5,13 +5,13 @@ import { fields, int64, keyedList, list, text, time, word, type Details } from '
 const common = {
   type: text('What the condition is about, such as Ready.'),
   status: text('True, False or Unknown.'),
-  reason: text('One word for why, meant for programs.'),
-  message: text('A sentence for why, meant for people.'),
+  reason: text('The reason as one word, for programs.'),
+  message: text('The reason as a sentence, for people.'),
 };
 
 const SAYS_WHAT = 'What is known about the object, one entry for each aspect.';
 
-/** KubeVirt's: the times may be null. */
+/** Conditions of KubeVirt: the times may be null. */
 export const kubevirtConditions = (details: Details = {}): Schema =>
   list(
     SAYS_WHAT,
@@ -19,15 +19,15 @@ export const kubevirtConditions = (details: Details = {}): Schema =>
       'One aspect of the object.',
       {
         ...common,
-        lastProbeTime: time('When it was looked at last.', { nullable: true }),
-        lastTransitionTime: time('When its status changed last.', { nullable: true }),
+        lastProbeTime: time('When it was last checked.', { nullable: true }),
+        lastTransitionTime: time('When the status last changed.', { nullable: true }),
       },
       { required: ['status', 'type'] },
     ),
     details,
   );
 
-/** CDI's: with a heartbeat. */
+/** Conditions of CDI, with a heartbeat. */
 export const cdiConditions = (): Schema =>
   list(
     SAYS_WHAT,
@@ -35,14 +35,14 @@ export const cdiConditions = (): Schema =>
       'One aspect of the object.',
       {
         ...common,
-        lastHeartbeatTime: time('When it was looked at last.'),
-        lastTransitionTime: time('When its status changed last.'),
+        lastHeartbeatTime: time('When it was last checked.'),
+        lastTransitionTime: time('When the status last changed.'),
       },
       { required: ['status', 'type'] },
     ),
   );
 
-/** Those of Kubernetes' own conventions. */
+/** Conditions by the Kubernetes API conventions. */
 export const standardConditions = (): Schema =>
   keyedList(
     SAYS_WHAT,
@@ -53,14 +53,14 @@ export const standardConditions = (): Schema =>
         ...common,
         type: text('What the condition is about, such as Ready.', { maxLength: 316 }),
         status: word('True, False or Unknown.', ['True', 'False', 'Unknown']),
-        reason: text('One word for why, meant for programs.', {
+        reason: text('The reason as one word, for programs.', {
           minLength: 1,
           maxLength: 1024,
           pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
         }),
-        message: text('A sentence for why, meant for people.', { maxLength: 32768 }),
-        lastTransitionTime: time('When its status changed last.'),
-        observedGeneration: int64('The generation of the object that the condition speaks of.', { minimum: 0 }),
+        message: text('The reason as a sentence, for people.', { maxLength: 32768 }),
+        lastTransitionTime: time('When the status last changed.'),
+        observedGeneration: int64('The generation of the object that the condition refers to.', { minimum: 0 }),
       },
       { required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'] },
     ),

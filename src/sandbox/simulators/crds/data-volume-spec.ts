@@ -1,9 +1,9 @@
-/** What a DataVolume is asked to be: on its own, and in a VirtualMachine's dataVolumeTemplates. */
+/** The spec of a DataVolume: as an object of its own, and in a VirtualMachine's dataVolumeTemplates. */
 import type { Schema } from '../../schema/schema.ts';
 import { claimDataSources, labelSelector, storageResources } from './kubernetes-fields.ts';
 import { atomicTexts, fields, flag, list, presence, text, texts, word, type Properties } from './schema.ts';
 
-const url = text('Where it is.');
+const url = text('The address.');
 const certConfigMap = text('The ConfigMap that holds the certificates to trust.');
 const secretRef = text('The Secret that holds accessKeyId and secretKey.');
 const insecureSkipVerify = flag('The certificate is not checked. Not for production.');
@@ -21,7 +21,7 @@ type Vintage = 'current' | 'in-virtual-machine';
 const since = (vintage: Vintage, properties: Properties): Properties => (vintage === 'current' ? properties : {});
 
 const source = (vintage: Vintage): Schema =>
-  fields('What it is filled with: exactly one of these.', {
+  fields('The source: exactly one of these.', {
     blank: presence('Nothing: an empty disk.'),
     http: fields(
       'An image from a web server: qcow2, raw, vmdk …, also compressed.',
@@ -32,7 +32,7 @@ const source = (vintage: Vintage): Schema =>
         extraHeaders: texts('Headers to send, each as NAME: VALUE.'),
         secretExtraHeaders: texts('Secrets that hold headers to send.'),
         ...since(vintage, {
-          checksum: text('What the image must have, as ALGORITHM:HEX.'),
+          checksum: text('The checksum of the image, as ALGORITHM:HEX.'),
           insecureSkipVerify,
         }),
       },
@@ -42,7 +42,7 @@ const source = (vintage: Vintage): Schema =>
       url: text('The image, as docker://HOST/NAME:TAG or oci-archive://PATH.'),
       imageStream: text('An ImageStream of OpenShift.'),
       pullMethod: text('Who pulls it: pod (the default) or node.'),
-      platform: fields('Which of its variants.', { architecture: text('Such as amd64 or arm64.') }),
+      platform: fields('The variant of the image.', { architecture: text('Such as amd64 or arm64.') }),
       certConfigMap,
       secretRef,
     }),
@@ -50,7 +50,7 @@ const source = (vintage: Vintage): Schema =>
     gcs: fields('An object in Google Cloud Storage.', { url, secretRef }, { required: ['url'] }),
     pvc: named('A copy of another PersistentVolumeClaim.'),
     snapshot: named('A copy of a VolumeSnapshot.'),
-    upload: presence('It waits for somebody to upload an image.'),
+    upload: presence('Filled by an upload.'),
     imageio: fields(
       'A disk of oVirt.',
       {
@@ -64,7 +64,7 @@ const source = (vintage: Vintage): Schema =>
     ),
     vddk: fields('A disk of VMware.', {
       url: text('The vCenter or ESXi.'),
-      uuid: text('The machine.'),
+      uuid: text('The VM.'),
       backingFile: text('The disk.'),
       thumbprint: text("The fingerprint of the server's certificate."),
       secretRef,
@@ -78,7 +78,7 @@ const claimFields: Properties = {
   ...claimDataSources(),
   resources: storageResources(),
   selector: labelSelector('Which volumes may be bound.'),
-  storageClassName: text('The StorageClass; the default one where nothing is said.'),
+  storageClassName: text('The StorageClass. Default: the default class of the cluster.'),
   volumeMode: text('Filesystem or Block.'),
   volumeName: text('The volume to bind.'),
 };
@@ -87,11 +87,11 @@ export const dataVolumeSpec = (description: string, vintage: Vintage = 'current'
   fields(description, {
     source: source(vintage),
     sourceRef: fields(
-      'What it is filled with, by reference, such as the latest image of an operating system.',
+      'A reference to the source, such as the latest image of an operating system.',
       {
         kind: text('DataSource.'),
         name: text('Its name.'),
-        namespace: text('Its namespace; the same one where nothing is said.'),
+        namespace: text('Its namespace. Default: the same namespace.'),
       },
       { required: ['kind', 'name'] },
     ),
@@ -99,22 +99,22 @@ export const dataVolumeSpec = (description: string, vintage: Vintage = 'current'
       "The claim, as the StorageProfile of its class completes it: access modes, volume mode and the file system's own share.",
       { ...claimFields, accessModes: texts('ReadWriteOnce, ReadWriteMany, ReadOnlyMany.') },
     ),
-    pvc: fields('The claim, exactly as it is written here.', {
+    pvc: fields('The claim, exactly as given here.', {
       ...claimFields,
       accessModes: atomicTexts('ReadWriteOnce, ReadWriteMany, ReadOnlyMany.'),
       volumeAttributesClassName: text('The VolumeAttributesClass.'),
     }),
     contentType: word('A disk image, or a tar archive of files.', ['kubevirt', 'archive']),
     preallocation: flag('All of the storage is taken at once.'),
-    priorityClassName: text('How important the pods are that fill it.'),
+    priorityClassName: text('The priority class of the pods that fill it.'),
     checkpoints: list(
-      'The steps of an import in several steps.',
+      'The steps of a multi-stage import.',
       fields(
         'One step.',
         { previous: text('The snapshot that it starts from.'), current: text('The snapshot that it ends with.') },
         { required: ['current', 'previous'] },
       ),
     ),
-    finalCheckpoint: flag('The last of the checkpoints is the end.'),
+    finalCheckpoint: flag('The last checkpoint completes the import.'),
     ...since(vintage, { serviceAccountName: text('The ServiceAccount of the pods that fill it.') }),
   });

@@ -11,7 +11,7 @@ export const blockSize = (description: string): Schema =>
       physical: integer('What the disk writes at once.'),
       discardGranularity: integer('What can be discarded at once.'),
     }),
-    matchVolume: fields('Those of the volume.', { enabled: flag('True unless said.') }),
+    matchVolume: fields('The block sizes of the volume.', { enabled: flag('Default: true.') }),
   });
 
 export const disk = (): Schema =>
@@ -26,20 +26,20 @@ export const disk = (): Schema =>
       }),
       cdrom: fields('It appears as a CD-ROM.', {
         bus: text('sata, scsi or virtio.'),
-        readonly: flag('True unless said.'),
+        readonly: flag('Default: true.'),
         tray: text('open or closed (the default).'),
       }),
       lun: fields('The guest talks SCSI to the volume itself.', {
         bus: text('scsi, sata or virtio.'),
         readonly: flag('The guest cannot write to it.'),
-        reservation: flag('The guest may reserve it, as clusters of guests do.'),
+        reservation: flag('The guest may use SCSI reservations, as clustered guests do.'),
       }),
       bootOrder: integer('From 1 on: the lowest is tried first. No two devices have the same.'),
       cache: text('none, writethrough or writeback.'),
       io: text('native, default or threads.'),
       errorPolicy: text('What happens on an IO error: stop (the default), ignore, report or enospace.'),
       serial: text('The serial number that the guest reads.'),
-      tag: text('A word that the guest finds in its metadata.'),
+      tag: text('A tag in the metadata of the guest.'),
       blockSize: blockSize('The block sizes that the guest sees.'),
       dedicatedIOThread: flag('It has an IO thread to itself.'),
       shareable: flag('Other guests may use the volume at the same time.'),
@@ -56,7 +56,7 @@ const networkInterface = (): Schema =>
     {
       name: text('The name of the card and of its network.'),
       model: text('virtio (the default), e1000, e1000e, igb, ne2k_pci, pcnet or rtl8139.'),
-      macAddress: text('Its MAC address; made up where nothing is said.'),
+      macAddress: text('Its MAC address. Default: generated.'),
       masquerade: presence("Behind the pod's address, by address translation."),
       bridge: presence('On a bridge with the network.'),
       sriov: presence('A virtual function of a card of the node.'),
@@ -70,7 +70,7 @@ const networkInterface = (): Schema =>
       passt: presence('No longer supported.'),
       slirp: presence('No longer supported.'),
       ports: list(
-        'Ports that are forwarded to the guest; all where none is named.',
+        'Ports that are forwarded to the guest. Default: all.',
         fields(
           'One port.',
           {
@@ -91,9 +91,9 @@ const networkInterface = (): Schema =>
       ),
       state: text('The link: up (the default) or down; absent unplugs the card.'),
       bootOrder: integer('From 1 on: the lowest is tried first. No two devices have the same.'),
-      acpiIndex: integer("The guest's name for the card follows from it."),
+      acpiIndex: integer("Determines the guest's name for the card."),
       pciAddress: text('Its PCI address, such as 0000:81:01.10.'),
-      tag: text('A word that the guest finds in its metadata.'),
+      tag: text('A tag in the metadata of the guest.'),
       dhcpOptions: fields('What the DHCP server tells the guest.', {
         bootFileName: text('Option 67: the file to boot.'),
         tftpServerName: text('Option 66: the server to boot from.'),
@@ -113,17 +113,17 @@ const networkInterface = (): Schema =>
 
 const claimed: Properties = {
   name: text('The name of the device.'),
-  deviceName: text("The resource by which the node's device plug-in offers it."),
+  deviceName: text("The resource that the node's device plug-in offers."),
   claimName: text('The entry of resourceClaims that it comes from.'),
   requestName: text('The request in that claim.'),
-  tag: text('A word that the guest finds in its metadata.'),
+  tag: text('A tag in the metadata of the guest.'),
 };
 
 export const gpuOptions = (description: string): Schema =>
   fields(description, {
     display: fields('A display of the virtual GPU.', {
-      enabled: flag('True unless said.'),
-      ramFB: fields('A picture before the driver runs.', { enabled: flag('True unless said.') }),
+      enabled: flag('Default: true.'),
+      ramFB: fields('Shows a picture before the driver is loaded.', { enabled: flag('Default: true.') }),
     }),
   });
 
@@ -140,12 +140,12 @@ const watchdogAction = text('What happens when the guest does not answer: powero
 
 export const tpm = (description: string): Schema =>
   fields(description, {
-    enabled: flag('True unless said.'),
+    enabled: flag('Default: true.'),
     persistent: flag('What it stores survives a stop.'),
   });
 
 export const devices = (): Schema =>
-  fields('Disks, network cards and all else that is plugged in.', {
+  fields('Disks, network cards and other devices.', {
     disks: list('The disks.', disk(), MOST),
     interfaces: list('The network cards.', networkInterface(), MOST),
     inputs: list(
@@ -184,24 +184,24 @@ export const devices = (): Schema =>
       { name: text('The name of the device.'), model: text('ich9 (the default) or ac97.') },
       { required: ['name'] },
     ),
-    tpm: tpm('A TPM, which Windows 11 asks for.'),
+    tpm: tpm('A TPM, which Windows 11 requires.'),
     rng: presence('A source of random numbers.'),
     video: fields('The video card.', { type: text('virtio, vga, bochs, cirrus or ramfb.') }),
     panicDevices: list(
-      'By which the guest reports that it crashed.',
+      'Devices with which the guest reports a crash.',
       fields('One of them.', { model: text('hyperv, isa or pvpanic.') }),
     ),
-    clientPassthrough: presence('USB devices of the person at the console can be handed through.'),
-    downwardMetrics: presence('The guest can ask for metrics of its host.'),
-    autoattachGraphicsDevice: flag('A video card and VNC; true unless said.'),
+    clientPassthrough: presence("USB devices of the console's user can be passed through."),
+    downwardMetrics: presence('The guest can read metrics of its host.'),
+    autoattachGraphicsDevice: flag('Adds a video card and VNC. Default: true.'),
     autoattachInputDevice: flag('A tablet.'),
-    autoattachMemBalloon: flag('A memory balloon; true unless said.'),
-    autoattachPodInterface: flag("A card on the pod's network where no network is named; true unless said."),
-    autoattachSerialConsole: flag('A serial console; true unless said.'),
+    autoattachMemBalloon: flag('Adds a memory balloon. Default: true.'),
+    autoattachPodInterface: flag("Adds a card on the pod's network if no network is named. Default: true."),
+    autoattachSerialConsole: flag('Adds a serial console. Default: true.'),
     autoattachVSOCK: flag('A VSOCK device.'),
-    logSerialConsole: flag('What the serial console shows is written to a log of the launcher pod.'),
-    blockMultiQueue: flag('Virtio disks have a queue for each virtual CPU.'),
-    networkInterfaceMultiqueue: flag('Virtio cards have a queue for each virtual CPU.'),
+    logSerialConsole: flag('The output of the serial console is written to a log of the launcher pod.'),
+    blockMultiQueue: flag('Virtio disks have one queue per virtual CPU.'),
+    networkInterfaceMultiqueue: flag('Virtio cards have one queue per virtual CPU.'),
     disableHotplug: flag('Nothing can be plugged while the guest runs.'),
-    useVirtioTransitional: flag('Virtio in the form that old guests know.'),
+    useVirtioTransitional: flag('Virtio in the transitional form that old guests support.'),
   });

@@ -1,4 +1,7 @@
-/** The machine that a guest sees: processors, memory, firmware, clock. Instance types and preferences share parts of it. */
+/**
+ * The virtual hardware that a guest sees: processors, memory, firmware, clock. Instance types and preferences share
+ * parts of it.
+ */
 import type { Schema } from '../../schema/schema.ts';
 import { devices } from './devices.ts';
 import { features } from './features.ts';
@@ -7,8 +10,8 @@ import { fields, flag, int32, integer, list, open, presence, quantity, text, wor
 
 const timer = (description: string, policies?: string, more: Record<string, Schema> = {}): Schema =>
   fields(description, {
-    present: flag('Whether the guest has it; true unless said.'),
-    ...(policies === undefined ? {} : { tickPolicy: text(`What becomes of ticks that were missed: ${policies}.`) }),
+    present: flag('Whether the guest has it. Default: true.'),
+    ...(policies === undefined ? {} : { tickPolicy: text(`What happens to missed ticks: ${policies}.`) }),
     ...more,
   });
 
@@ -24,7 +27,7 @@ export const timers = (): Schema =>
 export const clockOffset = (): Record<string, Schema> => ({
   timezone: text("The guest's clock shows the time of this zone, such as Europe/Oslo."),
   utc: fields("The guest's clock shows UTC.", {
-    offsetSeconds: integer('So many seconds before or after; the guest keeps changes where nothing is said.'),
+    offsetSeconds: integer('The offset in seconds. Without it, the guest keeps its own changes.'),
   }),
 });
 
@@ -43,12 +46,12 @@ export const cpuFeatures = (): Schema =>
 
 export const numa = (): Schema =>
   fields('NUMA cells of the guest.', {
-    guestMappingPassthrough: presence("They are laid out as the host's are; needs dedicated CPUs and huge pages."),
+    guestMappingPassthrough: presence('The cells match those of the host; needs dedicated CPUs and huge pages.'),
   });
 
 export const realtime = (): Schema =>
-  fields('For guests with real time demands.', {
-    mask: text('Which virtual CPUs are meant, such as 0-3,^1; all where nothing is said.'),
+  fields('For guests with real-time requirements.', {
+    mask: text('The affected virtual CPUs, such as 0-3,^1. Default: all.'),
   });
 
 const cpu = (): Schema =>
@@ -56,10 +59,10 @@ const cpu = (): Schema =>
     sockets: int32('The number of sockets. More can be plugged while the guest runs.'),
     cores: int32('Cores of each socket.'),
     threads: int32('Threads of each core.'),
-    maxSockets: int32('How far sockets can be raised while the guest runs.'),
+    maxSockets: int32('The maximum number of sockets while the guest runs.'),
     model: text('A processor model, or host-model (the default) or host-passthrough.'),
     features: cpuFeatures(),
-    dedicatedCpuPlacement: flag('Each virtual CPU gets a physical one to itself.'),
+    dedicatedCpuPlacement: flag('Each virtual CPU gets a dedicated physical CPU.'),
     isolateEmulatorThread: flag("One more physical CPU for the emulator's own work."),
     numa: numa(),
     realtime: realtime(),
@@ -70,25 +73,25 @@ export const hugepages = (): Schema =>
 
 const memory = (): Schema =>
   fields("The guest's memory.", {
-    guest: quantity('What the guest sees. Can be raised while it runs.'),
-    maxGuest: quantity('How far it can be raised while the guest runs.'),
+    guest: quantity('The memory that the guest sees. It can be increased while the guest runs.'),
+    maxGuest: quantity('The maximum while the guest runs.'),
     hugepages: hugepages(),
     reservedOverhead: fields('Memory that the launcher pod gets beyond the guest.', {
-      addedOverhead: quantity('So much more.'),
+      addedOverhead: quantity('The additional amount.'),
       memLock: word('Whether memory is locked.', ['NotRequired', 'Required']),
     }),
   });
 
 export const efi = (description: string): Schema =>
   fields(description, {
-    secureBoot: flag('Only signed software boots; needs the feature smm. True unless said.'),
+    secureBoot: flag('Only signed software boots; needs the feature smm. Default: true.'),
     persistent: flag('Variables of the firmware survive a stop.'),
   });
 
 const firmware = (): Schema =>
-  fields('Firmware of the machine.', {
-    uuid: text("The machine's UUID, as the guest reads it. Filled in at creation."),
-    serial: text("The machine's serial number. Filled in at creation."),
+  fields('Firmware of the VM.', {
+    uuid: text("The VM's UUID, as the guest reads it. Filled in at creation."),
+    serial: text("The VM's serial number. Filled in at creation."),
     bootloader: fields('How it boots.', {
       bios: fields('By a BIOS; the default.', { useSerial: flag('The BIOS also writes to the serial console.') }),
       efi: efi('By UEFI.'),
@@ -130,16 +133,16 @@ export const ioThreads = (): Schema =>
 
 export const domain = (): Schema =>
   fields(
-    'The machine that the guest sees.',
+    'The virtual hardware that the guest sees.',
     {
-      chassis: fields('What the guest reads about its case.', {
+      chassis: fields('What the guest reads about its chassis.', {
         manufacturer: text('The manufacturer.'),
         version: text('The version.'),
         serial: text('The serial number.'),
         asset: text('The asset tag.'),
         sku: text('The SKU.'),
       }),
-      // The real definition keeps what it does not know here, too.
+      // The real definition preserves unknown fields here, too.
       clock: open('Time in the guest.', { ...clockOffset(), timer: timers() }),
       cpu: cpu(),
       devices: devices(),
@@ -153,7 +156,9 @@ export const domain = (): Schema =>
       rebootPolicy: word('What happens when the guest reboots itself.', ['Reboot', 'Terminate']),
       resources: fields('Resources of the launcher pod.', {
         ...computeResources(),
-        overcommitGuestOverhead: flag("The hypervisor's own memory is not asked for: more guests fit, at a risk."),
+        overcommitGuestOverhead: flag(
+          "The hypervisor's own memory is not requested: more guests fit, but they may run out of memory.",
+        ),
       }),
     },
     { required: ['devices'] },

@@ -1,4 +1,7 @@
-/** Instance types (how big a machine is) and preferences (what an operating system likes), each for the cluster and for a namespace. */
+/**
+ * Instance types (the size of a VM) and preferences (what an operating system works best with), each cluster-wide and
+ * namespaced.
+ */
 import type { Schema } from '../../schema/schema.ts';
 import { define, type CustomResourceDefinition, type Outline } from './definition.ts';
 import { blockSize, gpuOptions, gpus, hostDevices, tpm } from './devices.ts';
@@ -26,15 +29,15 @@ const annotations = textMap('Annotations that the instance gets.');
 
 const instancetypeSpec = (): Schema =>
   fields(
-    'The size of a machine. What it sets, a machine that uses it cannot set itself.',
+    'The size of a VM. A VM that uses it cannot set the same fields itself.',
     {
       cpu: fields(
         'Virtual CPUs.',
         {
-          guest: int32('How many. A preference says whether they are sockets, cores or threads.'),
-          maxSockets: int32('How far sockets can be raised while the guest runs.'),
+          guest: int32('The number. A preference determines whether they are sockets, cores or threads.'),
+          maxSockets: int32('The maximum number of sockets while the guest runs.'),
           model: text('A processor model, or host-model or host-passthrough.'),
-          dedicatedCPUPlacement: flag('Each virtual CPU gets a physical one to itself.'),
+          dedicatedCPUPlacement: flag('Each virtual CPU gets a dedicated physical CPU.'),
           isolateEmulatorThread: flag("One more physical CPU for the emulator's own work."),
           numa: numa(),
           realtime: realtime(),
@@ -44,10 +47,13 @@ const instancetypeSpec = (): Schema =>
       memory: fields(
         'Memory.',
         {
-          guest: quantity('What the guest sees.'),
-          maxGuest: quantity('How far it can be raised while the guest runs.'),
+          guest: quantity('The memory that the guest sees.'),
+          maxGuest: quantity('The maximum while the guest runs.'),
           hugepages: hugepages(),
-          overcommitPercent: integer('So many percent of it are not asked of the node.', { minimum: 0, maximum: 100 }),
+          overcommitPercent: integer('The percentage of it that is not requested of the node.', {
+            minimum: 0,
+            maximum: 100,
+          }),
         },
         { required: ['guest'] },
       ),
@@ -70,10 +76,10 @@ const preferredDevices = (): Schema =>
     preferredAutoattachMemBalloon: flag('A memory balloon.'),
     preferredAutoattachPodInterface: flag("A card on the pod's network."),
     preferredAutoattachSerialConsole: flag('A serial console.'),
-    preferredBlockMultiQueue: flag('Virtio disks have a queue for each virtual CPU.'),
-    preferredNetworkInterfaceMultiQueue: flag('Virtio cards have a queue for each virtual CPU.'),
+    preferredBlockMultiQueue: flag('Virtio disks have one queue per virtual CPU.'),
+    preferredNetworkInterfaceMultiQueue: flag('Virtio cards have one queue per virtual CPU.'),
     preferredDisableHotplug: flag('Nothing can be plugged while the guest runs.'),
-    preferredUseVirtioTransitional: flag('Virtio in the form that old guests know.'),
+    preferredUseVirtioTransitional: flag('Virtio in the transitional form that old guests support.'),
     preferredDiskBus: text('The bus of disks.'),
     preferredCdromBus: text('The bus of CD-ROMs.'),
     preferredLunBus: text('The bus of LUNs.'),
@@ -94,18 +100,20 @@ const preferredDevices = (): Schema =>
   });
 
 const preferenceSpec = (): Schema =>
-  fields('What an operating system likes. A machine that uses it has the last word.', {
-    requirements: fields('What a machine must have at least.', {
+  fields('The preferred settings of an operating system. Fields that a VM sets take precedence.', {
+    requirements: fields('The minimum requirements for a VM.', {
       architecture: text('The architecture.'),
-      cpu: fields('Virtual CPUs.', { guest: int32('How many.') }, { required: ['guest'] }),
+      cpu: fields('Virtual CPUs.', { guest: int32('The number.') }, { required: ['guest'] }),
       memory: fields('Memory.', { guest: quantity('How much.') }, { required: ['guest'] }),
     }),
     cpu: fields('Preferred layout of virtual CPUs.', {
-      preferredCPUTopology: text('What the CPUs of an instance type become: sockets, cores, threads, spread or any.'),
+      preferredCPUTopology: text(
+        'How the CPUs of an instance type are presented: sockets, cores, threads, spread or any.',
+      ),
       preferredCPUFeatures: cpuFeatures(),
       spreadOptions: fields('For spread.', {
         across: text('SocketsCores, CoresThreads or SocketsCoresThreads.'),
-        ratio: int32('In this ratio; 2 unless said.'),
+        ratio: int32('The ratio. Default: 2.'),
       }),
     }),
     preferSpreadSocketToCoreRatio: int32('Deprecated: use cpu.spreadOptions.'),
@@ -131,8 +139,8 @@ const preferenceSpec = (): Schema =>
     annotations,
   });
 
-const instancetypeText = 'The size of a machine: virtual CPUs, memory, and what goes with them';
-const preferenceText = 'What an operating system likes: buses, firmware, timers, and the least that it needs';
+const instancetypeText = 'The size of a VM: virtual CPUs, memory, and related settings';
+const preferenceText = 'The preferences of an operating system: buses, firmware, timers, and its minimum requirements';
 
 export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
   define({
@@ -141,7 +149,7 @@ export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
     plural: 'virtualmachineinstancetypes',
     shortNames: ['vminstancetype', 'vminstancetypes', 'vmf', 'vmfs'],
     inAll: true,
-    description: `${instancetypeText}. For machines of the same namespace.`,
+    description: `${instancetypeText}. For VMs of the same namespace.`,
     spec: instancetypeSpec(),
   }),
   define({
@@ -150,7 +158,7 @@ export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
     plural: 'virtualmachineclusterinstancetypes',
     shortNames: ['vmclusterinstancetype', 'vmclusterinstancetypes', 'vmcf', 'vmcfs'],
     clusterScoped: true,
-    description: `${instancetypeText}. For machines of all namespaces.`,
+    description: `${instancetypeText}. For VMs of all namespaces.`,
     spec: instancetypeSpec(),
   }),
   define({
@@ -159,7 +167,7 @@ export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
     plural: 'virtualmachinepreferences',
     shortNames: ['vmpref', 'vmprefs', 'vmp', 'vmps'],
     inAll: true,
-    description: `${preferenceText}. For machines of the same namespace.`,
+    description: `${preferenceText}. For VMs of the same namespace.`,
     spec: preferenceSpec(),
   }),
   define({
@@ -168,7 +176,7 @@ export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
     plural: 'virtualmachineclusterpreferences',
     shortNames: ['vmcp', 'vmcps'],
     clusterScoped: true,
-    description: `${preferenceText}. For machines of all namespaces.`,
+    description: `${preferenceText}. For VMs of all namespaces.`,
     spec: preferenceSpec(),
   }),
 ];

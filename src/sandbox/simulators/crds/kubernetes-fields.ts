@@ -1,4 +1,4 @@
-/** Fields that KubeVirt and CDI take over from pods and claims. */
+/** Fields that KubeVirt and CDI copy from pods and PVCs. */
 import type { Schema } from '../../schema/schema.ts';
 import {
   atomicList,
@@ -23,7 +23,7 @@ export const labelSelector = (description: string): Schema =>
     {
       matchLabels: textMap('Labels that must be there with these values.'),
       matchExpressions: atomicList(
-        'Further demands on labels; all must hold.',
+        'Further requirements for labels; all must match.',
         requirement('The label.', 'In, NotIn, Exists or DoesNotExist.'),
       ),
     },
@@ -32,7 +32,7 @@ export const labelSelector = (description: string): Schema =>
 
 const requirement = (key: string, operator: string): Schema =>
   fields(
-    'One demand.',
+    'One requirement.',
     {
       key: text(key),
       operator: text(operator),
@@ -46,11 +46,11 @@ const nodeTerm = (description: string): Schema =>
     description,
     {
       matchExpressions: atomicList(
-        "Demands on the node's labels.",
+        "Requirements for the node's labels.",
         requirement('The label.', 'In, NotIn, Exists, DoesNotExist, Gt or Lt.'),
       ),
       matchFields: atomicList(
-        "Demands on the node's fields.",
+        "Requirements for the node's fields.",
         requirement('The field.', 'In, NotIn, Exists, DoesNotExist, Gt or Lt.'),
       ),
     },
@@ -65,7 +65,7 @@ const podTerm = (description: string): Schema =>
       matchLabelKeys: atomicTexts('Labels whose values have to equal those of the pod itself.'),
       mismatchLabelKeys: atomicTexts('Labels whose values have to differ from those of the pod itself.'),
       namespaceSelector: labelSelector('In which namespaces pods count.'),
-      namespaces: atomicTexts("Names of namespaces in which pods count; the pod's own where nothing is said."),
+      namespaces: atomicTexts("Names of namespaces in which pods count. Default: the pod's own."),
       topologyKey: text('The node label whose value says what counts as the same place.'),
     },
     { required: ['topologyKey'] },
@@ -74,32 +74,32 @@ const podTerm = (description: string): Schema =>
 const podTerms = (description: string): Schema =>
   fields(description, {
     requiredDuringSchedulingIgnoredDuringExecution: atomicList(
-      'What must hold, or nothing is scheduled.',
-      podTerm('One demand.'),
+      'Required rules: without a match, the pod is not scheduled.',
+      podTerm('One requirement.'),
     ),
     preferredDuringSchedulingIgnoredDuringExecution: atomicList(
-      'What should hold.',
+      'Preferred rules.',
       fields(
-        'One wish.',
-        { podAffinityTerm: podTerm('The wish.'), weight: int32('How much it counts: 1 to 100.') },
+        'One preference.',
+        { podAffinityTerm: podTerm('The preference.'), weight: int32('How much it counts: 1 to 100.') },
         { required: ['podAffinityTerm', 'weight'] },
       ),
     ),
   });
 
 export const affinity = (): Schema =>
-  fields('Where the virtual machine should run, and beside whom.', {
+  fields('The nodes on which the VM should run, and pods near to it or apart from it.', {
     nodeAffinity: fields('By labels of nodes.', {
       requiredDuringSchedulingIgnoredDuringExecution: fields(
-        'What must hold, or nothing is scheduled.',
-        { nodeSelectorTerms: atomicList('Any of them will do.', nodeTerm('One set of demands.')) },
+        'Required rules: without a match, the pod is not scheduled.',
+        { nodeSelectorTerms: atomicList('Alternatives: one must match.', nodeTerm('One set of requirements.')) },
         { required: ['nodeSelectorTerms'], ...atomic },
       ),
       preferredDuringSchedulingIgnoredDuringExecution: atomicList(
-        'What should hold.',
+        'Preferred rules.',
         fields(
-          'One wish.',
-          { preference: nodeTerm('The wish.'), weight: int32('How much it counts: 1 to 100.') },
+          'One preference.',
+          { preference: nodeTerm('The preference.'), weight: int32('How much it counts: 1 to 100.') },
           { required: ['preference', 'weight'] },
         ),
       ),
@@ -110,13 +110,13 @@ export const affinity = (): Schema =>
 
 export const tolerations = (): Schema =>
   list(
-    'Taints of nodes that do not keep the virtual machine away.',
+    'Taints of nodes that the VM tolerates.',
     fields('One taint, or several.', {
-      key: text("The taint's key; all where it is empty."),
+      key: text("The taint's key. Empty: all keys."),
       operator: text('Equal (the default) compares the value, Exists does not.'),
       value: text("The taint's value."),
-      effect: text('NoSchedule, PreferNoSchedule or NoExecute; all where it is empty.'),
-      tolerationSeconds: int64('How long a NoExecute taint is borne.'),
+      effect: text('NoSchedule, PreferNoSchedule or NoExecute. Empty: all effects.'),
+      tolerationSeconds: int64('How long a NoExecute taint is tolerated.'),
     }),
   );
 
@@ -129,8 +129,8 @@ export const topologySpreadConstraints = (): Schema =>
       {
         labelSelector: labelSelector('Which pods are counted.'),
         matchLabelKeys: atomicTexts('Labels whose values have to equal those of the pod itself.'),
-        maxSkew: int32('By how much two places may differ.'),
-        minDomains: int32('How many places there have to be.'),
+        maxSkew: int32('The largest difference between two places.'),
+        minDomains: int32('The minimum number of places.'),
         nodeAffinityPolicy: text('Whether nodes that the affinity rules out are counted: Honor or Ignore.'),
         nodeTaintsPolicy: text('Whether tainted nodes are counted: Honor or Ignore.'),
         topologyKey: text('The node label whose value says what counts as the same place.'),
@@ -152,9 +152,9 @@ export const dnsConfig = (): Schema =>
 
 const httpGet = (): Schema =>
   fields(
-    'Asks by HTTP: an answer from 200 to 399 is a good one.',
+    'Sends an HTTP request: an answer from 200 to 399 is a success.',
     {
-      host: text('The host; the guest where nothing is said.'),
+      host: text('The host. Default: the guest.'),
       path: text('The path.'),
       port: intOrText('The port.'),
       scheme: text('HTTP or HTTPS.'),
@@ -171,21 +171,21 @@ export const probe = (description: string): Schema =>
     exec: fields('Runs a command in the guest, by the guest agent.', {
       command: atomicTexts('The command and its arguments.'),
     }),
-    guestAgentPing: { type: 'object', description: 'Asks the guest agent for a sign of life.' },
+    guestAgentPing: { type: 'object', description: 'Checks whether the guest agent answers.' },
     httpGet: httpGet(),
     tcpSocket: fields(
       'Opens a TCP connection.',
-      { host: text('The host; the guest where nothing is said.'), port: intOrText('The port.') },
+      { host: text('The host. Default: the guest.'), port: intOrText('The port.') },
       { required: ['port'] },
     ),
-    initialDelaySeconds: int32('How long after the start the first question is asked.'),
-    periodSeconds: int32('How often it is asked.'),
-    timeoutSeconds: int32('How long an answer may take.'),
-    successThreshold: int32('How many good answers in a row make it well.'),
-    failureThreshold: int32('How many bad answers in a row make it bad.'),
+    initialDelaySeconds: int32('The delay of the first probe after the start.'),
+    periodSeconds: int32('The interval between probes.'),
+    timeoutSeconds: int32('The timeout of a probe.'),
+    successThreshold: int32('How many consecutive successes are needed after a failure.'),
+    failureThreshold: int32('How many consecutive failures are needed.'),
   });
 
-/** What a claim asks for: with requests and limits of storage. */
+/** The resources of a PVC: requests and limits of storage. */
 export const storageResources = (): Schema =>
   fields('How much storage.', {
     requests: quantityMap('At least this much, such as `storage: 30Gi`.'),
@@ -193,14 +193,14 @@ export const storageResources = (): Schema =>
   });
 
 export const computeResources = (): Properties => ({
-  requests: quantityMap('What the launcher pod asks for, such as `memory: 2Gi` or `cpu: 500m`.'),
-  limits: quantityMap('What the launcher pod may use at most.'),
+  requests: quantityMap('The requests of the launcher pod, such as `memory: 2Gi` or `cpu: 500m`.'),
+  limits: quantityMap('The limits of the launcher pod.'),
 });
 
-/** References to what a new volume is filled from. */
+/** References to the data source of a new volume. */
 export const claimDataSources = (): Properties => ({
   dataSource: fields(
-    'What the claim is filled from, in the same namespace.',
+    'The source of the claim, in the same namespace.',
     {
       apiGroup: text('The group of its kind.'),
       kind: text('Its kind.'),
@@ -209,7 +209,7 @@ export const claimDataSources = (): Properties => ({
     { required: ['kind', 'name'], ...atomic },
   ),
   dataSourceRef: fields(
-    'What the claim is filled from.',
+    'The source of the claim.',
     {
       apiGroup: text('The group of its kind.'),
       kind: text('Its kind.'),

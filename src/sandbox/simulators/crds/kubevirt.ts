@@ -14,38 +14,38 @@ export const kubevirt: CustomResourceDefinition = define({
   hasStatus: true,
   columns: [AGE, PHASE],
   labels: { 'operator.kubevirt.io': '' },
-  description: 'The installation of KubeVirt in this cluster: its version, its configuration, and how it is.',
-  spec: open('What should be installed.', {
-    imageTag: text('The version to install; that of the operator where nothing is said.'),
+  description: 'The installation of KubeVirt in this cluster: its version, configuration and status.',
+  spec: open('The requested installation.', {
+    imageTag: text("The version to install. Default: the operator's."),
     imageRegistry: text('Where images come from.'),
     imagePullPolicy: text('Always, IfNotPresent or Never.'),
     uninstallStrategy: text(
-      'When this object is deleted while machines exist: BlockUninstallIfWorkloadsExist or RemoveWorkloads.',
+      'What happens if this object is deleted while VMs exist: BlockUninstallIfWorkloadsExist or RemoveWorkloads.',
     ),
-    configuration: open('How KubeVirt works.', {
+    configuration: open('The configuration of KubeVirt.', {
       developerConfiguration: open('Less common settings.', {
-        featureGates: atomicTexts('Features that are switched on.'),
+        featureGates: atomicTexts('Enabled features.'),
         useEmulation: flag('Guests run without hardware support, slowly.'),
         cpuAllocationRatio: {
           type: 'integer',
-          description: 'Virtual CPUs for each CPU that is asked of a node; 10 unless said.',
+          description: 'Virtual CPUs for each CPU that is requested of a node. Default: 10.',
         },
       }),
-      evictionStrategy: text('That of machines that do not say.'),
-      cpuModel: text('That of machines that do not say.'),
+      evictionStrategy: text('The eviction strategy of VMs that set none.'),
+      cpuModel: text('The CPU model of VMs that set none.'),
       defaultRuntimeClass: text('The runtime class of launcher pods.'),
-      vmRolloutStrategy: text('How changes of a running machine get to it: LiveUpdate (the default) or Stage.'),
+      vmRolloutStrategy: text('How changes are applied to a running VM: LiveUpdate (the default) or Stage.'),
       network: open('Networks.', {
-        defaultNetworkInterface: text('The binding where a machine names no interface: bridge or masquerade.'),
+        defaultNetworkInterface: text('The binding of VMs without interfaces: bridge or masquerade.'),
       }),
       migrations: open('Live migrations.'),
     }),
-    workloadUpdateStrategy: open('What happens to running machines when KubeVirt is updated.'),
+    workloadUpdateStrategy: open('What happens to running VMs when KubeVirt is updated.'),
     certificateRotateStrategy: open('When certificates are renewed.'),
     infra: open('Where the components run.'),
-    workloads: open('Where machines run.'),
+    workloads: open('Where VMs run.'),
   }),
-  status: open('How the installation is.', {
+  status: open('The status of the installation.', {
     phase: text('Deploying, Deployed, Deleting or Deleted.'),
     conditions: kubevirtConditions(),
     operatorVersion: text('The version of the operator.'),
@@ -60,8 +60,8 @@ export const kubevirt: CustomResourceDefinition = define({
     observedGeneration: int64('The generation of this object that was seen.'),
     outdatedVirtualMachineInstanceWorkloads: {
       type: 'integer',
-      description: 'Instances that run in an older version.',
+      description: 'The number of instances that run in an older version.',
     },
-    defaultArchitecture: text('The architecture of machines that do not say.'),
+    defaultArchitecture: text('The architecture of VMs that set none.'),
   }),
 });

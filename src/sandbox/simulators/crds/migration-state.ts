@@ -1,4 +1,4 @@
-/** How far a live migration is: the same in the instance and in the migration. */
+/** The progress of a live migration: the same schema in the VMI and in the migration. */
 import type { Schema } from '../../schema/schema.ts';
 import { flag, open, text, time } from './schema.ts';
 
@@ -14,10 +14,10 @@ export const migrationState = (): Schema =>
     targetNodeDomainDetected: flag('The guest has been seen there.'),
     startTimestamp: time('When it began.', { nullable: true }),
     endTimestamp: time('When it ended.', { nullable: true }),
-    completed: flag('It is over.'),
+    completed: flag('The migration has ended.'),
     failed: flag('It failed.'),
     failureReason: text('Why it failed.'),
-    abortRequested: flag('Somebody asked to end it.'),
-    abortStatus: text('Whether that was done.'),
-    migrationPolicyName: text('The MigrationPolicy that holds for it.'),
+    abortRequested: flag('Cancellation was requested.'),
+    abortStatus: text('Whether it was canceled.'),
+    migrationPolicyName: text('The MigrationPolicy that applies.'),
   });

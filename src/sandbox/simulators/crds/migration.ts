@@ -1,4 +1,4 @@
-/** VirtualMachineInstanceMigration: moves an instance to another node while it runs. */
+/** VirtualMachineInstanceMigration: moves a running VMI to another node. */
 import { kubevirtConditions } from './conditions.ts';
 import { KUBEVIRT_V1ALPHA3, column, define, type CustomResourceDefinition } from './definition.ts';
 import { migrationState } from './migration-state.ts';
@@ -20,22 +20,25 @@ export const virtualMachineInstanceMigration: CustomResourceDefinition = define(
   ],
   labels: { 'kubevirt.io': '' },
   description: 'Moves an instance to another node while it runs.',
-  spec: fields('What should be moved.', {
+  spec: fields('The requested migration.', {
     vmiName: text('The instance. It has to be in the same namespace.'),
     addedNodeSelector: textMap('Further labels that the target node must have.'),
-    priority: text('How urgent it is.'),
+    priority: text('The priority.'),
     sendTo: fields(
       'It goes to another cluster.',
-      { migrationID: text('The same on both sides.'), connectURL: text('Where that cluster is reached.') },
+      {
+        migrationID: text('The identifier, the same on both sides.'),
+        connectURL: text('The address of that cluster.'),
+      },
       { required: ['connectURL', 'migrationID'] },
     ),
     receive: fields(
       'It comes from another cluster.',
-      { migrationID: text('The same on both sides.') },
+      { migrationID: text('The identifier, the same on both sides.') },
       { required: ['migrationID'] },
     ),
   }),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     phase: text(
       'Pending, Scheduling, Scheduled, PreparingTarget, TargetReady, Running, Succeeded or Failed; WaitingForSync and Synchronizing between clusters.',
     ),

@@ -9,11 +9,11 @@ export const networkAttachmentDefinition: CustomResourceDefinition = define({
   plural: 'network-attachment-definitions',
   singular: 'network-attachment-definition',
   shortNames: ['net-attach-def'],
-  description: 'A network beside the pod network. Machines name it under networks[].multus.networkName.',
+  description: 'A network beside the pod network. VMs name it under networks[].multus.networkName.',
   spec: open(
-    'How the network is made.',
+    'The configuration of the network.',
     { config: text('The configuration of the CNI plug-in, as JSON.') },
     { required: ['config'] },
   ),
-  status: open('How the network is.', { state: text('Its state.'), observation: text('What was seen.') }),
+  status: open('The status of the network.', { state: text('Its state.'), observation: text('What was observed.') }),
 });

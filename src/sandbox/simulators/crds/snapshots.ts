@@ -1,4 +1,4 @@
-/** Snapshots of machines, and their restoration. */
+/** Snapshots of VMs, and their restores. */
 import type { Schema } from '../../schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { PHASE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';
@@ -21,7 +21,7 @@ const reference = (description: string): Schema =>
     { required: ['kind', 'name'], 'x-kubernetes-map-type': 'atomic' },
   );
 
-const errorOf = (): Schema => open('What went wrong last.', { message: text('In words.'), time: time('When.') });
+const errorOf = (): Schema => open('The last error.', { message: text('The message.'), time: time('When.') });
 const readyColumns = [
   column('ReadyToUse', 'boolean', '.status.readyToUse'),
   column('CreationTime', 'date', '.status.creationTime'),
@@ -39,24 +39,24 @@ export const virtualMachineSnapshot: CustomResourceDefinition = define({
     PHASE,
     ...readyColumns,
   ],
-  description: 'A snapshot of a machine: its specification and its disks.',
+  description: 'A snapshot of a VM: its specification and its disks.',
   spec: fields(
-    'What should be taken.',
+    'The requested snapshot.',
     {
-      source: reference('The machine.'),
-      deletionPolicy: text('What becomes of the content when this is deleted: Delete (the default) or Retain.'),
-      failureDeadline: text('How long it may take, such as 5m; 0 is for ever.'),
+      source: reference('The VM.'),
+      deletionPolicy: text('What happens to the content when this is deleted: Delete (the default) or Retain.'),
+      failureDeadline: text('The deadline, such as 5m; 0 means none.'),
     },
     { required: ['source'] },
   ),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     phase: text('InProgress, Succeeded, Failed, Deleting or Unknown.'),
     readyToUse: flag('It can be restored.'),
-    creationTime: time('When the disks were taken.', { nullable: true }),
+    creationTime: time('When the snapshot was taken.', { nullable: true }),
     conditions: atomicConditions(),
     error: errorOf(),
     indications: setList('How it was taken: Online, GuestAgent, NoGuestAgent, QuiesceFailed, Paused.'),
-    sourceUID: text('The machine that was taken.'),
+    sourceUID: text('The VM that was taken.'),
     virtualMachineSnapshotContentName: text('The VirtualMachineSnapshotContent that holds it.'),
     snapshotVolumes: open('Which volumes are part of it.', {
       includedVolumes: setList('These are.'),
@@ -71,19 +71,19 @@ export const virtualMachineSnapshotContent: CustomResourceDefinition = define({
   plural: 'virtualmachinesnapshotcontents',
   shortNames: ['vmsnapshotcontent', 'vmsnapshotcontents'],
   columns: readyColumns,
-  description: 'What a VirtualMachineSnapshot holds. It is made by the controller.',
+  description: 'The content of a VirtualMachineSnapshot, created by the controller.',
   spec: open(
-    'The machine and its volumes as they were.',
+    'The VM and its volumes at the time of the snapshot.',
     {
       virtualMachineSnapshotName: text('The VirtualMachineSnapshot.'),
-      source: open('The machine as it was.'),
+      source: open('The VM at the time of the snapshot.'),
       volumeBackups: { type: 'array', description: 'Its volumes.', items: open('One volume.') },
     },
     { required: ['source'] },
   ),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     readyToUse: flag('It can be restored.'),
-    creationTime: time('When the disks were taken.', { nullable: true }),
+    creationTime: time('When the snapshot was taken.', { nullable: true }),
     error: errorOf(),
   }),
 });
@@ -99,22 +99,22 @@ export const virtualMachineRestore: CustomResourceDefinition = define({
     column('Complete', 'boolean', '.status.complete'),
     column('RestoreTime', 'date', '.status.restoreTime'),
   ],
-  description: 'Brings a machine back to a snapshot, or makes a new one from it.',
+  description: 'Restores a VM to a snapshot, or creates a new VM from it.',
   spec: fields(
-    'What should be restored.',
+    'The requested restore.',
     {
-      target: reference('The machine. It need not exist.'),
+      target: reference('The VM. It need not exist.'),
       virtualMachineSnapshotName: text('The snapshot.'),
       targetReadinessPolicy: word(
-        'What happens while the machine runs: stop it, wait a while, fail at once, or wait.',
+        'What happens while the VM runs: stop it, wait for a time, fail at once, or wait.',
         ['StopTarget', 'WaitGracePeriod', 'FailImmediate', 'WaitEventually'],
         { default: 'WaitGracePeriod' },
       ),
-      patches: atomicTexts('Operations of JSON patch on the machine that is restored, each as JSON.'),
+      patches: atomicTexts('Operations of JSON patch on the VM that is restored, each as JSON.'),
       volumeOwnershipPolicy: text('Who owns the disks: Vm (the default) or None.'),
       volumeRestorePolicy: text('Names of restored disks: RandomizeNames, PrefixTargetName or InPlace.'),
       volumeRestoreOverrides: atomicList(
-        'What is different about single disks.',
+        'Overrides for single disks.',
         fields('One disk.', {
           volumeName: text('The volume.'),
           restoreName: text('The name of the restored disk.'),
@@ -125,11 +125,11 @@ export const virtualMachineRestore: CustomResourceDefinition = define({
     },
     { required: ['target', 'virtualMachineSnapshotName'] },
   ),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     complete: flag('It is done.'),
     restoreTime: time('When it was done.'),
     conditions: atomicConditions(),
-    deletedDataVolumes: setList('DataVolumes that were given up.'),
+    deletedDataVolumes: setList('DataVolumes that were deleted.'),
     restores: atomicList(
       'The disks.',
       open(

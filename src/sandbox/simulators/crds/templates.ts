@@ -1,4 +1,4 @@
-/** VirtualMachineTemplate: KubeVirt's own templates, and requests to make one from a machine. */
+/** VirtualMachineTemplate: KubeVirt's own templates, and requests to create one from a VM. */
 import { standardConditions } from './conditions.ts';
 import { AGE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';
 import { fields, flag, list, open, text, word } from './schema.ts';
@@ -17,12 +17,12 @@ const parameter = fields(
     name: text('Its name: ${NAME} stands for its value.'),
     displayName: text('Its name, for people.'),
     description: text('What it is for.'),
-    value: text('Its value, where nobody gives another.'),
-    generate: word('How a value is made up where there is none.', ['expression']),
-    from: text('The pattern of a value that is made up, such as [a-z0-9]{8}.', {
+    value: text('The default value.'),
+    generate: word('The generator of a value if none is set.', ['expression']),
+    from: text('The pattern of a generated value, such as [a-z0-9]{8}.', {
       pattern: '\\[([a-zA-Z0-9\\-\\\\]+)\\](\\{(\\w+)\\})',
     }),
-    required: flag('It must have a value in the end.'),
+    required: flag('It must have a value when the template is processed.'),
   },
   { required: ['name'] },
 );
@@ -33,7 +33,7 @@ export const virtualMachineTemplate: CustomResourceDefinition = define({
   plural: 'virtualmachinetemplates',
   shortNames: ['vmt', 'vmts'],
   columns: [AGE, READY],
-  description: 'A machine with parameters. Its subresources process and create make machines of it.',
+  description: 'A VM with parameters. Its subresources process and create turn it into VMs.',
   spec: fields(
     'The template.',
     {
@@ -41,7 +41,7 @@ export const virtualMachineTemplate: CustomResourceDefinition = define({
         'The VirtualMachine. ${NAME} is replaced by a value, ${{NAME}} by a value that is not text.',
       ),
       parameters: list('The parameters.', parameter),
-      message: text('What the user is told in the end.'),
+      message: text('A message for the user after processing.'),
     },
     { required: ['virtualMachine'] },
   ),
@@ -59,13 +59,13 @@ export const virtualMachineTemplateRequest: CustomResourceDefinition = define({
     READY,
     column('Progressing', 'string', '.status.conditions[?(@.type=="Progressing")].status'),
   ],
-  description: 'Makes a VirtualMachineTemplate from a machine.',
+  description: 'Creates a VirtualMachineTemplate from a VM.',
   spec: fields(
-    'What is asked for. It cannot be changed.',
+    'The request. It cannot be changed.',
     {
-      templateName: text('The name of the template; that of the request where nothing is said.'),
+      templateName: text('The name of the template. Default: the name of the request.'),
       virtualMachineRef: fields(
-        'The machine.',
+        'The VM.',
         { name: text('Its name.'), namespace: text('Its namespace.') },
         { required: ['name', 'namespace'] },
       ),
@@ -75,7 +75,7 @@ export const virtualMachineTemplateRequest: CustomResourceDefinition = define({
       'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'spec is immutable' }],
     },
   ),
-  status: open('How far it is.', {
+  status: open('The progress.', {
     conditions: standardConditions(),
     templateRef: fields(
       'The template.',

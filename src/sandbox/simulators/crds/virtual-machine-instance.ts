@@ -1,4 +1,4 @@
-/** VirtualMachineInstance: one run of a machine. Its status is no subresource: controllers write the whole object. */
+/** VirtualMachineInstance: one run of a VM. It has no status subresource: controllers write the whole object. */
 import type { Schema } from '../../schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { KUBEVIRT_V1ALPHA3, AGE, PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
@@ -36,31 +36,31 @@ const guest: Properties = {
     machine: text('The architecture.'),
   }),
   interfaces: list(
-    'The network cards as they are. The first is the one on the pod network.',
+    'The current network cards. The first is the one on the pod network.',
     open('One card.', {
       name: text('The interface of the spec; cards that only the guest knows have none.'),
       mac: text('The MAC address.'),
       ipAddress: text('The first address.'),
       ipAddresses: texts('All addresses.'),
-      interfaceName: text('What the guest calls it.'),
-      podInterfaceName: text('What the pod calls it.'),
-      infoSource: text('Who says so: domain, guest-agent, multus-status.'),
+      interfaceName: text('Its name in the guest.'),
+      podInterfaceName: text('Its name in the pod.'),
+      infoSource: text('The sources of this entry: domain, guest-agent, multus-status.'),
       linkState: text('up or down.'),
       queueCount: int32('The number of queues.'),
     }),
   ),
-  currentCPUTopology: open('The virtual CPUs as they are.', {
+  currentCPUTopology: open('The current virtual CPUs.', {
     sockets: int32('Sockets.'),
     cores: int32('Cores of each socket.'),
     threads: int32('Threads of each core.'),
   }),
-  memory: open('The memory as it is.', {
-    guestAtBoot: quantity('What the guest started with.'),
-    guestCurrent: quantity('What it has.'),
-    guestRequested: quantity('What it should have.'),
-    memoryOverhead: quantity('What the launcher pod has beyond the guest.'),
+  memory: open('The current memory.', {
+    guestAtBoot: quantity('The memory at boot.'),
+    guestCurrent: quantity('The memory that it has.'),
+    guestRequested: quantity('The memory that it should have.'),
+    memoryOverhead: quantity('The memory of the launcher pod beyond the guest.'),
   }),
-  machine: open('The chipset as it is.', { type: text('Such as pc-q35-9.2.') }),
+  machine: open('The current chipset.', { type: text('Such as pc-q35-9.2.') }),
 };
 
 const status: Properties = {
@@ -72,15 +72,13 @@ const status: Properties = {
   activePods: textMap('The node of each launcher pod, by its UID. During a migration there are two.'),
   ...guest,
   volumeStatus: atomicList(
-    'The volumes as they are.',
+    'The current volumes.',
     open(
       'One volume.',
       {
         name: text('The volume.'),
-        target: text('What the guest calls the disk, such as vda.'),
-        phase: text(
-          'Of a volume that is plugged while the guest runs: Pending, Bound, AttachedToNode, MountedToPod, Ready …',
-        ),
+        target: text('The name of the disk in the guest, such as vda.'),
+        phase: text('The phase of a hotplugged volume: Pending, Bound, AttachedToNode, MountedToPod, Ready …'),
         reason: text('Why it is in that phase.'),
         message: text('Why it is in that phase, for people.'),
         size: int64('Its size in bytes.'),
@@ -88,12 +86,12 @@ const status: Properties = {
       { required: ['name', 'target'] },
     ),
   ),
-  migrationMethod: text('LiveMigration, or BlockMigration where disks are copied, too.'),
+  migrationMethod: text('LiveMigration, or BlockMigration if disks are copied, too.'),
   migrationTransport: text('How it is migrated.'),
   migrationState: migrationState(),
   evacuationNodeName: text('The node that it has to leave.'),
   launcherContainerImageVersion: text('The image of its launcher.'),
-  virtualMachineRevisionName: text('The ControllerRevision of the VirtualMachine that it was made from.'),
+  virtualMachineRevisionName: text('The ControllerRevision of the VirtualMachine from which it was created.'),
   qosClass: text('The quality of service of its pod.'),
   runtimeUser: int64('The user that runs the hypervisor.'),
   selinuxContext: text('The SELinux context of the launcher.'),
@@ -119,7 +117,7 @@ export const virtualMachineInstance: CustomResourceDefinition = define({
   ],
   labels: { 'kubevirt.io': '' },
   description:
-    'One run of a virtual machine, from start to end. Usually a VirtualMachine makes it; one that stands alone is gone when it ends.',
-  spec: vmiSpec('What the instance should be.'),
+    'One run of a virtual machine, from start to end. Usually a VirtualMachine creates it; without one, it does not start again after its end.',
+  spec: vmiSpec('The desired instance.'),
   status: open('What is known about the instance.', status),
 });

@@ -1,4 +1,4 @@
-/** VirtualMachine: a machine that can be switched on and off. */
+/** VirtualMachine: a VM that can be started and stopped. */
 import type { Schema } from '../../schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
@@ -7,12 +7,12 @@ import { fields, flag, int64, integer, list, open, presence, text, textMap, time
 import { vmiSpec } from './vmi-spec.ts';
 
 const matcher = (what: string, kinds: string): Schema =>
-  fields(`The ${what} of this machine.`, {
+  fields(`The ${what} of this VM.`, {
     name: text('Its name.'),
     kind: text(`${kinds}; the first where nothing is said.`),
-    revisionName: text('A ControllerRevision that holds it as it was. Filled in at the first use.'),
+    revisionName: text('The ControllerRevision with its stored version. Filled in at the first use.'),
     inferFromVolume: text('The volume whose labels name it, in place of a name.'),
-    inferFromVolumeFailurePolicy: text('When the volume names none: Reject (the default) or Ignore.'),
+    inferFromVolumeFailurePolicy: text('What happens if the volume names none: Reject (the default) or Ignore.'),
   });
 
 const usedRevision = (what: string): Schema =>
@@ -21,44 +21,44 @@ const usedRevision = (what: string): Schema =>
     {
       name: text('Its name.'),
       kind: text('Its kind.'),
-      controllerRevisionRef: open('The copy of it that this machine keeps.', { name: text('Its name.') }),
+      controllerRevisionRef: open('The stored version that this VM uses.', { name: text('Its name.') }),
       inferFromVolume: text('The volume that it was inferred from.'),
-      inferFromVolumeFailurePolicy: text('What was to happen when the volume names none.'),
+      inferFromVolumeFailurePolicy: text('What happens if the volume names none.'),
     },
     { nullable: true },
   );
 
 const spec = (): Schema =>
   fields(
-    'What the machine should be. Changes to the template hold from the next start on, unless they can be made live.',
+    'The desired VM. Changes to the template apply at the next start, unless they can be applied live.',
     {
       runStrategy: text(
         'Always: it runs, whatever happens. RerunOnFailure: it is started again after a failure only. ' +
-          'Once: it is started once. Manual: start and stop are asked for. Halted: it is off.',
+          'Once: it is started once. Manual: it starts and stops on request. Halted: it is off.',
       ),
       running: flag('Deprecated: true is Always, false is Halted.'),
       instancetype: matcher('instance type', 'VirtualMachineClusterInstancetype or VirtualMachineInstancetype'),
       preference: matcher('preference', 'VirtualMachineClusterPreference or VirtualMachinePreference'),
       dataVolumeTemplates: list(
-        'DataVolumes that are created for this machine and deleted with it. A volume of the template has to name each.',
+        'DataVolumes that are created for this VM and deleted with it. A volume of the template must name each.',
         fields(
           'One DataVolume.',
           {
             apiVersion: text('May be left out.'),
             kind: text('May be left out.'),
             metadata: open('Its name, labels and annotations.', {}, { nullable: true }),
-            spec: dataVolumeSpec('What the DataVolume should be.', 'in-virtual-machine'),
+            spec: dataVolumeSpec('The desired DataVolume.', 'in-virtual-machine'),
             status: presence('Not used.', { nullable: true }),
           },
           { required: ['spec'], nullable: true },
         ),
       ),
-      template: fields('What the instance is made from, whenever the machine is started.', {
+      template: fields('The template of the instance, used at each start of the VM.', {
         metadata: open('Labels and annotations of the instance and of its pod.', {}, { nullable: true }),
-        spec: vmiSpec('What the instance should be.'),
+        spec: vmiSpec('The desired instance.'),
       }),
       updateVolumesStrategy: text(
-        'When volumes of the template are replaced while it runs: Replacement (at the next start) or Migration (at once).',
+        'How volumes of the template are replaced while it runs: Replacement (at the next start) or Migration (at once).',
       ),
     },
     { required: ['template'] },
@@ -66,7 +66,7 @@ const spec = (): Schema =>
 
 const status: Properties = {
   printableStatus: text(
-    'What the machine does, in one word: Stopped, Provisioning, Starting, Running, Paused, Stopping, Terminating, Migrating, ' +
+    'The state of the VM in one word: Stopped, Provisioning, Starting, Running, Paused, Stopping, Terminating, Migrating, ' +
       'WaitingForVolumeBinding, WaitingForReceiver, Unknown; or what it fails at: CrashLoopBackOff, ErrorUnschedulable, ErrImagePull, ' +
       'ImagePullBackOff, ErrorPvcNotFound, DataVolumeError.',
     { default: 'Stopped' },
@@ -74,25 +74,25 @@ const status: Properties = {
   created: flag('An instance exists.'),
   ready: flag('The instance runs and is ready.'),
   conditions: kubevirtConditions(),
-  runStrategy: text('The strategy that was in force last.'),
+  runStrategy: text('The last effective strategy.'),
   stateChangeRequests: list(
-    'Starts and stops that were asked for and are not done yet.',
+    'Pending requests to start or stop.',
     open(
       'One request.',
       {
         action: text('Start or Stop.'),
         data: textMap('More about it, such as paused.'),
-        uid: text('The instance that it is meant for.'),
+        uid: text('The instance to which it applies.'),
       },
       { required: ['action'] },
     ),
   ),
   startFailure: open(
-    'How often it failed to start in a row.',
+    'Consecutive failed starts.',
     {
-      consecutiveFailCount: integer('So often.'),
+      consecutiveFailCount: integer('The number of failures.'),
       lastFailedVMIUID: text('The instance that failed last.'),
-      retryAfterTimestamp: time('The next try.'),
+      retryAfterTimestamp: time('The time of the next attempt.'),
     },
     { nullable: true },
   ),
@@ -101,7 +101,7 @@ const status: Properties = {
   instancetypeRef: usedRevision('instance type'),
   preferenceRef: usedRevision('preference'),
   snapshotInProgress: text('The VirtualMachineSnapshot that is being taken.'),
-  restoreInProgress: text('The VirtualMachineRestore that is going on.'),
+  restoreInProgress: text('The VirtualMachineRestore in progress.'),
   volumeSnapshotStatuses: list(
     'Whether volumes can be part of a snapshot.',
     open(
@@ -111,13 +111,13 @@ const status: Properties = {
     ),
   ),
   memoryDumpRequest: open(
-    'The memory dump that was asked for.',
+    'The requested memory dump.',
     {
       claimName: text('The claim that it is written to.'),
       phase: text('Associating, InProgress, Unmounting, Completed, Dissociating or Failed.'),
       fileName: text('The name of the file.'),
       message: text('What went wrong.'),
-      remove: flag('The claim is to be given back.'),
+      remove: flag('The claim is to be released.'),
       startTimestamp: time('When it began.'),
       endTimestamp: time('When it ended.'),
     },
@@ -141,7 +141,7 @@ export const virtualMachine: CustomResourceDefinition = define({
   ],
   labels: { 'kubevirt.io': '' },
   description:
-    'A virtual machine that can be switched on and off. While it is on, there is a VirtualMachineInstance of the same name, and a pod that runs it.',
+    'A virtual machine that can be started and stopped. While it runs, there is a VirtualMachineInstance of the same name, and a pod that runs it.',
   spec: spec(),
-  status: open('What is known about the machine.', status),
+  status: open('What is known about the VM.', status),
 });

@@ -1,4 +1,4 @@
-/** What an instance is asked to be: the spec of a VirtualMachineInstance, and of a VirtualMachine's template. */
+/** The spec of a VirtualMachineInstance, and of a VirtualMachine's template. */
 import type { Schema } from '../../schema/schema.ts';
 import { domain } from './domain.ts';
 import { affinity, dnsConfig, probe, tolerations, topologySpreadConstraints } from './kubernetes-fields.ts';
@@ -26,13 +26,13 @@ const secretSource = (description: string): Schema =>
 
 const accessCredentials = (): Schema =>
   atomicList(
-    'SSH keys and passwords that get into the guest.',
+    'SSH keys and passwords for the guest.',
     fields('One of them.', {
       sshPublicKey: fields(
         'SSH public keys.',
         {
           source: secretSource('Where the keys are.'),
-          propagationMethod: fields('How they get into the guest: exactly one way.', {
+          propagationMethod: fields('How they are passed to the guest: exactly one method.', {
             noCloud: presence('By cloud-init, which needs a cloudInitNoCloud volume.'),
             configDrive: presence('By cloud-init, which needs a cloudInitConfigDrive volume.'),
             qemuGuestAgent: fields(
@@ -48,7 +48,7 @@ const accessCredentials = (): Schema =>
         'Passwords of users.',
         {
           source: secretSource('Where they are: a key for each user.'),
-          propagationMethod: fields('How they get into the guest.', {
+          propagationMethod: fields('How they are passed to the guest.', {
             qemuGuestAgent: presence('By the guest agent.'),
           }),
         },
@@ -64,18 +64,18 @@ const network = (): Schema =>
     {
       name: text('The name; an interface refers to it.'),
       pod: fields("The pod's own network.", {
-        vmNetworkCIDR: text('The addresses behind masquerade; 10.0.2.0/24 unless said.'),
+        vmNetworkCIDR: text('The addresses behind masquerade. Default: 10.0.2.0/24.'),
         vmIPv6NetworkCIDR: text('The IPv6 addresses behind masquerade.'),
       }),
       multus: fields(
         'A NetworkAttachmentDefinition.',
         {
           networkName: text('Its name, or NAMESPACE/NAME.'),
-          default: flag("It takes the place of the pod's network."),
+          default: flag("It replaces the pod's network."),
         },
         { required: ['networkName'] },
       ),
-      resourceClaim: fields('A device that was claimed.', {
+      resourceClaim: fields('A claimed device.', {
         claimName: text('The entry of resourceClaims.'),
         requestName: text('The request in that claim.'),
       }),
@@ -89,7 +89,7 @@ const placement: Properties = {
   tolerations: tolerations(),
   topologySpreadConstraints: topologySpreadConstraints(),
   schedulerName: text('The scheduler that places the launcher pod.'),
-  priorityClassName: text('How important the launcher pod is.'),
+  priorityClassName: text('The priority class of the launcher pod.'),
   architecture: text('amd64, arm64 or s390x. Filled in at creation.'),
 };
 
@@ -98,18 +98,18 @@ export const vmiSpec = (description: string): Schema =>
     description,
     {
       domain: domain(),
-      volumes: list('Where the contents of disks come from.', volume(), MOST),
-      networks: list('What network cards are connected to.', network(), MOST),
+      volumes: list('The sources of disks.', volume(), MOST),
+      networks: list('The networks to which network cards connect.', network(), MOST),
       accessCredentials: accessCredentials(),
-      hostname: text('The name that the guest is given; the name of the instance where nothing is said.'),
-      subdomain: text('The guest is then found at HOSTNAME.SUBDOMAIN.NAMESPACE.svc.'),
+      hostname: text('The hostname of the guest. Default: the name of the instance.'),
+      subdomain: text('With it, the guest is reachable at HOSTNAME.SUBDOMAIN.NAMESPACE.svc.'),
       dnsPolicy: text('ClusterFirst, ClusterFirstWithHostNet, Default or None.'),
       dnsConfig: dnsConfig(),
       terminationGracePeriodSeconds: int64('How long the guest may take to shut down before it is killed.'),
       evictionStrategy: text(
         'When its node is drained: LiveMigrate, LiveMigrateIfPossible, External or None (the default).',
       ),
-      startStrategy: text('Paused: the guest is started without running.'),
+      startStrategy: text('Paused: the guest is paused at the start.'),
       livenessProbe: probe('The instance ends when this fails.'),
       readinessProbe: probe('The instance is not ready while this fails.'),
       serviceAccountName: text('The ServiceAccount of the launcher pod.'),
@@ -121,7 +121,7 @@ export const vmiSpec = (description: string): Schema =>
           {
             name: text('The name; devices refer to it.'),
             resourceClaimName: text('The ResourceClaim.'),
-            resourceClaimTemplateName: text('The template that a ResourceClaim is made from.'),
+            resourceClaimTemplateName: text('The template of the ResourceClaim.'),
           },
           { required: ['name'] },
         ),

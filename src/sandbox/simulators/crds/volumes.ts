@@ -1,10 +1,10 @@
-/** Where the contents of disks come from. */
+/** The sources of disk contents. */
 import type { Schema } from '../../schema/schema.ts';
 import { localReference } from './kubernetes-fields.ts';
 import { fields, flag, int32, list, presence, quantity, text, type Properties } from './schema.ts';
 
 const atomic = { 'x-kubernetes-map-type': 'atomic' } as const;
-const hotpluggable = flag('It was plugged into a guest that runs, and can be unplugged.');
+const hotpluggable = flag('It can be plugged into and unplugged from a running guest.');
 const volumeLabel = text('The label of the disk that the guest sees.');
 
 export const claim: Properties = {
@@ -14,10 +14,10 @@ export const claim: Properties = {
 
 const cloudInit = (description: string): Schema =>
   fields(description, {
-    userData: text('User data, in the open: 2048 bytes at most.'),
+    userData: text('User data in plain text: 2048 bytes at most.'),
     userDataBase64: text('User data in base64: 2048 bytes at most.'),
     secretRef: localReference('The Secret that holds user data under the key userdata.'),
-    networkData: text('Network data, in the open: 2048 bytes at most.'),
+    networkData: text('Network data in plain text: 2048 bytes at most.'),
     networkDataBase64: text('Network data in base64: 2048 bytes at most.'),
     networkDataSecretRef: localReference('The Secret that holds network data under the key networkdata.'),
   });
@@ -64,10 +64,10 @@ export const volume = (): Schema =>
       dataVolume: dataVolumeReference(),
       persistentVolumeClaim: claimReference(),
       containerDisk: fields(
-        'A disk image out of a container image. What the guest writes is lost when it stops.',
+        'A disk image in a container image. Changes are lost when the guest stops.',
         {
           image: text('The container image.'),
-          path: text('The path of the disk in it; the first file in /disk where nothing is said.'),
+          path: text('The path of the disk in the image. Default: the first file in /disk.'),
           imagePullPolicy: text('Always, IfNotPresent or Never.'),
           imagePullSecret: text('The Secret to pull it with.'),
         },
@@ -84,15 +84,15 @@ export const volume = (): Schema =>
         { capacity: quantity('Its size.') },
         { required: ['capacity'] },
       ),
-      ephemeral: fields('A claim that is read only: what the guest writes is lost when it stops.', {
+      ephemeral: fields('A claim that is only read: changes are lost when the guest stops.', {
         persistentVolumeClaim: fields('The claim.', claim, { required: ['claimName'] }),
       }),
       hostDisk: fields(
         'A file on the node.',
         {
           path: text('Its path.'),
-          type: text('Disk: it has to be there; DiskOrCreate: it is made.'),
-          capacity: quantity('Its size, when it is made.'),
+          type: text('Disk: it must exist; DiskOrCreate: it is created if it is missing.'),
+          capacity: quantity('Its size, if it is created.'),
           shared: flag('Several guests use it.'),
         },
         { required: ['path', 'type'] },
@@ -132,11 +132,7 @@ export const volume = (): Schema =>
         },
         { required: ['path'] },
       ),
-      memoryDump: fields(
-        'Where a dump of the memory is written to.',
-        { ...claim, hotpluggable },
-        { required: ['claimName'] },
-      ),
+      memoryDump: fields('The target of memory dumps.', { ...claim, hotpluggable }, { required: ['claimName'] }),
     },
     { required: ['name'] },
   );

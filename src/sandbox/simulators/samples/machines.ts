@@ -1,4 +1,7 @@
-/** One machine of each interesting state, named for it. What goes wrong does so by itself where it can, else by the annotation for faults. */
+/**
+ * One VM in each interesting state, named after it. Failures occur by themselves if possible, otherwise through the
+ * annotation for faults.
+ */
 import type { JsonObject } from '../../json.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../dials.ts';
 import {
@@ -15,11 +18,11 @@ import { namespace as namespaceObject, resourceQuotas } from './kinds.ts';
 import { systemNamed } from './systems.ts';
 
 export const DEMO = 'demo';
-/** A quota holds for a whole namespace, so that it has one to itself. */
+/** A quota applies to a whole namespace, so this VM has its own. */
 export const TIGHT = 'demo-quota';
 export const RESTART_REQUIRED = 'restart-required';
 const UNBOUND = 'waiting-for-volume';
-/** A change that cannot be made while the guest runs. */
+/** A change that cannot be applied while the guest runs. */
 export const EDIT: JsonObject = { spec: { template: { spec: { hostname: 'renamed' } } } };
 
 interface Disk {
@@ -29,12 +32,12 @@ interface Disk {
 
 interface Sample {
   readonly name: string;
-  /** What it shows, for `kubectl describe`. */
+  /** Describes what the sample shows, for `kubectl describe`. */
   readonly about: string;
   readonly fault?: FaultKind;
   readonly namespace?: string;
   readonly runStrategy?: string;
-  /** The root disk; a container disk unless said. */
+  /** The root disk. Default: a container disk. */
   readonly disk?: (name: string) => Disk;
   readonly instance?: JsonObject;
 }
@@ -75,7 +78,7 @@ const samples: readonly Sample[] = [
   },
   {
     name: 'provisioning',
-    about: 'Its disk waits for somebody to upload an image.',
+    about: 'Its disk waits for an upload.',
     disk: dataVolume({ source: { upload: {} }, storage: storage('10Gi') }),
   },
   {

@@ -1,17 +1,20 @@
-/** A cluster that has a KubeVirt of its own shall keep it: what another has registered is not taken over. */
+/** Protects a cluster that has its own KubeVirt: registrations of another owner are not replaced. */
 import { get } from 'node:https';
 import type { Client } from '../../../kube/client/client.ts';
 import { find } from '../../../kube/reconcile/create-or-patch.ts';
 import { apiServices, foreignServer, isOurs, type ApiService, type Configuration } from './registered-objects.ts';
 
-/** Somebody else serves what the simulators would: for the person who started them. */
+/** `TakenError`: another server already serves what the simulators would. The message is for the user. */
 export class TakenError extends Error {
   override readonly name = 'TakenError';
 }
 
 const HEALTHY_WITHIN_MS = 2000;
 
-/** Throws a TakenError where simulators serve a group of this name already: two would undo what the other does. Those that died do not count. */
+/**
+ * Throws a TakenError when other simulators serve a group of this name: two would undo each other's work. Crashed ones
+ * do not count.
+ */
 export async function refuseRunning(client: Client, group: string): Promise<void> {
   const { items } = await client.list(apiServices);
   for (const found of items) {
@@ -20,12 +23,12 @@ export async function refuseRunning(client: Client, group: string): Promise<void
     if (await isHealthy(service.port, Buffer.from(caBundle, 'base64').toString()))
       throw new TakenError(
         `cannot simulate here: simulators run in this cluster already, and serve ${group} on port ${service.port} of ` +
-          'this machine. End them first',
+          'this machine. Stop them first',
       );
   }
 }
 
-/** Of whoever has the port now, only the simulators have a certificate of that authority. */
+/** Another process may have the port now; only simulators have a certificate of that authority. */
 function isHealthy(port: number, authority: string): Promise<boolean> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', servername: 'localhost', port, path: '/healthz', ca: authority, agent: false };
@@ -37,7 +40,7 @@ function isHealthy(port: number, authority: string): Promise<boolean> {
   });
 }
 
-/** Throws a TakenError where another server answers for such a group. */
+/** Throws a TakenError when another server serves such a group. */
 export async function refuseTaken(client: Client, isTheirs: (group: string) => boolean): Promise<void> {
   const { items } = await client.list(apiServices);
   for (const found of items) if (isTheirs(found.spec?.group ?? '')) refuseForeign(found);
@@ -49,7 +52,7 @@ function refuseForeign(found: ApiService): void {
   const { group = '', version = '' } = found.spec ?? {};
   throw new TakenError(
     `cannot simulate here: the service ${other} serves ${group}/${version}. Choose a cluster without it, ` +
-      `or delete the APIService "${found.metadata.name ?? ''}" if nobody needs it`,
+      `or delete the APIService "${found.metadata.name ?? ''}" if it is not needed`,
   );
 }
 
@@ -58,7 +61,7 @@ export async function refuseTakenConfiguration(client: Client, { type, object }:
   const found = await find(client, type, { name });
   if (found === undefined || isOurs(found)) return;
   throw new TakenError(
-    `cannot simulate here: there is a ${type.kind} "${name}" of somebody else. Choose a cluster without it, ` +
-      'or delete it if nobody needs it',
+    `cannot simulate here: there is a ${type.kind} "${name}" of another owner. Choose a cluster without it, ` +
+      'or delete it if it is not needed',
   );
 }

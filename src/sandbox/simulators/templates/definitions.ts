@@ -1,4 +1,4 @@
-/** What OpenShift's templates look like, in the form in which definitions of custom resources are written. */
+/** The schemas of OpenShift's templates, written like definitions of custom resources. */
 import type { CustomResourceDefinition } from '../../crd/types.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -9,17 +9,17 @@ const parameter = fields('A value that is put into the objects when the template
   name: text('Its name: ${NAME} stands for its value. Letters, digits and underscores.'),
   displayName: text('Its name, for people.'),
   description: text('What it is for.'),
-  value: text('Its value. Where it has one, none is generated.'),
-  generate: text('How a value is made where there is none: expression.'),
+  value: text('Its value. If it is set, none is generated.'),
+  generate: text('The generator of a value if none is set: expression.'),
   from: text('The pattern of a generated value, such as vm-[a-z0-9]{8}.'),
   required: flag('It must have a value when the template is processed.'),
 });
 
 const body: Readonly<Record<string, Schema>> = {
-  message: text('What the user is told when the template was instantiated. It may name parameters.'),
+  message: text('A message for the user after the template was instantiated. It may contain parameters.'),
   objects: atomicList('The objects, in which ${NAME} and ${{NAME}} stand for values.', open('An object of any kind.')),
   parameters: atomicList('The parameters.', parameter),
-  labels: textMap('Labels that every object is given.'),
+  labels: textMap('Labels for every object.'),
 };
 
 const typed = (kind: string): Readonly<Record<string, Schema>> => ({
@@ -33,11 +33,11 @@ const template = fields('Objects with parameters, to be processed into objects w
   ...body,
 });
 
-const requester = fields('Who asked for it: the one whose rights count. Filled in with whoever creates it.', {
+const requester = fields('The requester, whose rights apply. Filled in with the user who creates it.', {
   username: text('The name of the user.'),
-  uid: text('The identity of the user, which no other has or had.'),
+  uid: text('The unique identifier of the user.'),
   groups: atomicTexts('The groups that the user is in.'),
-  extra: mapOf('What else was said about the user.', texts('What was said.')),
+  extra: mapOf('Further attributes of the user.', texts('The values.')),
 });
 
 const reference = fields('Where the object is.', {
@@ -50,10 +50,10 @@ const reference = fields('Where the object is.', {
   fieldPath: text('Not filled in.'),
 });
 
-const condition = fields('One of the things that are true or not.', {
+const condition = fields('One condition.', {
   type: text('Ready, or InstantiateFailure.'),
   status: text('True, False or Unknown.'),
-  lastTransitionTime: time('When it last changed.'),
+  lastTransitionTime: time('When the status last changed.'),
   reason: text('Why, in one word.'),
   message: text('Why, for people.'),
 });
@@ -61,16 +61,16 @@ const condition = fields('One of the things that are true or not.', {
 const instance = fields('The request to create the objects of a template. It cannot be changed.', {
   ...typed('TemplateInstance'),
   metadata: { type: 'object' },
-  spec: fields('What is asked for.', {
+  spec: fields('The request.', {
     template: fields('The whole template: not a reference, but a copy.', {
       ...typed('Template'),
-      metadata: open('Of the template that was copied.'),
+      metadata: open('The metadata of the copied template.'),
       ...body,
     }),
     secret: fields('The Secret with the values of parameters, in the same namespace.', { name: text('Its name.') }),
     requester,
   }),
-  status: fields('How far it is.', {
+  status: fields('The progress.', {
     conditions: atomicList('Ready when the objects are, InstantiateFailure when they cannot be created.', condition),
     objects: atomicList('What was created.', fields('One object.', { ref: reference })),
   }),
@@ -95,7 +95,7 @@ function definition(
           name: VERSION,
           served: true,
           storage: true,
-          // A schema is JSON, though its type has no index.
+          // A schema is JSON, though its type has no index signature.
           schema: { openAPIV3Schema: openAPIV3Schema as unknown as JsonObject },
           ...(hasStatus ? { subresources: { status: {} } } : {}),
         },

@@ -1,12 +1,15 @@
-/** What somebody who may write orders, or a careless author of a template, could try. Each must make nothing, and say why. */
+/**
+ * What a user who may write orders, or a careless author of a template, could try. Each attempt must create nothing and
+ * explain why.
+ */
 import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
 
 export interface Attack {
-  /** Goes on after "an order cannot". */
+  /** Continues "an order cannot". */
   readonly name: string;
   readonly parameters: readonly TemplateParameter[];
   readonly objects: readonly object[];
-  /** What the order says; the template itself is refused where nothing is said. */
+  /** The order's parameters; if absent, the template itself is refused. */
   readonly given?: Readonly<Record<string, unknown>>;
   readonly says: RegExp;
 }
@@ -130,7 +133,7 @@ export const attacks: readonly Attack[] = [
     name: 'mount the Secret that its own name happens to name',
     parameters: [],
     objects: [volume({ secret: { secretName: '${ORDER_NAME}-root-password' } })],
-    says: /volumes\.secret\.secretName names a Secret that the template does not make/,
+    says: /volumes\.secret\.secretName names a Secret that the template does not create/,
   },
   {
     name: 'read user data out of a Secret that it chooses',
@@ -209,7 +212,7 @@ export const attacks: readonly Attack[] = [
     name: 'take the traffic of an address',
     parameters: [],
     objects: [service({ externalIPs: ['10.0.0.1'], ports: [{ port: 443 }] })],
-    says: /spec\.externalIPs leads traffic to what is not the order's/,
+    says: /spec\.externalIPs sends traffic outside of the order/,
   },
   {
     name: 'lead its Service elsewhere by its type',
@@ -322,7 +325,7 @@ export const attacks: readonly Attack[] = [
     name: 'have disks made by its machine',
     parameters: [],
     objects: [machine({}, { dataVolumeTemplates: [{ metadata: { name: 'x' }, spec: {} }] })],
-    says: /dataVolumeTemplates would make disks that are not the order's/,
+    says: /dataVolumeTemplates would create disks outside of the order/,
   },
   {
     name: 'clone a boot image from a namespace that the author has written',
@@ -384,7 +387,7 @@ export const attacks: readonly Attack[] = [
       },
     ],
     given: { a: 'tenant-b' },
-    says: /a is "tenant-b", but must be one that may be put there: the field is "tenant-b\/root"; a disk says in its spec what it is made from/,
+    says: /a is "tenant-b", but must be one that may be put there: the field is "tenant-b\/root"; a disk must declare its source in its spec/,
   },
   {
     name: 'import from a host that is put together from several parameters',
@@ -413,7 +416,7 @@ export const attacks: readonly Attack[] = [
     name: 'show a password that the author has written in an address',
     parameters: [],
     objects: [disk({ http: { url: 'https://me:hush@example.org/a' } })],
-    says: /url is "https:\/\/\*\*\*@example\.org\/a"; an address may hold no credentials/,
+    says: /url is "https:\/\/\*\*\*@example\.org\/a"; an address may not contain credentials/,
   },
   {
     name: 'import a file of the importer',
@@ -427,7 +430,7 @@ export const attacks: readonly Attack[] = [
     parameters: open,
     objects: [volume({ containerDisk: { image: 'quay.io/team/${p}' } })],
     given: { p: 'a:b:c' },
-    says: /p is "a:b:c", but must be .*the field is "quay\.io\/team\/a:b:c"; that is no reference of a container image/,
+    says: /p is "a:b:c", but must be .*the field is "quay\.io\/team\/a:b:c"; that is not a container image reference/,
   },
   {
     name: 'join a network of another namespace that the author has written',
@@ -475,13 +478,13 @@ export const attacks: readonly Attack[] = [
     parameters: bounded,
     objects: [machine({ nodeSelector: { 'kubernetes.io/hostname': '${p}' } })],
     given: { p: 'control-plane-1' },
-    says: /p is "control-plane-1", but must be .*the template alone decides on that/,
+    says: /p is "control-plane-1", but must be .*only the template may set that/,
   },
   {
     name: 'displace others by a priority class of a pattern that takes any',
     parameters: bounded,
     objects: [machine({ priorityClassName: 'system-${p}' })],
     given: { p: 'cluster-critical' },
-    says: /the field is "system-cluster-critical"; the template alone decides on that/,
+    says: /the field is "system-cluster-critical"; only the template may set that/,
   },
 ];

@@ -1,14 +1,17 @@
-/** The disks that a template asks for, and what becomes of one when the order, or its template, has changed: it can only grow. */
+/**
+ * The disks that a template requests, and what happens to an existing disk when the order or its template changes: it
+ * can only grow.
+ */
 import { fields, text, type Fields } from '../../facts/reading.ts';
 import type { StorageClassFacts } from '../../declared-machine/storage-class.ts';
 import type { KubeLike } from '../../machine/kube-like.ts';
 import { sizeChange, type DiskChange } from '../disk-change.ts';
 
 export interface TemplateDisk {
-  /** The size that is asked for; absent where that of its source counts. */
+  /** The requested size; absent if the size of its source counts. */
   readonly size?: string;
   readonly storageClass?: unknown;
-  /** All that cannot be changed of it: everything but its size. */
+  /** Everything that cannot be changed: the spec without the size. */
   readonly lasting: Fields;
 }
 
@@ -31,7 +34,7 @@ export function templateDisk({ kind, spec }: KubeLike): TemplateDisk {
   };
 }
 
-/** What a disk without a class is made with. */
+/** Sets the class of a disk that names none. */
 export function withStorageClass(object: KubeLike, name: string): KubeLike {
   const spec = fields(object['spec']);
   const part = partOf(object.kind, spec);
@@ -47,7 +50,7 @@ function partOf(kind: string, spec: Fields): 'pvc' | 'storage' | undefined {
 export interface LiveDisk {
   readonly dataVolume: unknown;
   readonly claim: unknown;
-  /** The mark of `lasting` that it was made with, and that it would be made with now. */
+  /** The hash of `lasting` with which it was created, and the hash with which it would be created now. */
   readonly madeAs: string | undefined;
   readonly wantedAs: string;
 }
@@ -60,7 +63,7 @@ export function templateDiskChange(
   if (dataVolume === undefined && claim === undefined) return 'create';
   const named = `${object.kind} "${object.metadata.name}"`;
   if (madeAs !== undefined && madeAs !== wantedAs) {
-    const message = `${named} is there and was made otherwise than it is asked for now${sourceOf(object, dataVolume)}, and what a disk is made of cannot be changed: set the parameters or the template back, or order another machine.`;
+    const message = `${named} exists and was created from another source${sourceOf(object, dataVolume)}, and the source of a disk cannot be changed: set the parameters or the template back, or create another order.`;
     return { problem: { reason: 'ImmutableFieldChanged', message } };
   }
   const { size } = templateDisk(object);
@@ -74,7 +77,7 @@ function sourceOf(object: KubeLike, dataVolume: unknown): string {
   return before === undefined || now === undefined || before === now ? '' : ` (from "${before}", now from "${now}")`;
 }
 
-/** Without what may be a password in it. */
+/** Without credentials, which may be a password. */
 function urlOf(source: unknown): string | undefined {
   const { registry, http } = fields(source);
   return text(fields(registry ?? http)['url'], 200)?.replace(/\/\/[^/@]*@/, '//');

@@ -1,11 +1,11 @@
-/** What is wrong with a template that somebody wrote: one thing, in a sentence. */
+/** One fault of an order template, as a sentence. */
 import type { Problem } from '../resource.ts';
 
 export type FaultReason = 'ForbiddenKind' | 'InvalidTemplate';
 
 export interface TemplateFault {
   readonly reason: FaultReason;
-  /** Which place, what is wrong there, and what to do. */
+  /** The place, the fault there, and what to do. */
   readonly message: string;
 }
 
@@ -21,8 +21,8 @@ export function toldFaults(faults: readonly TemplateFault[]): string {
   return [...told, ...(more > 0 ? [`There is more that is wrong: ${more} places.`] : [])].join(' ');
 }
 
-/** As an order tells it. */
+/** The problem that an order reports. */
 export function faultyTemplate(templateID: string, faults: readonly TemplateFault[]): Problem {
-  const message = `The template "${templateID}" cannot be used, and nothing is made of it: ${toldFaults(faults)} Whoever has written the template has to correct it.`;
+  const message = `The template "${templateID}" cannot be used, and nothing is created from it: ${toldFaults(faults)} The author of the template must correct it.`;
   return { reason: 'InvalidTemplate', message };
 }

@@ -1,4 +1,4 @@
-/** Reads a regular expression, as far as it can be judged by looking at each character once. */
+/** Parses a regular expression, as far as it can be matched by looking at each character once. */
 
 type Member = (code: number) => boolean;
 
@@ -8,7 +8,7 @@ export type PatternNode =
   | { readonly is: 'row' | 'choice'; readonly parts: readonly PatternNode[] }
   | { readonly is: 'repeat'; readonly part: PatternNode; readonly least: number; readonly most: number };
 
-/** Goes on after "cannot be judged: ". */
+/** The message continues "cannot be judged: ". */
 export class Unjudged extends Error {
   override readonly name = 'Unjudged';
 }
@@ -140,7 +140,7 @@ export class PatternReader {
   #member(): number | Member {
     const one = this.#next('a "[" is not closed');
     if (one === '\\') return this.#escaped();
-    if (one === '[') throw new Unjudged('a "[" stands in "[…]": write "\\[" for the character');
+    if (one === '[') throw new Unjudged('a "[" appears in "[…]": write "\\[" for the character');
     return one.codePointAt(0) ?? 0;
   }
 

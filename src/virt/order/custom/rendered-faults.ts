@@ -1,4 +1,7 @@
-/** What must hold of the objects when everything is put in: names, references, addresses, and what Kubernetes would refuse half-way. */
+/**
+ * Checks the objects after all values are filled in: names, references, addresses, and what Kubernetes would refuse
+ * half-way through the order.
+ */
 import { fields, text as oneLine } from '../../facts/reading.ts';
 import { importUrlProblem } from '../../machine/boot-source.ts';
 import { decodeBase64 } from '../encoded-text.ts';
@@ -6,13 +9,13 @@ import type { Draft, FilledText, Filling, Found } from './filling.ts';
 import type { ListedKind } from './positions.ts';
 import { tenantNamespace } from './substitution.ts';
 
-/** As Services have it, and no longer than a label: RFC 1035. */
+/** The rule for Services, at most as long as a label: RFC 1035. */
 const objectName = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const labelValue = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 const addressPart = /^[\w.:@+/-]*$/;
 const wholeUrl = /^(?:docker|https?):\/\/[^\s/@]+(?:\/\S*)?$/;
 const wholeImage = /^[\w.:@/-]+$/;
-/** What a server takes, with room for our marks. */
+/** What a server accepts, with room for our labels and annotations. */
 const LARGEST = 1_000_000;
 
 export function renderedFaults(drafts: readonly Draft[], filling: Filling): Found {
@@ -25,7 +28,7 @@ export function renderedFaults(drafts: readonly Draft[], filling: Filling): Foun
   return { problems: unlike([...all, ...twice]), faults: [...all, ...twice].flatMap(({ faults }) => faults) };
 }
 
-/** `unlike` keeps one for each parameter: it may stand in many places. */
+/** `unlike` keeps one problem for each parameter, which may be filled in at many places. */
 export function unlike(found: readonly Found[]): Found['problems'] {
   const problems = found.flatMap((one) => one.problems);
   return problems.filter(({ field }, at) => problems.findIndex((other) => other.field === field) === at);
@@ -46,11 +49,11 @@ function textFault({ where, kind }: Draft, text: FilledText, own: OwnNames, fill
   const at = `${where} ${path.join('.')}`;
   const wrong = (rule: string, fault: string): Found => filling.found(names, rule, at, fault);
   if (isEncoded(kind, path) && decodeBase64(value) === undefined && value !== '')
-    return wrong('base64 with its padding', 'is no base64 with its padding: write the text in stringData');
+    return wrong('base64 with its padding', 'is not padded base64: write the text in stringData');
   if (path.at(-2) === 'labels' && !labelValue.test(value))
     return wrong(
       'the value of a label, or part of one',
-      'is no value of a label: at most 63 letters, digits, "-", "_", "."',
+      'is not a label value: at most 63 letters, digits, "-", "_", "."',
     );
   switch (place.takes) {
     case 'name':
@@ -58,14 +61,14 @@ function textFault({ where, kind }: Draft, text: FilledText, own: OwnNames, fill
         ? undefined
         : wrong(
             'such that the name of the object has at most 63 characters of a-z, 0-9 and "-", and ends with a letter or digit',
-            `comes to "${oneLine(value, 80) ?? ''}", which is no name of at most 63 characters of a-z, 0-9 and "-"`,
+            `comes to "${oneLine(value, 80) ?? ''}", which is not a name of at most 63 characters of a-z, 0-9 and "-"`,
           );
     case 'reference':
       return isReachable(text, place.of, own, filling)
         ? undefined
         : wrong(
-            `the name of a ${kindsOf(place.of)} that the template makes for this order: an order must not reach what is not its own`,
-            `names a ${kindsOf(place.of)} that the template does not make, by what an order says: write its name itself, or let the template make it`,
+            `the name of a ${kindsOf(place.of)} that the template makes for this order: an order may use only its own objects`,
+            `names a ${kindsOf(place.of)} that the template does not create, by a parameter of the order: write the name itself, or let the template create it`,
           );
     case 'url':
     case 'image':
@@ -74,7 +77,7 @@ function textFault({ where, kind }: Draft, text: FilledText, own: OwnNames, fill
           'an address outside of the cluster: an importer would read there what only the cluster itself may ask for',
           'is an address inside of the cluster',
         );
-      return addressFault(text, place.takes, filling) ? wrong(addressRule(text), 'is no address') : undefined;
+      return addressFault(text, place.takes, filling) ? wrong(addressRule(text), 'is not an address') : undefined;
     default:
       return path.at(-1) === 'type' && value === 'ExternalName' && kind === 'Service'
         ? wrong('another type of Service', 'leads traffic elsewhere')
@@ -86,7 +89,7 @@ function isEncoded(kind: ListedKind, path: readonly string[]): boolean {
   return (kind === 'Secret' && path[0] === 'data') || (kind === 'ConfigMap' && path[0] === 'binaryData');
 }
 
-/** What the author has written, or what the template makes. */
+/** An order can reach what the author has named, and what the template creates. */
 function isReachable(
   { names, value }: FilledText,
   of: readonly ListedKind[],
@@ -134,7 +137,7 @@ function sizeFault({ where, object, texts }: Draft, filling: Filling): readonly 
   ];
 }
 
-/** A DataVolume makes a claim of its own name. */
+/** A DataVolume creates a claim of its own name. */
 function repeatedNames(drafts: readonly Draft[], filling: Filling): readonly Found[] {
   const keys = drafts.map(
     ({ kind, object }) => `${kind === 'DataVolume' ? 'PersistentVolumeClaim' : kind} ${nameOf(object)}`,
@@ -147,7 +150,7 @@ function repeatedNames(drafts: readonly Draft[], filling: Filling): readonly Fou
         names,
         'such that no two objects of a kind have the same name',
         `${where} metadata.name`,
-        'is also the name of another object of that kind (a DataVolume makes a PersistentVolumeClaim of its name): call one of them otherwise',
+        'is also the name of another object of that kind (a DataVolume makes a PersistentVolumeClaim of its name): rename one of them',
       ),
     ];
   });

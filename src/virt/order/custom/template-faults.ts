@@ -1,4 +1,4 @@
-/** What is wrong with a template, whatever an order says. */
+/** Faults of a template that do not depend on an order. */
 import { fields, list } from '../../facts/reading.ts';
 import { shown } from '../shown.ts';
 import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
@@ -34,13 +34,13 @@ function parameterFaults(parameter: TemplateParameter): readonly TemplateFault[]
       ? []
       : [invalid(where, `is of type ${type}, and neither required nor has it a default: give it one of them`)];
   const read = readValue({ ...parameter, required: true }, usual, usual, false);
-  return 'problem' in read ? [invalid(where, `has a default that it does not take itself: ${read.problem.rule}`)] : [];
+  return 'problem' in read ? [invalid(where, `has a default that violates its own rule: ${read.problem.rule}`)] : [];
 }
 
 function repeated(parameters: readonly TemplateParameter[]): readonly TemplateFault[] {
   const names = parameters.map(({ name }) => name);
   const twice = new Set(names.filter((name, at) => names.indexOf(name) !== at));
-  return [...twice].map((name) => invalid(`parameters: ${shown(name)}`, 'stands there twice: leave one of them out'));
+  return [...twice].map((name) => invalid(`parameters: ${shown(name)}`, 'is listed twice: remove one of them'));
 }
 
 type Declared = ReadonlyMap<string, TemplateParameter>;
@@ -79,7 +79,7 @@ function fieldFaults(object: unknown, where: string, kind: ListedKind): readonly
 }
 
 const metadataFields: readonly string[] = ['name', 'namespace', 'labels', 'annotations'];
-/** Ours: who bears them belongs to somebody, or is taken for somebody's. */
+/** Our own prefixes: an object with such a label belongs to an owner, or would be mistaken for an owner's. */
 const reserved = /(?:^|\.)(?:cloudkit\.openshift\.io|ssvirt\.io|vitistack\.io)\//;
 
 function metadataFaults(metadata: unknown, where: string, mayName = true): readonly TemplateFault[] {
@@ -114,7 +114,7 @@ function metadataFaults(metadata: unknown, where: string, mayName = true): reado
 
 function mapFaults(map: unknown, where: string): readonly TemplateFault[] {
   if (map !== undefined && (typeof map !== 'object' || map === null || Array.isArray(map)))
-    return [invalid(where, 'is no object: write names and texts')];
+    return [invalid(where, 'is not an object: write names and strings')];
   return Object.entries(fields(map)).flatMap(([key, value]) => [
     ...(typeof value === 'string' ? [] : [invalid(where, `has ${shown(key)}, which is no text: put it in quotes`)]),
     ...(reserved.test(key) ? [invalid(where, `has ${shown(key)}, which the operator sets itself: leave it out`)] : []),
@@ -142,7 +142,7 @@ function kindFaults(object: unknown, where: string, kind: ListedKind): readonly 
   }
 }
 
-/** What would take traffic that is meant for others, or lead it elsewhere. */
+/** Fields that would attract traffic meant for others, or redirect it. */
 function serviceFaults(spec: unknown, where: string): readonly TemplateFault[] {
   const { type, externalIPs, externalName } = fields(spec);
   const given = [
@@ -150,7 +150,10 @@ function serviceFaults(spec: unknown, where: string): readonly TemplateFault[] {
     ...(externalIPs === undefined ? [] : ['externalIPs']),
   ];
   return given.map((field) =>
-    invalid(`${where} spec.${field}`, "leads traffic to what is not the order's: a Service only leads to its machine"),
+    invalid(
+      `${where} spec.${field}`,
+      "sends traffic outside of the order: a Service may only select the order's machine",
+    ),
   );
 }
 
@@ -161,12 +164,12 @@ function vmFaults(spec: unknown, where: string): readonly TemplateFault[] {
       ? [
           invalid(
             `${where} spec.dataVolumeTemplates`,
-            "would make disks that are not the order's: list DataVolumes among the objects of the template",
+            'would create disks outside of the order: list DataVolumes among the objects of the template',
           ),
         ]
       : []),
     ...(running !== undefined && runStrategy !== undefined
-      ? [invalid(`${where} spec`, 'has running and runStrategy, of which KubeVirt takes one: leave one of them out')]
+      ? [invalid(`${where} spec`, 'has running and runStrategy, but KubeVirt accepts only one: remove one of them')]
       : []),
     ...(template === undefined ? [invalid(`${where} spec`, 'has no template: write what the machine is made of')] : []),
     ...metadataFaults(fields(template)['metadata'], `${where} spec.template.metadata`, false),

@@ -1,4 +1,4 @@
-/** What is asked of machines and vApps while a replica is struck. */
+/** The operations on VMs and vApps during which a replica is struck. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { JsonObject } from '../../../../src/db/schema.ts';
 import type { Told } from '../../../processes/api-server.ts';
@@ -8,18 +8,18 @@ import { foreignLabel } from './agreement.ts';
 import type { Item, MachineCrashGround } from './ground.ts';
 import { configMaps } from './kinds.ts';
 
-/** What is tried, by the name that stands in all that is made of it. */
+/** The object of an operation, by a name that occurs in everything created for it. */
 export interface Subject {
   readonly name: string;
   readonly vdc: Vdc;
-  /** Of what was there before. */
+  /** The ids of an object that existed before. */
   readonly vapp?: string;
   readonly vm?: string;
 }
 
-/** What the rows say of it afterwards. */
+/** What the rows show afterwards. */
 export interface Kept {
-  /** Live ones. */
+  /** Rows of VMs that are not deleted. */
   readonly vms: readonly {
     readonly desired_power: string;
     readonly cpu_count: number | null;
@@ -36,19 +36,19 @@ export interface EndedTask {
 }
 
 export interface Operation {
-  /** What has to be there before. */
+  /** Creates what must exist before. */
   readonly before?: (ground: MachineCrashGround, replica: Replica, subject: Subject) => Promise<Told>;
   readonly ask: (ground: MachineCrashGround, replica: Replica, subject: Subject) => Promise<Told>;
-  /** Whether it is so when it was acknowledged. */
+  /** Whether the rows show the effect of an acknowledged operation. */
   readonly isKept: (kept: Kept) => boolean;
-  /** How a task on it may end; well, unless said. */
+  /** How a task on it may end; successfully by default. */
   readonly mayEnd?: (task: EndedTask) => boolean;
-  /** The cluster refuses to make machines meanwhile. */
+  /** The cluster refuses to create VMs meanwhile. */
   readonly isRefused?: true;
 }
 
 const key = sshKey();
-/** Off, where it is not about power: that it boots is the cluster's business, and takes its time. */
+/** Powered off for operations that are not about power: the boot is the cluster's work, and takes time. */
 const small = { image: 'containerdisks/fedora:42', cpus: 1, memoryMb: 128, powerOn: false };
 const told = { cloudInit: { userData: '#cloud-config\n{}\n' }, sshKeys: [key], disks: [{ name: 'data', sizeMb: 64 }] };
 
@@ -76,7 +76,7 @@ const power =
 const deleteVapp: Act = (ground, replica, { vapp }) =>
   ground.ask(replica, 'DELETE', `vapps/${urn('vapp', vapp)}?force=true`);
 
-/** A vApp, and in it a machine with all that comes with one. */
+/** Creates a vApp, and in it a VM with everything that a VM may have. */
 const fill: Act = async (ground, replica, { name, vdc }) => {
   const made = await ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vapps`, { body: { name } });
   if (made.status >= 300) return made;
@@ -84,7 +84,7 @@ const fill: Act = async (ground, replica, { name, vdc }) => {
   return ground.ask(replica, 'POST', `vapps/${String(made.body['id'])}/vms`, { body });
 };
 
-/** Somebody has what the template is to make. */
+/** Creates an object with the name that the template needs. */
 const taken: Act = async (ground, _replica, { name, vdc: { namespace } }) => {
   await ground.cluster.client.create(configMaps, { metadata: { namespace, name, labels: { [foreignLabel]: '' } } });
   return { status: 202, headers: {}, body: {} };
@@ -115,7 +115,7 @@ export const operations = {
     before: on,
     ask: power('reset'),
     isKept: isMade,
-    mayEnd: ({ status, message }) => status === 'success' || /it is not known whether it was done/.test(message ?? ''),
+    mayEnd: ({ status, message }) => status === 'success' || /the outcome is unknown/.test(message ?? ''),
   },
   resize: {
     before: off,
