@@ -16,14 +16,14 @@ export interface Arrow {
 export const arrows: Readonly<Record<string, Arrow>> = {
   config: { to: [], why: 'the config is read by all and knows none of them' },
   tls: { to: [], why: 'a certificate does not know what it is for' },
-  net: { to: [], why: 'sockets of any server: who listens, and what is served, is passed in' },
+  net: { to: [], why: 'sockets and ports of any server: who listens, and what is served, is passed in' },
   kube: { to: ['net'], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
   virt: {
     to: [],
     why: 'KubeVirt knowledge is pure functions: no I/O at all',
     noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
   },
-  db: { to: ['config'], why: 'the repositories know PostgreSQL only' },
+  db: { to: ['config', 'net'], why: 'the repositories know PostgreSQL only' },
   fleet: { to: ['kube', 'virt', 'config', 'tls'], why: 'the set of clusters builds on kube and virt' },
   'controllers/vm-status': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
   'controllers/tenancy': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'rows to clusters' },

@@ -5,6 +5,7 @@
 import { rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+import { chosenPorts, reservePort } from '../../net/port-reservation.ts';
 import { postgresAccount, type Account } from './account.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { copiedFolder, initialise, keptFolder, throwAwayFolder, userName, type DataFolder } from './data-folder.ts';
@@ -118,13 +119,9 @@ function settingsOf({ fsync = true, settings = {} }: EmbeddedPostgresOptions): R
   return { ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }), ...settings };
 }
 
-/**
- * Below the ports for outgoing connections (from 32768 on), because one of these could take the port while the server
- * restarts.
- */
 async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 32_000);
+    const port = randomInt(chosenPorts.from, chosenPorts.to);
     const server = createServer();
     const isFree = await new Promise<boolean>((done, fail) => {
       server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? done(false) : fail(error)));
@@ -132,6 +129,6 @@ async function freePort(): Promise<number> {
     });
     if (!isFree) continue;
     await new Promise((done) => server.close(done));
-    return port;
+    if (reservePort(port)) return port;
   }
 }

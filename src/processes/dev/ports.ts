@@ -7,6 +7,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { getSystemErrorMessage } from 'node:util';
 import { hostOf, type Address } from '../../config/address.ts';
 import { ConfigError } from '../../config/setting.ts';
+import { chosenPorts, reservePort } from '../../net/port-reservation.ts';
 
 export interface Wanted {
   readonly key: string;
@@ -18,11 +19,6 @@ export interface Wanted {
 
 /** The port after a free one may be in use. */
 const tries = 20;
-/**
- * Below the ports for outgoing connections (from 32768 on), because one of these could take a port before its process
- * listens or while it restarts.
- */
-const freePorts = { from: 20_000, to: 32_000 };
 
 /** The addresses with their ports; port 0 is replaced by a free one. */
 export async function settle(all: readonly Wanted[]): Promise<readonly Address[]> {
@@ -49,7 +45,8 @@ async function listenInRow(wanted: Wanted): Promise<readonly Server[] | string> 
   let problem = '';
   for (let left = at.port === 0 ? tries : 1; left > 0; left--) {
     const row: Server[] = [];
-    const first = at.port === 0 ? randomInt(freePorts.from, freePorts.to - count) : at.port;
+    problem = '';
+    const first = at.port === 0 ? randomInt(chosenPorts.from, chosenPorts.to - count) : at.port;
     while (row.length < count) {
       const found = await listen({ ...wanted, at: { ...at, port: first + row.length } });
       if (typeof found === 'string') {
@@ -57,8 +54,12 @@ async function listenInRow(wanted: Wanted): Promise<readonly Server[] | string> 
         break;
       }
       row.push(found);
+      if (at.port === 0 && !reservePort(first + row.length - 1)) {
+        problem = `${wanted.key}: every port that was tried is in use or reserved by another process`;
+        break;
+      }
     }
-    if (row.length === count) return row;
+    if (problem === '') return row;
     await release(row);
   }
   return problem;
