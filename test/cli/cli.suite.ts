@@ -41,7 +41,7 @@ describe('the command line of people', () => {
     await refused(
       ground.run(nobody, ['login', '--user', 'author@demo', '--password-file', '-'], 'not-the-password\n'),
       3,
-      /does not let author@demo in/,
+      /log-in of author@demo at .* failed/,
     );
     // A session that was ended by another client.
     await done(

@@ -157,7 +157,7 @@ describe('more of the command line', () => {
     );
     await refused(ground.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]), 3, /wrong/);
     await refused(ground.run(ava, ['org', 'create', 'other']), 1, /may not|role|access/i);
-    await refused(run('user', 'create', 'uwe', '--role', 'Boss'), 4, /there are .*"vApp Author"/);
+    await refused(run('user', 'create', 'uwe', '--role', 'Boss'), 4, /the roles are .*"vApp Author"/);
     await done(run('user', 'delete', 'ava', '--org', 'acme'));
     await done(run('vdc', 'delete', 'demo-vdc', '--org', 'acme', '--wait'));
     await done(run('org', 'delete', 'acme'));
