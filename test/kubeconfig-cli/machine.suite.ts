@@ -135,7 +135,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     assert.deepEqual([code, err], [0, ''], out);
     for (const line of [
       /^Machine team-a\/web$/m,
-      /^ {2}asked for +template small: 1 CPU, 2Gi memory, disk root 20Gi, the pod network, cloud-init, running$/m,
+      /^ {2}requested +template small: 1 CPU, 2Gi memory, disk root 20Gi, the pod network, cloud-init, running$/m,
       /^ {2}placed on +east \(Ready\), named by spec\.kubevirtConfigRef$/m,
       /^ {2}in its cluster +Running, on \S+, \d+\./m,
       /^Objects in cluster "east", namespace "team-a"$/m,
