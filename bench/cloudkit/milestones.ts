@@ -1,5 +1,5 @@
 /** The progress of orders as a watcher sees it. */
-import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { Sightings } from '../operator/sightings.ts';
 import { ordersNamespace } from './orders.ts';

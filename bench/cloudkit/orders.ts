@@ -1,7 +1,7 @@
 /** The order of the bench: a small VM with every optional part, which makes five objects. */
-import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
-import { annotations } from '../../src/virt/order/resource.ts';
+import { annotations } from '../../src/kubevirt/order/resource.ts';
 
 export const ordersNamespace = 'bench-orders';
 export const tenantNamespace = 'bench-tenant';

@@ -3,15 +3,21 @@
  * and client library. What the operator applies is created plainly instead. There are no reads, decisions, watches or
  * Events.
  */
-import { dataVolumes, orders, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import {
+  dataVolumes,
+  orders,
+  services,
+  virtualMachines,
+  type Order,
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
 import { identityOf } from '../../src/controllers/cloudkit/work.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { keyOfObject, type KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { buildOrder } from '../../src/virt/order/build.ts';
-import { readParameters } from '../../src/virt/order/parameters.ts';
-import { annotations, finalizer } from '../../src/virt/order/resource.ts';
+import { buildOrder } from '../../src/kubevirt/order/build.ts';
+import { readParameters } from '../../src/kubevirt/order/parameters/parameters.ts';
+import { annotations, finalizer } from '../../src/kubevirt/order/resource.ts';
 import { inTurns } from '../operator/turns.ts';
 import { createAtOnce, nameOf } from './orders.ts';
 

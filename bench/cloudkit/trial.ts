@@ -2,8 +2,14 @@
  * One round: orders are created at once, the operator is observed until all of them have reached their goal, and then
  * they are deleted.
  */
-import { dataVolumes, orders, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import {
+  dataVolumes,
+  orders,
+  services,
+  virtualMachines,
+  type Order,
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { OperatorProcess } from '../operator/operator-process.ts';

@@ -3,7 +3,7 @@
  * VirtualMachine.
  */
 import { machines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { inTurns } from '../operator/turns.ts';
 import type { Ground } from './ground.ts';

@@ -4,11 +4,11 @@
  * earlier reads, decisions, watches or Events.
  */
 import { claims, fieldManager, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { annotations, labels } from '../../src/virt/declared-machine/resource.ts';
+import { annotations, labels } from '../../src/kubevirt/machine/resource.ts';
 import { applyOne, machineOf, nameOf } from './declared.ts';
 import type { Server } from '../operator/sandbox.ts';
 import { inTurns } from '../operator/turns.ts';

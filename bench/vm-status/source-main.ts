@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { createAuthority } from '../../src/tls/authority.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
-import type { KubeObject } from '../../src/sandbox/json.ts';
+import type { KubeObject } from '../../src/sandbox/values/json.ts';
 import type { Change } from './load.ts';
 import { Source } from './source.ts';
 

@@ -2,17 +2,17 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../src/api/app.ts';
-import { nothingOffered } from '../../src/api/catalogs/source.ts';
+import { nothingOffered } from '../../src/api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../src/api/console/source.ts';
 import { createCatalogWatch } from '../../src/controllers/catalog/catalog-watch.ts';
-import { OrderMetrics } from '../../src/controllers/cloudkit/metrics.ts';
-import { MachineMetrics } from '../../src/controllers/machine/metrics.ts';
-import { TenancyMetrics } from '../../src/controllers/tenancy/metrics.ts';
+import { OrderMetrics } from '../../src/controllers/cloudkit/operator/metrics.ts';
+import { MachineMetrics } from '../../src/controllers/machine/status/metrics.ts';
+import { TenancyMetrics } from '../../src/controllers/tenancy/engine/metrics.ts';
 import { VmStatusMetrics } from '../../src/controllers/vm-status/metrics.ts';
-import { openDatabase } from '../../src/db/database.ts';
-import { showPhases } from '../../src/fleet/fleet-metrics.ts';
-import { createProcessMetrics } from '../../src/fleet/process-metrics.ts';
-import { showPools } from '../../src/db/pool-metrics.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
+import { showPhases } from '../../src/fleet/health/fleet-metrics.ts';
+import { createProcessMetrics } from '../../src/fleet/health/process-metrics.ts';
+import { showPools } from '../../src/db/connection/pool-metrics.ts';
 
 const log = pino({ level: 'silent' });
 

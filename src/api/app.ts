@@ -12,7 +12,7 @@ import {
   type FastifyServerOptions,
 } from 'fastify';
 import { createRefusalRecorder, type RefusalRecorder } from './audit/refusals.ts';
-import { matrix } from './access/matrix.ts';
+import { matrix } from './auth/access/matrix.ts';
 import type { ApiDeps } from './deps.ts';
 import { ApiError, badRequest } from './errors.ts';
 import { isVersioned, refuseUnknownVersion } from './http/api-version.ts';
@@ -27,7 +27,7 @@ import { unreadableRequests } from './http/unreadable.ts';
 import { addValidators } from './http/validators.ts';
 import { serverTimeouts, type ConnectionLimits } from '../net/connection-limits.ts';
 import { addResources } from './resources.ts';
-import { sessionLookup } from './sessions/lookup.ts';
+import { sessionLookup } from './auth/sessions/lookup.ts';
 import { TaskWaiter } from './tasks/waiter.ts';
 
 const maxBodyBytes = 1024 * 1024;

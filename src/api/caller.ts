@@ -1,7 +1,7 @@
 /** The caller of a request, from the session. Services decide by it and know nothing of HTTP. */
 import { noAccess } from './errors.ts';
-import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../db/schema.ts';
-import type { Scope } from '../db/scope.ts';
+import type { ApiTokenId, OrganizationId, SessionId, UserId } from '../db/schema/schema.ts';
+import type { Scope } from '../db/schema/scope.ts';
 
 export const roleNames = [
   'System Administrator',

@@ -1,8 +1,8 @@
 /** The dependencies of the API. None is created here, so that tests and processes can combine them. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Database } from '../db/database.ts';
-import type { CatalogSource } from './catalogs/source.ts';
+import type { Database } from '../db/connection/database.ts';
+import type { CatalogSource } from './catalogs/catalogs/source.ts';
 import type { ClusterDirectory } from './clusters/directory.ts';
 import type { ConsoleSource } from './console/source.ts';
 import type { ApiSettings } from './settings.ts';

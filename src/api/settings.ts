@@ -1,7 +1,7 @@
 /** The settings of the API; process and tests fill them from the configuration. */
 import type { StreamLimits } from './events/streams.ts';
 import type { ConsoleSettings } from './console/settings.ts';
-import type { PasswordCost } from './passwords/argon2id.ts';
+import type { PasswordCost } from './auth/passwords/argon2id.ts';
 
 export interface ApiSettings {
   /**

@@ -13,7 +13,7 @@ import type {
   VappId,
   VdcId,
   VmId,
-} from '../db/schema.ts';
+} from '../db/schema/schema.ts';
 import { badRequest } from './errors.ts';
 import { urnPattern } from './http/texts.ts';
 

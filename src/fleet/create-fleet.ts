@@ -3,7 +3,7 @@
  * cluster.
  */
 import type { Logger } from 'pino';
-import type { Informer } from '../kube/cache/informer.ts';
+import type { Informer } from '../kube/informer/informer.ts';
 import type { Client } from '../kube/client/client.ts';
 import { sleep, systemClock, type Clock } from '../kube/clock.ts';
 import type { Cluster } from '../kube/cluster.ts';
@@ -14,9 +14,9 @@ import type { RunContext } from '../kube/manager/runnable.ts';
 import type { Metrics } from '../kube/metrics/metrics.ts';
 import type { ObjectKey } from '../kube/object.ts';
 import type { ReflectorOptions } from '../kube/reflector/options.ts';
-import { ConfigReconciler } from './config-reconciler.ts';
-import { askIdentity } from './contact.ts';
-import { showPhases } from './fleet-metrics.ts';
+import { ConfigReconciler } from './kubevirtconfig/config-reconciler.ts';
+import { askIdentity } from './identity/identity-request.ts';
+import { showPhases } from './health/fleet-metrics.ts';
 import { FleetError, type Engageable, type Fleet } from './fleet.ts';
 import {
   holders,
@@ -26,14 +26,14 @@ import {
   type Holder,
   type KubevirtConfig,
   type Phase,
-} from './kubevirt-config.ts';
-import { LocalMember } from './local-member.ts';
-import { clientForMachine, type PlaceableMachine } from './machine-client.ts';
-import { Members } from './members.ts';
-import type { Assessment } from './observation.ts';
-import { defaultTimes, type HealthTimes } from './health-times.ts';
-import { recordIdentity } from './recorded-identity.ts';
-import { SecretWatch } from './secret-watch.ts';
+} from './kubevirtconfig/kubevirt-config.ts';
+import { LocalMember } from './members/local-member.ts';
+import { clientForMachine, type PlaceableMachine } from './placement/place-machine.ts';
+import { Members } from './members/members.ts';
+import type { Assessment } from './health/observation.ts';
+import { defaultTimes, type HealthTimes } from './health/health-times.ts';
+import { recordIdentity } from './identity/recorded-identity.ts';
+import { SecretWatch } from './kubevirtconfig/secret-watch.ts';
 
 export interface FleetOptions {
   /** The cluster with the KubevirtConfigs. The fleet does not close it. */

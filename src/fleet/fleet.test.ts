@@ -32,7 +32,7 @@ import {
   kubevirtConfigs,
   secrets,
   type KubevirtConfig,
-} from './kubevirt-config.ts';
+} from './kubevirtconfig/kubevirt-config.ts';
 
 describe('a fleet', { timeout: 60_000 }, () => {
   let ground: FleetGround;

@@ -6,9 +6,9 @@
 import type { Client } from '../kube/client/client.ts';
 import type { Cluster } from '../kube/cluster.ts';
 import type { Runnable } from '../kube/manager/runnable.ts';
-import type { KubevirtConfig } from './kubevirt-config.ts';
-import type { PlaceableMachine } from './machine-client.ts';
-import type { Assessment } from './observation.ts';
+import type { KubevirtConfig } from './kubevirtconfig/kubevirt-config.ts';
+import type { PlaceableMachine } from './placement/place-machine.ts';
+import type { Assessment } from './health/observation.ts';
 
 /** Something that works for every cluster, such as a controller. */
 export interface Engageable {

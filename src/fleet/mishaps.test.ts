@@ -17,8 +17,8 @@ import {
 import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
 import { until } from '../../test/runtime/until.ts';
 import type { Fleet } from './fleet.ts';
-import { kubevirtConfigs, type KubevirtConfig } from './kubevirt-config.ts';
-import { kubeVirts } from './kubevirt-ready.ts';
+import { kubevirtConfigs, type KubevirtConfig } from './kubevirtconfig/kubevirt-config.ts';
+import { kubeVirts } from './health/kubevirt-ready.ts';
 
 describe('a fleet in trouble', { timeout: 60_000 }, () => {
   let ground: FleetGround;

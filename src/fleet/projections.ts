@@ -2,13 +2,13 @@
  * Projections for the caches of the operators. A cluster may have thousands of objects, so the caches keep only what is
  * read, and what decides whether an apply can be skipped.
  */
-import type { Projected, Projection } from '../kube/cache/informer.ts';
+import type { Projected, Projection } from '../kube/informer/informer.ts';
 import type { KubeObject, ObjectMeta } from '../kube/object.ts';
 import { appliedHashAnnotation } from '../kube/reconcile/apply-child.ts';
 import { ownEntriesAnnotation } from '../kube/reconcile/atomic-lists.ts';
 import { ownManagedFields } from '../kube/reconcile/managed-fields.ts';
 import { isParentMark } from '../kube/reconcile/owners.ts';
-import { fields, known } from '../virt/facts/reading.ts';
+import { fields, known } from '../kubevirt/facts/reading.ts';
 
 export interface Kept<F> extends KubeObject {
   readonly facts: F;

@@ -2,7 +2,7 @@
  * `Cluster` is one cluster as controllers see it. Each has its own transport, caches and recorder, so that a failure in
  * one does not stop another.
  */
-import type { Informers } from './cache/informers.ts';
+import type { Informers } from './informer/informers.ts';
 import type { Client } from './client/client.ts';
 import type { EventRecorder } from './events/recorder.ts';
 

@@ -3,8 +3,8 @@
  * nothing by itself.
  */
 import type { Logger } from 'pino';
-import { createInformers, type InformersOptions } from './cache/informers.ts';
-import { withOwnWrites } from './cache/own-writes.ts';
+import { createInformers, type InformersOptions } from './informer/informers.ts';
+import { withOwnWrites } from './informer/own-writes.ts';
 import type { Client } from './client/client.ts';
 import { createClient, type ClientOptions } from './client/create.ts';
 import { systemClock, type Clock } from './clock.ts';

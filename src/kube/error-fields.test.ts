@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { TerminalError } from './controller/request.ts';
 import { errorFields } from './error-fields.ts';
 import { ApiError } from './errors.ts';
-import { LeadershipLost } from './leader/term.ts';
+import { LeadershipLost } from './leader-election/term.ts';
 
 const refused = new Error('connect ECONNREFUSED 192.0.2.1:6443');
 const unreachable = new ApiError('Unreachable', `cannot get nodes in cluster east: ${refused.message}`, {

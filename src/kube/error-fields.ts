@@ -10,7 +10,7 @@ import { CacheSyncTimeout } from './controller/engagement.ts';
 import { ReconcileTimeout } from './controller/attempt.ts';
 import { TerminalError } from './controller/request.ts';
 import { KubeconfigError } from './kubeconfig/error.ts';
-import { LeadershipLost } from './leader/term.ts';
+import { LeadershipLost } from './leader-election/term.ts';
 
 const expected = [ApiError, CacheSyncTimeout, KubeconfigError, LeadershipLost, ReconcileTimeout, TerminalError];
 

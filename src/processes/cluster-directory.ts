@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { ClusterDirectory, ClusterEntry } from '../api/clusters/directory.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { localName, type ConnectionStatus } from '../fleet/kubevirt-config.ts';
+import { localName, type ConnectionStatus } from '../fleet/kubevirtconfig/kubevirt-config.ts';
 import { Backoff } from '../kube/backoff.ts';
 import { sleep, systemClock } from '../kube/clock.ts';
 import type { Runnable, RunContext } from '../kube/manager/runnable.ts';

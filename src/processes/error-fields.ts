@@ -1,5 +1,5 @@
 /** The log fields of an error. An unavailable database or cluster gives only its message, not our stack trace. */
-import { isRetryable } from '../db/errors.ts';
+import { isRetryable } from '../db/connection/errors.ts';
 import { errorFields as fieldsOfKube, type ErrorFields } from '../kube/error-fields.ts';
 
 export function errorFields(thrown: unknown): ErrorFields {

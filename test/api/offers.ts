@@ -1,8 +1,8 @@
 /** What clusters offer, for tests of the API: the same entries in every cluster that has them. */
-import { nothingOffered, type CatalogSource } from '../../src/api/catalogs/source.ts';
-import type { CatalogEntry, CatalogParameter, Offer, OfferedEntry } from '../../src/virt/catalog/entry.ts';
-import type { InstanceType } from '../../src/virt/catalog/instance-type.ts';
-import type { StorageClassFacts } from '../../src/virt/declared-machine/storage-class.ts';
+import { nothingOffered, type CatalogSource } from '../../src/api/catalogs/catalogs/source.ts';
+import type { CatalogEntry, CatalogParameter, Offer, OfferedEntry } from '../../src/kubevirt/catalog/entry.ts';
+import type { InstanceType } from '../../src/kubevirt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../src/kubevirt/machine/storage-class.ts';
 
 export function entryOf(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
   return {

@@ -20,20 +20,28 @@ const cases: readonly Case[] = [
   { from: 'src/sandbox/watch/x.ts', to: '../api/status.ts' },
   { from: 'src/sandbox/x.ts', to: '../kube/client.ts' },
   { from: 'src/sandbox/x.ts', to: '../config/load.ts' },
-  { from: 'src/sandbox/x.ts', to: '../virt/size.ts', refused: /src\/sandbox may not import src\/virt: a simulator/ },
-  { from: 'src/sandbox/a/b/x.ts', to: '../../../virt/size.ts', refused: /src\/sandbox may not import src\/virt/ },
-  { from: 'src/sandbox/x.test.ts', to: '../virt/size.ts', refused: /may not import src\/virt/ },
+  {
+    from: 'src/sandbox/x.ts',
+    to: '../kubevirt/size.ts',
+    refused: /src\/sandbox may not import src\/kubevirt: a simulator/,
+  },
+  {
+    from: 'src/sandbox/a/b/x.ts',
+    to: '../../../kubevirt/size.ts',
+    refused: /src\/sandbox may not import src\/kubevirt/,
+  },
+  { from: 'src/sandbox/x.test.ts', to: '../kubevirt/size.ts', refused: /may not import src\/kubevirt/ },
   { from: 'src/sandbox/x.ts', to: '../api/routes.ts', refused: /may not import src\/api/ },
   { from: 'src/sandbox/x.ts', to: '../main.ts', refused: /nothing imports it/ },
   { from: 'src/cli/x.ts', to: '../commands.ts', refused: /nothing imports it/ },
   { from: 'src/config/x.ts', to: '../sandbox/json.ts', refused: /src\/config may not import src\/sandbox/ },
   { from: 'src/kube/x.ts', to: '../config/load.ts', refused: /settings are passed in/ },
-  { from: 'src/kube/x.ts', to: '../virt/size.ts', refused: /src\/kube may not import src\/virt/ },
-  { from: 'src/virt/x.ts', to: '../kube/client.ts', refused: /no I\/O/ },
-  { from: 'src/virt/x.ts', to: 'node:fs', refused: /src\/virt may not import node:fs/ },
-  { from: 'src/virt/x.ts', to: 'undici', refused: /src\/virt may not import undici/ },
-  { from: 'src/virt/x.test.ts', to: 'node:fs' },
-  { from: 'src/fleet/x.ts', to: '../virt/size.ts' },
+  { from: 'src/kube/x.ts', to: '../kubevirt/size.ts', refused: /src\/kube may not import src\/kubevirt/ },
+  { from: 'src/kubevirt/x.ts', to: '../kube/client.ts', refused: /no I\/O/ },
+  { from: 'src/kubevirt/x.ts', to: 'node:fs', refused: /src\/kubevirt may not import node:fs/ },
+  { from: 'src/kubevirt/x.ts', to: 'undici', refused: /src\/kubevirt may not import undici/ },
+  { from: 'src/kubevirt/x.test.ts', to: 'node:fs' },
+  { from: 'src/fleet/x.ts', to: '../kubevirt/size.ts' },
   { from: 'src/fleet/x.ts', to: '../db/vms.ts', refused: /src\/fleet may not import src\/db/ },
   { from: 'src/controllers/machine/x.ts', to: '../../db/vms.ts', refused: /has no database/ },
   { from: 'src/controllers/tenancy/x.ts', to: '../../db/vms.ts' },
@@ -52,7 +60,7 @@ const cases: readonly Case[] = [
   { from: 'src/config/x.test.ts', to: '../../test/not-run.ts' },
   { from: 'src/kube/x.ts', to: '@kubernetes/client-node', refused: /only tests may import/ },
   { from: 'src/kube/x.test.ts', to: '@kubernetes/client-node' },
-  { from: 'test/anything.ts', to: '../src/virt/size.ts' },
+  { from: 'test/anything.ts', to: '../src/kubevirt/size.ts' },
 ];
 
 for (const { from, to, refused } of cases) {
@@ -81,13 +89,13 @@ test('the linter refuses every form of a planted wrong import', (t) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  plant('src/virt/size.ts', 'export type Size = number;\nexport const one: Size = 1;\n');
-  plant('src/sandbox/value.ts', "export { one } from '../virt/size.ts';\n");
-  plant('src/sandbox/all.ts', "export * from '../virt/size.ts';\n");
-  plant('src/sandbox/type.ts', "import type { Size } from '../virt/size.ts';\nexport const two: Size = 2;\n");
-  plant('src/sandbox/inline.ts', "export const two: import('../virt/size.ts').Size = 2;\n");
-  plant('src/sandbox/dynamic.ts', "export const later: Promise<unknown> = import('../virt/size.ts');\n");
-  plant('src/fleet/right.ts', "export { one } from '../virt/size.ts';\n");
+  plant('src/kubevirt/size.ts', 'export type Size = number;\nexport const one: Size = 1;\n');
+  plant('src/sandbox/value.ts', "export { one } from '../kubevirt/size.ts';\n");
+  plant('src/sandbox/all.ts', "export * from '../kubevirt/size.ts';\n");
+  plant('src/sandbox/type.ts', "import type { Size } from '../kubevirt/size.ts';\nexport const two: Size = 2;\n");
+  plant('src/sandbox/inline.ts', "export const two: import('../kubevirt/size.ts').Size = 2;\n");
+  plant('src/sandbox/dynamic.ts', "export const later: Promise<unknown> = import('../kubevirt/size.ts');\n");
+  plant('src/fleet/right.ts', "export { one } from '../kubevirt/size.ts';\n");
 
   const oxlint = join(repository, 'node_modules/.bin/oxlint');
   const { status, stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'src'], {
@@ -95,7 +103,7 @@ test('the linter refuses every form of a planted wrong import', (t) => {
     encoding: 'utf8',
   });
   assert.equal(status, 1, stdout);
-  const refused = stdout.split('\n').filter((line) => line.includes('src/sandbox may not import src/virt'));
+  const refused = stdout.split('\n').filter((line) => line.includes('src/sandbox may not import src/kubevirt'));
   const files = refused.map((line) => /src\/sandbox\/([a-z]+)\.ts/.exec(line)?.[1] ?? line).toSorted();
   assert.deepEqual(files, ['all', 'dynamic', 'inline', 'type', 'value'], stdout);
   assert.doesNotMatch(stdout, /fleet/);

@@ -18,27 +18,41 @@ export const arrows: Readonly<Record<string, Arrow>> = {
   tls: { to: [], why: 'a certificate does not know what it is for' },
   net: { to: [], why: 'sockets and ports of any server: who listens, and what is served, is passed in' },
   kube: { to: ['net'], why: 'Kubernetes machinery knows nothing of VMs, tenants or SQL; settings are passed in' },
-  virt: {
+  kubevirt: {
     to: [],
     why: 'KubeVirt knowledge is pure functions: no I/O at all',
     noPackages: /^(node:(?!assert|test|util)|undici|pg|kysely|fastify|ws$)/,
   },
   db: { to: ['config', 'net'], why: 'the repositories know PostgreSQL only' },
-  fleet: { to: ['kube', 'virt', 'config', 'tls'], why: 'the set of clusters builds on kube and virt' },
-  'controllers/vm-status': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
-  'controllers/tenancy': { to: ['kube', 'virt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
+  fleet: { to: ['kube', 'kubevirt', 'config', 'tls'], why: 'the set of clusters builds on kube and kubevirt' },
+  'controllers/vm-status': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config'], why: 'clusters to rows' },
+  'controllers/tenancy': { to: ['kube', 'kubevirt', 'fleet', 'db', 'config'], why: 'rows to clusters' },
   'controllers/catalog': {
-    to: ['kube', 'virt', 'fleet', 'config'],
+    to: ['kube', 'kubevirt', 'fleet', 'config'],
     why: 'templates and images of the clusters, kept by watch',
   },
-  'controllers/machine': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the machine operator has no database' },
-  'controllers/cloudkit': { to: ['kube', 'virt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
+  'controllers/machine': { to: ['kube', 'kubevirt', 'fleet', 'config'], why: 'the machine operator has no database' },
+  'controllers/cloudkit': { to: ['kube', 'kubevirt', 'fleet', 'config'], why: 'the cloudkit operator has no database' },
   api: {
-    to: ['virt', 'fleet', 'db', 'config', 'net'],
+    to: ['kubevirt', 'fleet', 'db', 'config', 'net'],
     why: 'the HTTP edge commits desired state and touches no cluster',
   },
   processes: {
-    to: ['api', 'controllers/tenancy', 'controllers/catalog', 'kube', 'virt', 'fleet', 'db', 'config', 'tls', 'net'],
+    to: [
+      'api',
+      'controllers/tenancy',
+      'controllers/vm-status',
+      'controllers/catalog',
+      'controllers/machine',
+      'controllers/cloudkit',
+      'kube',
+      'kubevirt',
+      'fleet',
+      'db',
+      'config',
+      'tls',
+      'net',
+    ],
     why: 'a process that is made of several folders is put together here, and nothing else is done here',
   },
   sandbox: {
@@ -46,7 +60,7 @@ export const arrows: Readonly<Record<string, Arrow>> = {
     why: "a simulator that shares the product's understanding of KubeVirt would only prove that we agree with ourselves",
   },
   cli: {
-    to: ['kube', 'virt', 'fleet', 'config'],
+    to: ['kube', 'kubevirt', 'fleet', 'config'],
     why: 'a person reaches the product over its APIs, and its clusters by the same KubevirtConfigs as the operators',
   },
 };
@@ -97,7 +111,7 @@ function wrongPackage(home: string, from: string, specifier: string): string | u
   return undefined;
 }
 
-/** The architecture's folder that a path such as src/sandbox/api/status.ts belongs to. */
+/** The architecture's folder that a path such as src/sandbox/server/api/status.ts belongs to. */
 function folderOf(path: string): string | undefined {
   const inside = posix.relative('src', path);
   if (inside === 'main.ts' || inside === 'main.test.ts' || inside === 'commands.ts') return 'main';

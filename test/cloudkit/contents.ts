@@ -6,8 +6,8 @@ import {
   instances,
   services,
   virtualMachines,
-} from '../../src/controllers/cloudkit/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirt-config.ts';
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { keyOf, type KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';

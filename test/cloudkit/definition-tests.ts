@@ -1,9 +1,14 @@
 /** Requirements on every server that has the definitions of orders and of their templates. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { orders, orderTemplates, type Order, type OrderTemplate } from '../../src/controllers/cloudkit/kinds.ts';
+import {
+  orders,
+  orderTemplates,
+  type Order,
+  type OrderTemplate,
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
-import { group, version, type OrderFacts } from '../../src/virt/order/resource.ts';
+import { group, version, type OrderFacts } from '../../src/kubevirt/order/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { complaints, condition } from '../machine-operator/declared.ts';
 import { describeBadOrders } from './bad-order-tests.ts';

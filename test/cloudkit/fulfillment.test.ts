@@ -1,11 +1,11 @@
 /** What the fulfillment service writes and reads: its view of an order is right at each step, in both modes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/kinds.ts';
+import { orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { annotations, type Mode } from '../../src/virt/order/resource.ts';
-import { isMachineReady } from '../../src/virt/order/observation.ts';
+import { annotations, type Mode } from '../../src/kubevirt/order/resource.ts';
+import { isMachineReady } from '../../src/kubevirt/order/observation.ts';
 import { until } from '../runtime/until.ts';
 import { children, DualGround } from './aap/ground.ts';
 import { look, nativeTemplate, ordersNamespace, patient } from './ground.ts';

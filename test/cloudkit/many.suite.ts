@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { orders, type Order } from '../../src/controllers/cloudkit/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { annotations, labels, type Mode } from '../../src/virt/order/resource.ts';
+import { annotations, labels, type Mode } from '../../src/kubevirt/order/resource.ts';
 import { triesAll } from '../chosen.ts';
 import { until } from '../runtime/until.ts';
 import { DualGround } from './aap/ground.ts';

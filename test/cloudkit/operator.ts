@@ -2,7 +2,7 @@
 import { schema } from '../../src/config/keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/config/log.ts';
-import { runCloudkitOperator } from '../../src/controllers/cloudkit/process.ts';
+import { runCloudkitOperator } from '../../src/processes/cloudkit-operator/process.ts';
 import { errorFields } from '../../src/kube/error-fields.ts';
 import { runUntilSignal } from '../../src/kube/manager/run-until-signal.ts';
 import { testReflector } from '../fleet/ground.ts';

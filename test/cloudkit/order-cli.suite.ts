@@ -5,9 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { orderTemplates, services, virtualMachines, type OrderTemplate } from '../../src/controllers/cloudkit/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirt-config.ts';
-import { annotations } from '../../src/virt/order/resource.ts';
+import {
+  orderTemplates,
+  services,
+  virtualMachines,
+  type OrderTemplate,
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { annotations } from '../../src/kubevirt/order/resource.ts';
 import { password, token, DualGround } from './aap/ground.ts';
 import { samples } from './definitions.ts';
 import { ordersNamespace, tenant } from './ground.ts';

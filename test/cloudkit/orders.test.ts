@@ -11,12 +11,12 @@ import {
   services,
   virtualMachines,
   type Order,
-} from '../../src/controllers/cloudkit/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { configVersion, desiredVersion } from '../../src/virt/order/config-version.ts';
-import { annotations, finalizer, labels } from '../../src/virt/order/resource.ts';
+import { configVersion, desiredVersion } from '../../src/kubevirt/order/config-version.ts';
+import { annotations, finalizer, labels } from '../../src/kubevirt/order/resource.ts';
 import { eventType } from '../../src/kube/events/event.ts';
 import { until } from '../runtime/until.ts';
 import { CloudkitGround, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';

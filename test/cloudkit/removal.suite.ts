@@ -8,11 +8,11 @@ import {
   orders,
   services,
   virtualMachines,
-} from '../../src/controllers/cloudkit/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { annotations, labels } from '../../src/virt/order/resource.ts';
+import { annotations, labels } from '../../src/kubevirt/order/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { until } from '../runtime/until.ts';
 import { ordersNamespace, patient, tenant } from './ground.ts';

@@ -11,14 +11,14 @@ import {
   virtualMachines,
   type Order,
   type OrderTemplate,
-} from '../../src/controllers/cloudkit/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirt-config.ts';
+} from '../../src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { asTemplate, attacks } from '../../src/virt/order/custom/attacks.fixture.ts';
-import { annotations, labels } from '../../src/virt/order/resource.ts';
-import type { OrderTemplateSpec, TemplateParameter } from '../../src/virt/order/template.ts';
+import { asTemplate, attacks } from '../../src/kubevirt/order/custom/attacks.fixture.ts';
+import { annotations, labels } from '../../src/kubevirt/order/resource.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../../src/kubevirt/order/parameters/template.ts';
 import { until } from '../runtime/until.ts';
 import { samples } from './definitions.ts';
 import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';

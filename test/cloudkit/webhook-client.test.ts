@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { createAuthority } from '../../src/tls/authority.ts';
-import { WebhookClient, type WebhookSettings } from '../../src/controllers/cloudkit/webhook-client.ts';
-import { WebhookError, type WebhookFailure } from '../../src/controllers/cloudkit/webhook-error.ts';
+import { WebhookClient, type WebhookSettings } from '../../src/controllers/cloudkit/aap/webhook-client.ts';
+import { WebhookError, type WebhookFailure } from '../../src/controllers/cloudkit/aap/webhook-error.ts';
 
 const silent = pino({ level: 'silent' });
 const password = 'pass-of-the-url';

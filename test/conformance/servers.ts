@@ -2,7 +2,7 @@
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
 import { createAuthority } from '../../src/tls/authority.ts';
 import type { Script } from './script.ts';
 

@@ -16,12 +16,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
 import { postgresAccount } from '../../src/db/embedded/account.ts';
 import { copiesFolder, findBinaries } from '../../src/db/embedded/binaries.ts';
 import { checkOwner } from '../../src/db/embedded/owned-folder.ts';
 import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate } from '../../src/db/schema/migrate.ts';
 
 /** The name of the migrated database in it. */
 export const templateName = 'ssvirt_template';

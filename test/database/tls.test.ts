@@ -4,7 +4,7 @@ import { chownSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDatabase } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/connection/database.ts';
 import { postgresAccount } from '../../src/db/embedded/account.ts';
 import { createAuthority } from '../../src/tls/authority.ts';
 import { startTestDatabase } from './harness.ts';

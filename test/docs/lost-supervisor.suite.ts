@@ -15,9 +15,9 @@ import {
   networkConfigurations,
   virtualMachines,
 } from '../../src/controllers/machine/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirt-config.ts';
-import { fields } from '../../src/virt/facts/reading.ts';
-import type { MachineSpec } from '../../src/virt/declared-machine/resource.ts';
+import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { fields } from '../../src/kubevirt/facts/reading.ts';
+import type { MachineSpec } from '../../src/kubevirt/machine/resource.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { putConfig } from '../fleet/ground.ts';
 import { OperatorGround, team } from '../machine-operator/ground.ts';

@@ -7,7 +7,7 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { labels as vdcLabels } from '../../src/virt/vdc/labels.ts';
+import { labels as vdcLabels } from '../../src/kubevirt/vdc/labels.ts';
 import { definitions } from '../fleet/definition.ts';
 import type { Journal } from './journal.ts';
 import { machines, namespaces, orders, part, text } from './kinds.ts';

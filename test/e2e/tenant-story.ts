@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
 import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
-import { managedSelector, labels } from '../../src/virt/vdc/labels.ts';
+import { managedSelector, labels } from '../../src/kubevirt/vdc/labels.ts';
 import type { Told } from '../processes/api-server.ts';
 import { shutDownGuest } from './guest.ts';
 import { instances, namespaces, part, text, virtualMachines } from './kinds.ts';

@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Client } from '../../src/kube/client/client.ts';
 import { isKind } from '../../src/kube/errors.ts';
-import { kubevirtConfigs, type KubevirtConfig, type KubevirtConfigStatus } from '../../src/fleet/kubevirt-config.ts';
-import { assess } from '../../src/fleet/observation.ts';
-import { statusOf } from '../../src/fleet/config-status.ts';
+import {
+  kubevirtConfigs,
+  type KubevirtConfig,
+  type KubevirtConfigStatus,
+} from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { assess } from '../../src/fleet/health/observation.ts';
+import { statusOf } from '../../src/fleet/kubevirtconfig/config-status.ts';
 import { until } from '../runtime/until.ts';
 import { definitions } from './definition.ts';
 

@@ -11,7 +11,7 @@ import { createController, type Controller } from '../../src/kube/controller/con
 import { enqueueObject } from '../../src/kube/controller/handlers.ts';
 import { watches } from '../../src/kube/controller/sources.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
-import { acceptIdentityAnnotation, kubevirtConfigs } from '../../src/fleet/kubevirt-config.ts';
+import { acceptIdentityAnnotation, kubevirtConfigs } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { kubeconfigText } from '../cluster/cluster.ts';
 import { until } from '../runtime/until.ts';
 import {

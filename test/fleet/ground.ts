@@ -9,8 +9,13 @@ import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { createFleet, type FleetOptions } from '../../src/fleet/create-fleet.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
-import { kubevirtConfigs, secrets, type KubevirtConfig, type Secret } from '../../src/fleet/kubevirt-config.ts';
-import { kubeVirts } from '../../src/fleet/kubevirt-ready.ts';
+import {
+  kubevirtConfigs,
+  secrets,
+  type KubevirtConfig,
+  type Secret,
+} from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { kubeVirts } from '../../src/fleet/health/kubevirt-ready.ts';
 import { kubeconfigText, type Credentials } from '../cluster/cluster.ts';
 import { until } from '../runtime/until.ts';
 import { install, kubevirtConfigDefinition, looseDefinition } from './definition.ts';

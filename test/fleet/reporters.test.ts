@@ -8,12 +8,17 @@ import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
 import type { Fleet } from '../../src/fleet/fleet.ts';
 import { createFleet } from '../../src/fleet/create-fleet.ts';
-import { holders, kubevirtConfigs, type Holder, type KubevirtConfig } from '../../src/fleet/kubevirt-config.ts';
-import { FleetReporter, reporterLease } from '../../src/fleet/reporter.ts';
+import {
+  holders,
+  kubevirtConfigs,
+  type Holder,
+  type KubevirtConfig,
+} from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { FleetReporter, reporterLease } from '../../src/fleet/kubevirtconfig/reporter.ts';
 import type { ConnectedCluster } from '../../src/kube/connect-cluster.ts';
 import { connectCluster } from '../../src/kube/connect-cluster.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
-import { leases } from '../../src/kube/leader/lease.ts';
+import { leases } from '../../src/kube/leader-election/lease.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import { until } from '../runtime/until.ts';

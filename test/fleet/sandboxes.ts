@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import type { ConnectionSource } from '../../src/kube/connection.ts';
-import { startCluster, type Cluster as Sandbox } from '../../src/sandbox/cluster.ts';
-import { loadIdentity } from '../../src/sandbox/identity.ts';
-import type { Faults } from '../../src/sandbox/faults/faults.ts';
+import { startCluster, type Cluster as Sandbox } from '../../src/sandbox/server/cluster.ts';
+import { loadIdentity } from '../../src/sandbox/server/identity.ts';
+import type { Faults } from '../../src/sandbox/server/faults/faults.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 
 const host = '127.0.0.1';

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FleetError, type Fleet } from '../../src/fleet/fleet.ts';
-import { clientForMachine, placeMachine, type PlaceableMachine } from '../../src/fleet/machine-client.ts';
-import { searchMachine } from '../../src/fleet/search.ts';
+import { clientForMachine, placeMachine, type PlaceableMachine } from '../../src/fleet/placement/place-machine.ts';
+import { searchMachine } from '../../src/fleet/placement/vm-search.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import { Registry } from 'prom-client';
 import { until } from '../runtime/until.ts';

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
-import type { ClusterStatus, FleetStatus } from '../../src/fleet/fleet-status.ts';
+import type { ClusterStatus, FleetStatus } from '../../src/fleet/health/fleet-status.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
-import { startUpChecks } from '../../src/fleet/start-up-checks.ts';
+import { startUpChecks } from '../../src/fleet/health/start-up-checks.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { definitionOf, machines } from '../machine-operator/definitions.ts';
 import { definitions, install, looseDefinition } from './definition.ts';
 import { configsNamespace, installKubeVirt, phase, putConfig, startFleetGround, type FleetGround } from './ground.ts';
-import { FleetReporter } from '../../src/fleet/reporter.ts';
+import { FleetReporter } from '../../src/fleet/kubevirtconfig/reporter.ts';
 import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
 import { until } from '../runtime/until.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { claims, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirt-config.ts';
+import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { changesTo, type Change } from '../../src/cli/machine/adoption-changes.ts';
 import type { MachineAdvice } from '../../src/cli/machine/advice.ts';
 import type { MachineCase } from '../../src/cli/machine/machine-case.ts';

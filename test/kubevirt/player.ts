@@ -1,6 +1,6 @@
 /** Plays one scenario in a separate namespace, and reports what it observed. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import { eventSlips } from './allowances.ts';
 import { answerDifferences } from './answers.ts';
 import { compareHistories, type Comparison } from './compare.ts';

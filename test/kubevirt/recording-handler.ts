@@ -2,7 +2,7 @@
 import { Duplex } from 'node:stream';
 import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
 import type { VirtualMachineInstance } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import { readRecording, type ForwardedCall } from './transcripts.ts';
 
 export interface RecordingHandler extends VirtHandler {

@@ -5,9 +5,9 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Json, JsonObject } from '../../src/sandbox/json.ts';
-import { isObject } from '../../src/sandbox/json.ts';
-import { applyMergePatch } from '../../src/sandbox/patch/merge-patch.ts';
+import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject } from '../../src/sandbox/values/json.ts';
+import { applyMergePatch } from '../../src/sandbox/objects/patch/merge-patch.ts';
 
 const shared = join(import.meta.dirname, '../../../shared');
 

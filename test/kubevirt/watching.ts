@@ -2,7 +2,7 @@
 import type { Client } from '../../src/kube/client/client.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import type { RecordedEvent } from './transcripts.ts';
 
 export type Observer = (type: RecordedEvent['type'], kind: string, object: JsonObject) => void;

@@ -18,7 +18,7 @@ import { watches } from '../../src/kube/controller/sources.ts';
 import type { ClusterContext } from '../../src/kube/controller/workers.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import { loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
-import { createElector } from '../../src/kube/leader/elector.ts';
+import { createElector } from '../../src/kube/leader-election/elector.ts';
 import { createManager } from '../../src/kube/manager/manager.ts';
 import { runUntilSignal } from '../../src/kube/manager/run-until-signal.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';

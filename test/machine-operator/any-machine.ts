@@ -1,6 +1,6 @@
 /** Any Machine that the definitions accept, for property tests. */
 import fc from 'fast-check';
-import type { DiskSpec, DomainSpec, MachineSpec, NetworkSpec } from '../../src/virt/declared-machine/resource.ts';
+import type { DiskSpec, DomainSpec, MachineSpec, NetworkSpec } from '../../src/kubevirt/machine/resource.ts';
 
 const size = fc.constantFrom('64Mi', '1Gi', '1.5Gi', '2G', '4096Mi', '1e9', '0.25Ti');
 const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/).filter((one) => one !== 'cloudinitdisk');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
-import { group, version, type MachineFacts } from '../../src/virt/declared-machine/resource.ts';
+import { group, version, type MachineFacts } from '../../src/kubevirt/machine/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { complaints, condition, declared, namespace, writeStatus } from './declared.ts';
 import { machines, networkConfigurations, plurals, type Declared } from './definitions.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { group, version } from '../../src/virt/declared-machine/resource.ts';
+import { group, version } from '../../src/kubevirt/machine/resource.ts';
 import { install } from '../fleet/definition.ts';
 import { startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { describeDefinitions } from './definition-tests.ts';

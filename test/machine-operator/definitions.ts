@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { group, version } from '../../src/virt/declared-machine/resource.ts';
+import { group, version } from '../../src/kubevirt/machine/resource.ts';
 
 export const deploy = join(import.meta.dirname, '../../deploy');
 

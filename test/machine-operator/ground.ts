@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { createLogger } from '../../src/config/log.ts';
 import { createMachineOperator, type OperatorOptions } from '../../src/controllers/machine/create-operator.ts';
 import { machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { kubevirtConfigs, namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { kubevirtConfigs, namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { FleetOptions } from '../../src/fleet/create-fleet.ts';
 import type { Fleet } from '../../src/fleet/fleet.ts';
 import type { Client } from '../../src/kube/client/client.ts';
@@ -18,7 +18,7 @@ import { findCondition, type Condition } from '../../src/kube/reconcile/conditio
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { Dials } from '../../src/sandbox/simulators/dials.ts';
 import { startSimulators, type PartName, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import type { MachineSpec } from '../../src/virt/declared-machine/resource.ts';
+import type { MachineSpec } from '../../src/kubevirt/machine/resource.ts';
 import { install } from '../fleet/definition.ts';
 import { configsNamespace, putConfig, startFleetGround, uidOf, type FleetGround } from '../fleet/ground.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { annotations, conditions, labels, type ProblemReason } from '../../src/virt/declared-machine/resource.ts';
-import { templates } from '../../src/virt/declared-machine/templates.ts';
+import { annotations, conditions, labels, type ProblemReason } from '../../src/kubevirt/machine/resource.ts';
+import { templates } from '../../src/kubevirt/machine/templates.ts';
 import { explainedBehind, missingFields, missingWords, partOf, wordsOf } from '../docs/field-page.ts';
 import { definitionOf } from './definitions.ts';
 

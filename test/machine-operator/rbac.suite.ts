@@ -13,7 +13,7 @@ import { schema } from '../../src/config/keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/config/log.ts';
 import { claims, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { runMachineOperator } from '../../src/controllers/machine/process.ts';
+import { runMachineOperator } from '../../src/processes/machine-operator/process.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import type { Unstructured } from '../../src/kube/object.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';

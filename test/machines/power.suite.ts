@@ -11,10 +11,10 @@ import {
   type VirtualMachine,
 } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { buildMachine } from '../../src/virt/machine/build.ts';
-import { identity, plain } from '../../src/virt/machine/cases.fixture.ts';
-import { isReached, powerPlan, type PowerStep } from '../../src/virt/power/plan.ts';
-import type { PowerOperation } from '../../src/virt/power/table.ts';
+import { buildMachine } from '../../src/kubevirt/tenant-vm/build.ts';
+import { identity, plain } from '../../src/kubevirt/tenant-vm/cases.fixture.ts';
+import { isReached, powerPlan, type PowerStep } from '../../src/kubevirt/power/plan.ts';
+import type { PowerOperation } from '../../src/kubevirt/power/table.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 

@@ -1,5 +1,5 @@
 /** A VM of ours in each of the states of KubeVirt, with the instance that belongs to that state. */
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import type {
   RunStrategy,
   VirtualMachine,
@@ -7,9 +7,9 @@ import type {
   VirtualMachineStatus,
   VmiPhase,
 } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { buildMachine } from '../../src/virt/machine/build.ts';
-import type { MachineIdentity } from '../../src/virt/machine/labels.ts';
-import type { PrintableStatus } from '../../src/virt/power/statuses.fixture.ts';
+import { buildMachine } from '../../src/kubevirt/tenant-vm/build.ts';
+import type { MachineIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
+import type { PrintableStatus } from '../../src/kubevirt/power/statuses.fixture.ts';
 import type { Placed } from './still-kubevirt.ts';
 
 interface State {

@@ -17,19 +17,19 @@ import { virtualMachineTemplates } from '../../src/sandbox/simulators/samples/ki
 import { systemNamed } from '../../src/sandbox/simulators/samples/systems.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
 import { secrets, templateInstances } from '../../src/sandbox/simulators/templates/kinds.ts';
-import { buildMachine, type BuiltMachine } from '../../src/virt/machine/build.ts';
-import { identity, machineCases, plain } from '../../src/virt/machine/cases.fixture.ts';
-import { changeOf, type MachineWish } from '../../src/virt/machine/change.ts';
-import { addedDisk, withoutDisk } from '../../src/virt/machine/disks.ts';
-import type { KubeLike } from '../../src/virt/machine/kube-like.ts';
-import { instanceName } from '../../src/virt/machine/names.ts';
-import type { MachineSpec } from '../../src/virt/machine/spec.ts';
+import { buildMachine, type BuiltMachine } from '../../src/kubevirt/tenant-vm/build.ts';
+import { identity, machineCases, plain } from '../../src/kubevirt/tenant-vm/cases.fixture.ts';
+import { changeOf, type MachineWish } from '../../src/kubevirt/tenant-vm/change.ts';
+import { addedDisk, withoutDisk } from '../../src/kubevirt/tenant-vm/disks.ts';
+import type { KubeLike } from '../../src/kubevirt/tenant-vm/kube-like.ts';
+import { instanceName } from '../../src/kubevirt/tenant-vm/names.ts';
+import type { MachineSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
 import {
   fromProcessed,
   instanceTemplate,
   parameterSecret,
   templateInstance,
-} from '../../src/virt/machine/template-machine.ts';
+} from '../../src/kubevirt/tenant-vm/template-machine.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

@@ -6,7 +6,7 @@
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import { ApiError } from '../../src/kube/errors.ts';

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { PartName } from '../../src/sandbox/simulators/start.ts';
-import type { ProcessTimes } from '../../src/fleet/with-own-cluster.ts';
+import type { ProcessTimes } from '../../src/fleet/identity/with-own-cluster.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { testReflector, testTimes } from '../fleet/ground.ts';

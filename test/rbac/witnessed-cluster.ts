@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { namespaces } from '../../src/fleet/kubevirt-config.ts';
+import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import { startSimulators, type PartName } from '../../src/sandbox/simulators/start.ts';

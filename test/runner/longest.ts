@@ -12,7 +12,7 @@ export const longest: readonly string[] = [
   'test/machines/many.test.ts',
   'test/machines/power-states.test.ts',
   'test/api/authorization/authorization.test.ts',
-  'src/sandbox/command.test.ts',
+  'src/sandbox/cli/command.test.ts',
   'src/sandbox/simulators/command.test.ts',
   'test/crash/kill.test.ts',
   'test/simulators/property.test.ts',

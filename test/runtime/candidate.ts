@@ -1,8 +1,13 @@
 /** `Candidate` wants to lead. Its clock advances only when the test says so, while requests take real time. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createElector, type Elector, type ElectorOptions, type Ending } from '../../src/kube/leader/elector.ts';
-import type { Term } from '../../src/kube/leader/term.ts';
+import {
+  createElector,
+  type Elector,
+  type ElectorOptions,
+  type Ending,
+} from '../../src/kube/leader-election/elector.ts';
+import type { Term } from '../../src/kube/leader-election/term.ts';
 import { createMetrics, type Metrics } from '../../src/kube/metrics/metrics.ts';
 import { StallingClock } from './stalling-clock.ts';
 import { until } from './until.ts';

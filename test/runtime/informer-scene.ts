@@ -7,9 +7,9 @@ import { FakeClock, settle } from '../../src/kube/fake-clock.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import type { KubeObject } from '../../src/kube/object.ts';
 import { KindServer } from './kind-server.ts';
-import { createInformers } from '../../src/kube/cache/informers.ts';
-import type { Informers, InformersOptions } from '../../src/kube/cache/informers.ts';
-import type { Handler } from '../../src/kube/cache/informer.ts';
+import { createInformers } from '../../src/kube/informer/informers.ts';
+import type { Informers, InformersOptions } from '../../src/kube/informer/informers.ts';
+import type { Handler } from '../../src/kube/informer/informer.ts';
 
 export type ConfigMap = NonNullable<(typeof configMaps)['shape']>;
 

@@ -6,7 +6,7 @@ import type { Client } from '../../src/kube/client/client.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import { createLogger } from '../../src/config/log.ts';
 import { dataImportCrons, volumeImportSources } from '../../src/sandbox/simulators/cdi/kinds.ts';
 import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import { createLogger } from '../../src/config/log.ts';
 import { DIALS } from '../../src/sandbox/simulators/dial-keeper.ts';
 import { FAULT_ANNOTATION } from '../../src/sandbox/simulators/dials.ts';

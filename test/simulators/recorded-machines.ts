@@ -1,7 +1,7 @@
 /**
  * A VM and its VMI in a state that the matrix of recorded subresource calls names, with the fields that virt-api reads.
  */
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import type {
   Condition,
   VirtualMachine,

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { Client } from '../../src/kube/client/client.ts';
 import { ApiError } from '../../src/kube/errors.ts';
-import type { Json, JsonObject } from '../../src/sandbox/json.ts';
+import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
 import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
 import { recordingHandler } from '../kubevirt/recording-handler.ts';
 import { missingRecordings, readRecording, type ForwardedCall } from '../kubevirt/transcripts.ts';

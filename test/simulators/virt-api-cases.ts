@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { Duplex, PassThrough } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { WebSocket } from 'ws';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import { virtualMachineInstanceMigrations } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
 import type { Cluster } from '../cluster/cluster.ts';

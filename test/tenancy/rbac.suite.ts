@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { vdcTypes } from '../../src/controllers/tenancy/kinds.ts';
+import { vdcTypes } from '../../src/controllers/tenancy/vdcs/kinds.ts';
 import { createFleet } from '../../src/fleet/create-fleet.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
@@ -15,7 +15,7 @@ import { connectCluster, type ConnectedCluster } from '../../src/kube/connect-cl
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import { sql } from 'kysely';
 import { parseAllDocuments } from 'yaml';
-import { childKinds, childNames } from '../../src/virt/vdc/objects.ts';
+import { childKinds, childNames } from '../../src/kubevirt/vdc/objects.ts';
 import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startTestDatabase } from '../database/harness.ts';

@@ -8,19 +8,19 @@ import {
   templates,
   type TemplateInstance,
 } from '../../src/controllers/tenancy/vapps/kinds.ts';
-import { virtualMachines } from '../../src/controllers/tenancy/kinds.ts';
-import { requestReconciliation } from '../../src/db/reconciliations.ts';
-import type { JsonObject, Tables, TaskId, VappId, VmId } from '../../src/db/schema.ts';
-import { createTask } from '../../src/db/tasks.ts';
-import { inTransaction } from '../../src/db/transaction.ts';
-import { createVapp, updateVapp, type Vapp } from '../../src/db/vapps.ts';
-import type { Vdc } from '../../src/db/vdcs.ts';
-import { createVm } from '../../src/db/vms.ts';
+import { virtualMachines } from '../../src/controllers/tenancy/vdcs/kinds.ts';
+import { requestReconciliation } from '../../src/db/work-queue/reconciliations.ts';
+import type { JsonObject, Tables, TaskId, VappId, VmId } from '../../src/db/schema/schema.ts';
+import { createTask } from '../../src/db/tasks/tasks.ts';
+import { inTransaction } from '../../src/db/connection/transaction.ts';
+import { createVapp, updateVapp, type Vapp } from '../../src/db/vapps/vapps.ts';
+import type { Vdc } from '../../src/db/vdcs/vdcs.ts';
+import { createVm } from '../../src/db/vms/vms.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import type { VappSpec } from '../../src/virt/machine/spec.ts';
+import type { VappSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
 import { startTestDatabase } from '../database/harness.ts';
 import { unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';

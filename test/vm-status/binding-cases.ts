@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { JsonObject } from '../../src/sandbox/json.ts';
+import type { JsonObject } from '../../src/sandbox/values/json.ts';
 import { virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { templateInstances } from '../../src/sandbox/simulators/templates/kinds.ts';
-import { VAPP_LABEL } from '../../src/virt/facts/vm.ts';
+import { VAPP_LABEL } from '../../src/kubevirt/facts/vm.ts';
 import { makeVapp, makeVm } from '../database/rows.ts';
 import { create, label, machine, remove } from './machines.ts';
 import type { Scene } from './scene.ts';

@@ -7,8 +7,8 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createLogger } from '../../src/config/log.ts';
 import { errorFields } from '../../src/kube/error-fields.ts';
 import { runUntilSignal } from '../../src/kube/manager/run-until-signal.ts';
-import { runVmController } from '../../src/controllers/vm-status/process.ts';
-import type { ProcessTimes } from '../../src/fleet/with-own-cluster.ts';
+import { runVmController } from '../../src/processes/vm-controller/process.ts';
+import type { ProcessTimes } from '../../src/fleet/identity/with-own-cluster.ts';
 import { testReflector, testTimes } from '../fleet/ground.ts';
 
 /** Two seconds between the loss of the Lease and its end: a starved host needs them. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { VmStatusMetrics } from '../../src/controllers/vm-status/metrics.ts';
-import { faultReasons } from '../../src/virt/status/faults.ts';
+import { faultReasons } from '../../src/kubevirt/status/faults.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operator/vm-controller.md'), 'utf8');
 /** The cells of all rows whose first cell is a word in backticks. */

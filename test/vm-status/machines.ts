@@ -3,7 +3,7 @@ import type { Client } from '../../src/kube/client/client.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
 import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { VAPP_LABEL } from '../../src/virt/facts/vm.ts';
+import { VAPP_LABEL } from '../../src/kubevirt/facts/vm.ts';
 
 export const quotas: ResourceType = {
   group: '',

@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { schema } from '../../src/config/keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { runVmController } from '../../src/controllers/vm-status/process.ts';
+import { runVmController } from '../../src/processes/vm-controller/process.ts';
 import type { Client } from '../../src/kube/client/client.ts';
 import { createClient } from '../../src/kube/client/create.ts';
 import { ApiError } from '../../src/kube/errors.ts';

@@ -5,14 +5,14 @@
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/config/log.ts';
-import { databaseRows } from '../../src/controllers/vm-status/database-rows.ts';
+import { databaseRows } from '../../src/controllers/vm-status/watch/database-rows.ts';
 import type { VmStatusSettings } from '../../src/controllers/vm-status/settings.ts';
 import { VmStatus } from '../../src/controllers/vm-status/vm-status.ts';
 import { createLeaderStore } from '../../src/db/observations/leaders.ts';
 import { createObservationStore } from '../../src/db/observations/store.ts';
 import { createSyncFailureStore } from '../../src/db/observations/sync-failures.ts';
-import type { Vapp } from '../../src/db/vapps.ts';
-import type { Vdc } from '../../src/db/vdcs.ts';
+import type { Vapp } from '../../src/db/vapps/vapps.ts';
+import type { Vdc } from '../../src/db/vdcs/vdcs.ts';
 import { createFleet } from '../../src/fleet/create-fleet.ts';
 import { errorFields } from '../../src/kube/error-fields.ts';
 import type { Client } from '../../src/kube/client/client.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { randomBytes } from 'node:crypto';
 import { hashOfToken } from '../../../src/api/http/authenticate.ts';
-import { roleIds } from '../../../src/db/roles.ts';
+import { roleIds } from '../../../src/db/tenants/roles.ts';
 import { bigCatalog, id, organizationId, vdcId } from '../rows.ts';
 
 const kind = 7;

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import { startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { makeVdc, unique } from '../../../test/database/rows.ts';
-import type { AuditEvent } from '../../db/audit.ts';
-import type { UserId } from '../../db/schema.ts';
+import type { AuditEvent } from '../../db/retention/audit.ts';
+import type { UserId } from '../../db/schema/schema.ts';
 
 const trail = '/cloudapi/1.0.0/auditTrail';
 

@@ -1,8 +1,8 @@
 /** Audit records: written in the transaction of the change, so that neither exists without the other. */
 import type { Kysely } from 'kysely';
-import { appendAuditEvent } from '../../db/audit.ts';
-import type { AuditOutcome, JsonObject, OrganizationId, Tables } from '../../db/schema.ts';
-import type { Operation } from '../access/matrix.ts';
+import { appendAuditEvent } from '../../db/retention/audit.ts';
+import type { AuditOutcome, JsonObject, OrganizationId, Tables } from '../../db/schema/schema.ts';
+import type { Operation } from '../auth/access/matrix.ts';
 import type { Caller } from '../caller.ts';
 import type { UrnKind } from '../urn.ts';
 

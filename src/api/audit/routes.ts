@@ -1,6 +1,6 @@
 /** The audit log: the provider reads all of it, administrators of an organization only their own. */
 import { Type, type Static } from 'typebox';
-import { getAuditEvent, listAuditEvents, type AuditEvent } from '../../db/audit.ts';
+import { getAuditEvent, listAuditEvents, type AuditEvent } from '../../db/retention/audit.ts';
 import type { ApiContext } from '../deps.ts';
 import { found } from '../errors.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';

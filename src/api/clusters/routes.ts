@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { stalenessText, type Staleness } from '../../db/staleness.ts';
+import { stalenessText, type Staleness } from '../../db/clusters/staleness.ts';
 import type { ApiContext } from '../deps.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
 import { listRequest, sendPage } from '../http/pages.ts';

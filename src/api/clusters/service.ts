@@ -1,8 +1,8 @@
 /** The clusters of the fleet: what this process knows of them, and what the vm-controller has recorded. */
 import type { Kysely } from 'kysely';
-import { listClusterRows, type ClusterRow } from '../../db/clusters.ts';
+import { listClusterRows, type ClusterRow } from '../../db/clusters/clusters.ts';
 import { BadListRequest, type ListPage, type ListRequest } from '../../db/lists/contracts.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Tables } from '../../db/schema/schema.ts';
 import type { ClusterDirectory, ClusterEntry } from './directory.ts';
 
 export interface ShownCluster {

@@ -1,6 +1,6 @@
 /** Why a status is stale, as it is shown with the status. */
 import { Type, type Static } from 'typebox';
-import { stalenessText, type Staleness } from '../../db/staleness.ts';
+import { stalenessText, type Staleness } from '../../db/clusters/staleness.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { orNull } from '../http/schemas.ts';
 import { unnamed, type Named } from './unnamed.ts';

@@ -17,10 +17,10 @@ import {
 } from '../../../test/api/ground.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster } from '../../../test/database/rows.ts';
 import { until } from '../../../test/runtime/until.ts';
-import { dropOldConsoleTickets } from '../../db/console-tickets.ts';
-import type { OrganizationId } from '../../db/schema.ts';
-import { endSessionsOf } from '../../db/sessions.ts';
-import { deleteVm, type Vm } from '../../db/vms.ts';
+import { dropOldConsoleTickets } from '../../db/tenants/console-tickets.ts';
+import type { OrganizationId } from '../../db/schema/schema.ts';
+import { endSessionsOf } from '../../db/tenants/sessions.ts';
+import { deleteVm, type Vm } from '../../db/vms/vms.ts';
 import { ConsoleRefusal, type ConsoleSource, type ConsoleTarget } from './source.ts';
 
 /** The VM's end of a console: records what is typed, and can send output. */

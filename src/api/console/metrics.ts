@@ -1,6 +1,6 @@
 /** Metrics of consoles: open ones, requested ones and transferred bytes. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { ConsoleKind } from '../../db/console-tickets.ts';
+import type { ConsoleKind } from '../../db/tenants/console-tickets.ts';
 
 export interface ConsoleMetrics {
   opened(kind: ConsoleKind): void;

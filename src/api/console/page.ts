@@ -2,7 +2,7 @@
  * The console page, and the page for a ticket without a console. They contain only text and links; the code is in
  * browser/.
  */
-import type { TicketHolder } from '../../db/console-tickets.ts';
+import type { TicketHolder } from '../../db/tenants/console-tickets.ts';
 import { escapeXml } from '../http/error-answer.ts';
 import type { Assets } from './assets.ts';
 

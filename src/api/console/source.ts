@@ -1,6 +1,6 @@
 /** Where consoles come from. The API knows no cluster: the process provides this. */
 import type { Duplex } from 'node:stream';
-import type { ConsoleKind } from '../../db/console-tickets.ts';
+import type { ConsoleKind } from '../../db/tenants/console-tickets.ts';
 
 /** One console of one VM, by its cluster and namespace. */
 export interface ConsoleTarget {

@@ -1,7 +1,7 @@
 /** The WebSocket of a console: uses the ticket, opens the VM's side, and only then accepts the browser. */
 import type { Duplex } from 'node:stream';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { TicketHolder } from '../../db/console-tickets.ts';
+import type { TicketHolder } from '../../db/tenants/console-tickets.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { ApiContext } from '../deps.ts';
 import { ApiError, badRequest, conflict } from '../errors.ts';

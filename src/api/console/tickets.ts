@@ -10,11 +10,11 @@ import {
   useConsoleTicket,
   type ConsoleKind,
   type TicketHolder,
-} from '../../db/console-tickets.ts';
-import type { ShownVmStatus, VmId } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { getVm, type Vm } from '../../db/vms.ts';
-import { ruleOf } from '../access/matrix.ts';
+} from '../../db/tenants/console-tickets.ts';
+import type { ShownVmStatus, VmId } from '../../db/schema/schema.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { getVm, type Vm } from '../../db/vms/vms.ts';
+import { ruleOf } from '../auth/access/matrix.ts';
 import { recordAudit } from '../audit/record.ts';
 import { roleNames, type Caller, type RoleName } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';

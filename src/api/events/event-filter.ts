@@ -1,7 +1,7 @@
 /** Which changes an event stream sends. */
-import type { Change } from '../../db/changes.ts';
-import type { VappId, VdcId } from '../../db/schema.ts';
-import type { Scope } from '../../db/scope.ts';
+import type { Change } from '../../db/change-log/changes.ts';
+import type { VappId, VdcId } from '../../db/schema/schema.ts';
+import type { Scope } from '../../db/schema/scope.ts';
 import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
 import { badRequest } from '../errors.ts';
 import { eventKinds, isEventKind, type EventKind } from './event.ts';

@@ -1,5 +1,5 @@
 /** Changes as they are sent: each is one server-sent event. */
-import { formatPosition, type Change, type Position } from '../../db/changes.ts';
+import { formatPosition, type Change, type Position } from '../../db/change-log/changes.ts';
 import type { UrnKind } from '../urn.ts';
 
 /** The kinds of events, by their name in the change log. `cluster` is for the provider, `user` for administrators. */

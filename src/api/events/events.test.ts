@@ -4,16 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { createTask } from '../../db/tasks.ts';
-import { tellStale } from '../../db/stale-notices.ts';
-import { sweepRetention } from '../../db/retention.ts';
+import { createTask } from '../../db/tasks/tasks.ts';
+import { tellStale } from '../../db/clusters/stale-notices.ts';
+import { sweepRetention } from '../../db/retention/retention.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
 import { openEventStream, type EventStream, type StreamRequest } from '../../../test/api/event-stream.ts';
 import { startApi, testSettings, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
-import type { Vm } from '../../db/vms.ts';
+import type { Vm } from '../../db/vms/vms.ts';
 import { EventHub } from './hub.ts';
-import { Outlet } from './outlet.ts';
+import { Outlet } from './sse-stream.ts';
 
 describe('the stream of events', { timeout: 180_000 }, () => {
   let api: ApiGround;

@@ -6,13 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { ChangeFeed, isAtOrAfter, readChanges, type Change, type Position } from '../../db/changes.ts';
-import type { Connections } from '../../db/connections.ts';
-import { isRetryable } from '../../db/errors.ts';
+import { ChangeFeed, isAtOrAfter, readChanges, type Change, type Position } from '../../db/change-log/changes.ts';
+import type { Connections } from '../../db/connection/connections.ts';
+import { isRetryable } from '../../db/connection/errors.ts';
 import { eventText, isEventKind, readyText, resetText } from './event.ts';
-import type { Outlet } from './outlet.ts';
-import { sees, type Sight } from './sight.ts';
-import { Turns } from '../turns.ts';
+import type { Outlet } from './sse-stream.ts';
+import { sees, type Sight } from './event-filter.ts';
+import { Turns } from '../http/semaphore.ts';
 
 export interface HubOptions {
   readonly log: Logger;

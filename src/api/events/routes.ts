@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Counter } from 'prom-client';
 import { Type } from 'typebox';
-import { parsePosition, type Position } from '../../db/changes.ts';
+import { parsePosition, type Position } from '../../db/change-log/changes.ts';
 import { badRequest } from '../errors.ts';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp, type Reply, type Request } from '../http/app-types.ts';
@@ -11,8 +11,8 @@ import { shapes } from '../http/texts.ts';
 import { idOf } from '../urn.ts';
 import { eventKinds } from './event.ts';
 import { EventHub } from './hub.ts';
-import { Outlet } from './outlet.ts';
-import { sightOf } from './sight.ts';
+import { Outlet } from './sse-stream.ts';
+import { sightOf } from './event-filter.ts';
 import { Streams } from './streams.ts';
 
 /** Proxies close connections that are idle for a minute. */

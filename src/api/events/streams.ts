@@ -2,8 +2,8 @@
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
-import type { SessionId, UserId } from '../../db/schema.ts';
-import { liveAmong } from '../../db/sessions.ts';
+import type { SessionId, UserId } from '../../db/schema/schema.ts';
+import { liveAmong } from '../../db/tenants/sessions.ts';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 

@@ -6,7 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RawServerBase } from 'fastify';
 import type { Logger } from 'pino';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Operation } from '../access/matrix.ts';
+import type { Operation } from '../auth/access/matrix.ts';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';
 

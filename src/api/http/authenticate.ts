@@ -3,9 +3,9 @@
  * operation.
  */
 import { hash } from 'node:crypto';
-import type { Session } from '../../db/sessions.ts';
-import type { OrganizationId } from '../../db/schema.ts';
-import { ruleOf, type Operation } from '../access/matrix.ts';
+import type { Session } from '../../db/tenants/sessions.ts';
+import type { OrganizationId } from '../../db/schema/schema.ts';
+import { ruleOf, type Operation } from '../auth/access/matrix.ts';
 import { roleNames, type Caller, type RoleName } from '../caller.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { Request } from './app-types.ts';

@@ -4,8 +4,8 @@
  */
 import type { FastifyError } from 'fastify';
 import { BadListRequest } from '../../db/lists/contracts.ts';
-import { Duplicate, InUse, Missing } from '../../db/duplicate.ts';
-import { codeOf, isRetryable, isUnavailable } from '../../db/errors.ts';
+import { Duplicate, InUse, Missing } from '../../db/connection/duplicate.ts';
+import { codeOf, isRetryable, isUnavailable } from '../../db/connection/errors.ts';
 import { ApiError, badRequest, conflict } from '../errors.ts';
 import { validationMessage } from './validation.ts';
 

@@ -4,7 +4,7 @@
  */
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { ruleOf, type Operation, type Rule } from '../access/matrix.ts';
+import { ruleOf, type Operation, type Rule } from '../auth/access/matrix.ts';
 import type { ApiDeps } from '../deps.ts';
 import { operation, type ApiApp } from './app-types.ts';
 import { ErrorBody } from './schemas.ts';

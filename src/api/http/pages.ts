@@ -1,6 +1,6 @@
 /** Pages as VCD's clients expect them: an envelope, and `Link` headers to the neighboring pages. */
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import { parseListRequest } from '../query/list-request.ts';
+import { parseListRequest } from './query/list-request.ts';
 import type { Reply, Request } from './app-types.ts';
 
 export interface PageBody<T> {

@@ -3,8 +3,8 @@
  * stores nothing.
  */
 import { Type, type Static } from 'typebox';
-import { floatingIpTemplates, nativeTemplates } from '../../virt/order/resource.ts';
-import { verdictOn } from '../../virt/order/verdict.ts';
+import { floatingIpTemplates, nativeTemplates } from '../../kubevirt/order/resource.ts';
+import { verdictOn } from '../../kubevirt/order/status/conditions.ts';
 import type { ApiContext } from '../deps.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
 

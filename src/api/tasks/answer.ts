@@ -3,14 +3,14 @@
  * wait. Each resource renders its own body.
  */
 import { Type } from 'typebox';
-import { isEnded, type ShownTask } from '../../db/tasks.ts';
+import { isEnded, type ShownTask } from '../../db/tasks/tasks.ts';
 import type { ApiContext } from '../deps.ts';
 import { ApiError, conflict, errorCodes, type ErrorCode } from '../errors.ts';
 import { callerOf, type Reply, type Request } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';
 import { waitSeconds } from '../http/prefer.ts';
 import { taskHref } from './render.ts';
-import { asToldTo } from './told.ts';
+import { asToldTo } from './redaction.ts';
 
 export interface Exchange {
   readonly request: Request;

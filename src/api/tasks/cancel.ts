@@ -3,22 +3,22 @@
  * state stops waiting. Other tasks end by themselves.
  */
 import type { Kysely, Transaction } from 'kysely';
-import { cancelChildren } from '../../db/cancellations.ts';
-import { markDue, requestReconciliation } from '../../db/reconciliations.ts';
-import type { Tables, TaskId, VappId, VdcId, VmId } from '../../db/schema.ts';
-import { advanceTask, getTask, isEnded, type ShownTask } from '../../db/tasks.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { getUser } from '../../db/users.ts';
-import { askForVappRemoval, lockMachines, lockVapp } from '../../db/vapp-requests.ts';
-import { askForVdcRemoval } from '../../db/vdc-removal-request.ts';
-import { lockVdc } from '../../db/vdcs.ts';
-import { askForVmRemoval, lockVm } from '../../db/vm-requests.ts';
-import { getVm } from '../../db/vms.ts';
+import { cancelChildren } from '../../db/tasks/cancellations.ts';
+import { markDue, requestReconciliation } from '../../db/work-queue/reconciliations.ts';
+import type { Tables, TaskId, VappId, VdcId, VmId } from '../../db/schema/schema.ts';
+import { advanceTask, getTask, isEnded, type ShownTask } from '../../db/tasks/tasks.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { getUser } from '../../db/tenants/users.ts';
+import { askForVappRemoval, lockMachines, lockVapp } from '../../db/vapps/vapp-requests.ts';
+import { askForVdcRemoval } from '../../db/vdcs/vdc-removal-request.ts';
+import { lockVdc } from '../../db/vdcs/vdcs.ts';
+import { askForVmRemoval, lockVm } from '../../db/vms/vm-requests.ts';
+import { getVm } from '../../db/vms/vms.ts';
 import { recordAudit } from '../audit/record.ts';
 import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
 import { ApiError, conflict, found, noAccess } from '../errors.ts';
 import { powerTasks, vappPowerTasks } from '../vms/power-tasks.ts';
-import { asToldTo } from './told.ts';
+import { asToldTo } from './redaction.ts';
 
 type Tx = Transaction<Tables>;
 /** Writes the consequences, all rows but the task's own; throws CONFLICT if the task cannot be canceled. */

@@ -1,5 +1,5 @@
 /** Redaction of tasks. Clusters and namespaces are the provider's; tenants know virtual data centers. */
-import type { ShownTask } from '../../db/tasks.ts';
+import type { ShownTask } from '../../db/tasks/tasks.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { unnamed } from '../clusters/unnamed.ts';
 

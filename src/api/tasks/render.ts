@@ -1,6 +1,6 @@
 /** A task as it is shown: by itself, in lists, and with the entity that it works on. */
 import { Type, type Static } from 'typebox';
-import type { ShownTask } from '../../db/tasks.ts';
+import type { ShownTask } from '../../db/tasks/tasks.ts';
 import { EntityRef, ErrorBody, orNull, Timestamp } from '../http/schemas.ts';
 import { urnOf, type UrnKind } from '../urn.ts';
 

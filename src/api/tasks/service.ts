@@ -1,11 +1,11 @@
 /** Shows tasks. Routes create them when they accept a request, workers end them. */
 import type { Kysely } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import type { Tables, TaskId } from '../../db/schema.ts';
-import { getTask, listTasks, type ShownTask } from '../../db/tasks.ts';
+import type { Tables, TaskId } from '../../db/schema/schema.ts';
+import { getTask, listTasks, type ShownTask } from '../../db/tasks/tasks.ts';
 import type { Caller } from '../caller.ts';
 import { found } from '../errors.ts';
-import { asToldTo } from './told.ts';
+import { asToldTo } from './redaction.ts';
 
 export async function tasksPage(db: Kysely<Tables>, caller: Caller, asked: ListRequest): Promise<ListPage<ShownTask>> {
   const { rows, total } = await listTasks(db, caller.scope, asked);

@@ -4,11 +4,11 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { makeVapp, makeVdc, makeVm, someoneWaits, unique } from '../../../test/database/rows.ts';
-import { requestReconciliation } from '../../db/reconciliations.ts';
-import { advanceTask, createTask, type ShownTask } from '../../db/tasks.ts';
-import type { JsonObject } from '../../db/schema.ts';
-import type { Vdc } from '../../db/vdcs.ts';
-import type { Vm } from '../../db/vms.ts';
+import { requestReconciliation } from '../../db/work-queue/reconciliations.ts';
+import { advanceTask, createTask, type ShownTask } from '../../db/tasks/tasks.ts';
+import type { JsonObject } from '../../db/schema/schema.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
+import type { Vm } from '../../db/vms/vms.ts';
 
 const tasks = '/cloudapi/1.0.0/tasks';
 

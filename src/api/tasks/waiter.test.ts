@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { makeOrganization } from '../../../test/database/rows.ts';
-import type { OrganizationId } from '../../db/schema.ts';
-import { advanceTask, createTask, type ShownTask } from '../../db/tasks.ts';
+import type { OrganizationId } from '../../db/schema/schema.ts';
+import { advanceTask, createTask, type ShownTask } from '../../db/tasks/tasks.ts';
 import { ApiError } from '../errors.ts';
 import { TaskWaiter } from './waiter.ts';
 

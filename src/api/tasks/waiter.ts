@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { ChangeFeed, type Change } from '../../db/changes.ts';
-import type { Connections } from '../../db/connections.ts';
-import { isRetryable } from '../../db/errors.ts';
-import type { Tables, TaskId, TaskStatus } from '../../db/schema.ts';
-import type { Scope } from '../../db/scope.ts';
-import { getTask, isEnded, type ShownTask } from '../../db/tasks.ts';
+import { ChangeFeed, type Change } from '../../db/change-log/changes.ts';
+import type { Connections } from '../../db/connection/connections.ts';
+import { isRetryable } from '../../db/connection/errors.ts';
+import type { Tables, TaskId, TaskStatus } from '../../db/schema/schema.ts';
+import type { Scope } from '../../db/schema/scope.ts';
+import { getTask, isEnded, type ShownTask } from '../../db/tasks/tasks.ts';
 import { found } from '../errors.ts';
 
 export interface TaskWaiterOptions {

@@ -1,10 +1,10 @@
 /** A vApp that its cluster has to follow, and the task for that. */
-import type { ShownTask } from '../../db/tasks.ts';
-import { getVapp, type Vapp } from '../../db/vapps.ts';
+import type { ShownTask } from '../../db/tasks/tasks.ts';
+import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
 import { callerOf } from '../http/app-types.ts';
 import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
-import { asToldTo } from '../tasks/told.ts';
+import { asToldTo } from '../tasks/redaction.ts';
 import { vappBody, vappHref } from './render.ts';
 import type { ChangedVappShape } from './schemas.ts';
 

@@ -1,8 +1,8 @@
 /** Checks before every change in a vApp. */
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../db/schema.ts';
-import type { Vapp } from '../../db/vapps.ts';
-import { getVdc, type Vdc } from '../../db/vdcs.ts';
+import type { Tables } from '../../db/schema/schema.ts';
+import type { Vapp } from '../../db/vapps/vapps.ts';
+import { getVdc, type Vdc } from '../../db/vdcs/vdcs.ts';
 import { ApiError, conflict, found } from '../errors.ts';
 import { requireEnabled, requireStaying } from '../vdcs/allocation.ts';
 

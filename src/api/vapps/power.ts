@@ -1,8 +1,8 @@
 /** Power operations on a vApp: each is applied to those of its VMs that permit it now. */
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables, VappId } from '../../db/schema.ts';
-import { openTask, type ShownTask } from '../../db/tasks.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import type { Tables, VappId } from '../../db/schema/schema.ts';
+import { openTask, type ShownTask } from '../../db/tasks/tasks.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import {
   lockMachines,
   lockVapp,
@@ -10,9 +10,9 @@ import {
   setDesiredPower,
   startVappPower,
   type VappMachine,
-} from '../../db/vapp-requests.ts';
-import { getVapp, type Vapp } from '../../db/vapps.ts';
-import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
+} from '../../db/vapps/vapp-requests.ts';
+import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
+import { powerDecision, type PowerOperation } from '../../kubevirt/power/table.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';

@@ -1,5 +1,5 @@
-import type { Vapp } from '../../db/vapps.ts';
-import type { VappMachine } from '../../db/vapp-requests.ts';
+import type { Vapp } from '../../db/vapps/vapps.ts';
+import type { VappMachine } from '../../db/vapps/vapp-requests.ts';
 import type { Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
 import { unnamed } from '../clusters/unnamed.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { powerOperations } from '../../virt/power/table.ts';
+import { powerOperations } from '../../kubevirt/power/table.ts';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';

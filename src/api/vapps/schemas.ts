@@ -1,7 +1,7 @@
 /** The schemas of vApps. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
-import { Description, Name } from '../catalogs/schemas.ts';
+import { Description, Name } from '../catalogs/catalogs/schemas.ts';
 import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 

@@ -1,9 +1,9 @@
 /** vApps: created, renamed and deleted as rows; the clusters follow asynchronously. */
 import type { Kysely } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import type { Tables, VappId, VdcId } from '../../db/schema.ts';
-import { openTask, type ShownTask } from '../../db/tasks.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import type { Tables, VappId, VdcId } from '../../db/schema/schema.ts';
+import { openTask, type ShownTask } from '../../db/tasks/tasks.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
 import {
   askForVappRemoval,
   lockMachines,
@@ -11,12 +11,12 @@ import {
   machinesOfVapp,
   startVappTask,
   type VappMachine,
-} from '../../db/vapp-requests.ts';
-import * as vapps from '../../db/vapps.ts';
-import type { Vapp } from '../../db/vapps.ts';
-import { getVdc } from '../../db/vdcs.ts';
-import { listVms, type Vm } from '../../db/vms.ts';
-import type { Operation } from '../access/matrix.ts';
+} from '../../db/vapps/vapp-requests.ts';
+import * as vapps from '../../db/vapps/vapps.ts';
+import type { Vapp } from '../../db/vapps/vapps.ts';
+import { getVdc } from '../../db/vdcs/vdcs.ts';
+import { listVms, type Vm } from '../../db/vms/vms.ts';
+import type { Operation } from '../auth/access/matrix.ts';
 import { recordAudit, type Deed } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';

@@ -5,10 +5,10 @@ import { sql } from 'kysely';
 import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
 import type { VmStatus } from '../../db/observations/contracts.ts';
-import type { VappId, VdcId } from '../../db/schema.ts';
-import { deleteVapp } from '../../db/vapps.ts';
-import type { Vm } from '../../db/vms.ts';
-import { powerOperations } from '../../virt/power/table.ts';
+import type { VappId, VdcId } from '../../db/schema/schema.ts';
+import { deleteVapp } from '../../db/vapps/vapps.ts';
+import type { Vm } from '../../db/vms/vms.ts';
+import { powerOperations } from '../../kubevirt/power/table.ts';
 import type { ClusterEntry } from '../clusters/directory.ts';
 import { urnOf } from '../urn.ts';
 

@@ -1,8 +1,8 @@
 /** Checks before anything is created in a virtual data center. */
 import type { Transaction } from 'kysely';
-import type { Tables, VdcId } from '../../db/schema.ts';
-import { vdcUsage, type VdcUsage } from '../../db/vdc-usage.ts';
-import { lockVdc, type Vdc } from '../../db/vdcs.ts';
+import type { Tables, VdcId } from '../../db/schema/schema.ts';
+import { vdcUsage, type VdcUsage } from '../../db/vdcs/vdc-usage.ts';
+import { lockVdc, type Vdc } from '../../db/vdcs/vdcs.ts';
 import { ApiError, conflict, found } from '../errors.ts';
 import { requireRoom } from './limits.ts';
 

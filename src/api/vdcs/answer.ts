@@ -1,7 +1,7 @@
 /** A virtual data center that a cluster has to follow, and the task for that. */
 import type { Static } from 'typebox';
-import type { ShownTask } from '../../db/tasks.ts';
-import { getVdc, type Vdc } from '../../db/vdcs.ts';
+import type { ShownTask } from '../../db/tasks/tasks.ts';
+import { getVdc, type Vdc } from '../../db/vdcs/vdcs.ts';
 import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
 import { urnOf } from '../urn.ts';

@@ -1,5 +1,5 @@
 /** Clients may send back what they have read in an update; immutable fields must then be unchanged. */
-import type { Vdc } from '../../db/vdcs.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
 import { badRequest } from '../errors.ts';
 import { idOf } from '../urn.ts';
 import { limitOf } from './limits.ts';

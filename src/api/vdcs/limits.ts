@@ -1,6 +1,6 @@
 /** The limits of a virtual data center and its usage. */
-import type { Vdc } from '../../db/vdcs.ts';
-import type { VdcUsage } from '../../db/vdc-usage.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
+import type { VdcUsage } from '../../db/vdcs/vdc-usage.ts';
 import { ApiError } from '../errors.ts';
 
 export type Resource = keyof VdcUsage;

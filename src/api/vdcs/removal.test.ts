@@ -13,12 +13,12 @@ import {
   someoneWaits,
   unique,
 } from '../../../test/database/rows.ts';
-import { Missing } from '../../db/duplicate.ts';
-import type { OrganizationId, TaskId, VappId, VdcId, VmId } from '../../db/schema.ts';
-import { advanceTask } from '../../db/tasks.ts';
-import { createVapp } from '../../db/vapps.ts';
-import { updateVdc } from '../../db/vdcs.ts';
-import { createVm } from '../../db/vms.ts';
+import { Missing } from '../../db/connection/duplicate.ts';
+import type { OrganizationId, TaskId, VappId, VdcId, VmId } from '../../db/schema/schema.ts';
+import { advanceTask } from '../../db/tasks/tasks.ts';
+import { createVapp } from '../../db/vapps/vapps.ts';
+import { updateVdc } from '../../db/vdcs/vdcs.ts';
+import { createVm } from '../../db/vms/vms.ts';
 
 interface Body {
   readonly statusText: string;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { VdcUsage } from '../../db/vdc-usage.ts';
-import type { Vdc } from '../../db/vdcs.ts';
+import type { VdcUsage } from '../../db/vdcs/vdc-usage.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
 import { urnOf } from '../urn.ts';
 import { limitOf, type Resource } from './limits.ts';
 import type { AdminVdcBody, VdcBody, VdcUsageBody } from './schemas.ts';

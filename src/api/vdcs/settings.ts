@@ -1,6 +1,6 @@
 /** The settings of a virtual data center: from the request to columns. */
 import type { Selectable } from 'kysely';
-import type { VdcTable } from '../../db/schema.ts';
+import type { VdcTable } from '../../db/schema/schema.ts';
 import { badRequest } from '../errors.ts';
 import type { NewVdcInput, VdcChangeInput } from './schemas.ts';
 

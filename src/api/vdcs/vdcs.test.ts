@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
 import { makeOrganization, makeVapp, makeVdc, makeVm, someoneWaits } from '../../../test/database/rows.ts';
-import type { OrganizationId, TaskId, VdcId } from '../../db/schema.ts';
-import { advanceTask } from '../../db/tasks.ts';
-import { updateVdc } from '../../db/vdcs.ts';
+import type { OrganizationId, TaskId, VdcId } from '../../db/schema/schema.ts';
+import { advanceTask } from '../../db/tasks/tasks.ts';
+import { updateVdc } from '../../db/vdcs/vdcs.ts';
 
 type Body = Record<string, unknown> & {
   id: string;

@@ -1,10 +1,10 @@
 /** A VM that its cluster has to follow, and the task for that. */
-import type { ShownTask } from '../../db/tasks.ts';
-import { getVm, type Vm } from '../../db/vms.ts';
+import type { ShownTask } from '../../db/tasks/tasks.ts';
+import { getVm, type Vm } from '../../db/vms/vms.ts';
 import { callerOf } from '../http/app-types.ts';
 import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
-import { asToldTo } from '../tasks/told.ts';
+import { asToldTo } from '../tasks/redaction.ts';
 import type { StartedVm } from './create.ts';
 import { vmBody } from './render.ts';
 import type { ChangedVmShape, VmBodyShape } from './schemas.ts';

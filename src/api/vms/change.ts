@@ -1,6 +1,6 @@
 /** What an update changes in a VM, and by how much the VM grows. */
-import type { Matcher } from '../../virt/machine/spec.ts';
-import type { Vm } from '../../db/vms.ts';
+import type { Matcher } from '../../kubevirt/tenant-vm/spec.ts';
+import type { Vm } from '../../db/vms/vms.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { idOf } from '../urn.ts';
 import type { Allocation } from '../vdcs/allocation.ts';

@@ -1,13 +1,13 @@
 /** Records a planned VM: its row, its task, the reconcile request and the audit record. No cluster is called. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Tables, TaskId, VmId } from '../../db/schema.ts';
-import type { ShownTask } from '../../db/tasks.ts';
-import type { Vapp } from '../../db/vapps.ts';
-import type { Vdc } from '../../db/vdcs.ts';
-import { startVmTask } from '../../db/vm-requests.ts';
-import { createVm, type Vm } from '../../db/vms.ts';
-import { machineName } from '../../virt/machine/names.ts';
+import type { Tables, TaskId, VmId } from '../../db/schema/schema.ts';
+import type { ShownTask } from '../../db/tasks/tasks.ts';
+import type { Vapp } from '../../db/vapps/vapps.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
+import { startVmTask } from '../../db/vms/vm-requests.ts';
+import { createVm, type Vm } from '../../db/vms/vms.ts';
+import { machineName } from '../../kubevirt/tenant-vm/names.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { ApiError } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** A requested disk, for a new or an existing VM. */
-import { diskNameProblem } from '../../virt/machine/disk-names.ts';
-import type { DiskSpec } from '../../virt/machine/spec.ts';
+import { diskNameProblem } from '../../kubevirt/tenant-vm/disk-names.ts';
+import type { DiskSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import { badRequest } from '../errors.ts';
 import type { NewDiskInput } from './new-machine.ts';
 import type { Offers } from './offers.ts';

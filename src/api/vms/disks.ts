@@ -1,10 +1,10 @@
 /** Adds disks to a VM and removes them. */
 import type { Kysely } from 'kysely';
-import type { Tables, VmId } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { diskRemoval, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
-import { getVm, type Vm } from '../../db/vms.ts';
-import type { FaultReason } from '../../virt/status/faults.ts';
+import type { Tables, VmId } from '../../db/schema/schema.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { diskRemoval, patchVmSpec, startVmTask } from '../../db/vms/vm-requests.ts';
+import { getVm, type Vm } from '../../db/vms/vms.ts';
+import type { FaultReason } from '../../kubevirt/status/faults.ts';
 import type { Caller } from '../caller.ts';
 import { badRequest, conflict, found } from '../errors.ts';
 import { requireAllocation } from '../vdcs/allocation.ts';

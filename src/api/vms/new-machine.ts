@@ -1,6 +1,6 @@
 /** The schema of a new VM. plan.ts checks which fields go together. */
 import { Type, type Static } from 'typebox';
-import { Description, Name } from '../catalogs/schemas.ts';
+import { Description, Name } from '../catalogs/catalogs/schemas.ts';
 import { shapes } from '../http/texts.ts';
 
 /** Far above real sizes, and far below what JSON and PostgreSQL can represent. */

@@ -1,5 +1,5 @@
 /** What the cluster of a virtual data center offers for creating VMs. */
-import type { CatalogSource } from '../catalogs/source.ts';
+import type { CatalogSource } from '../catalogs/catalogs/source.ts';
 import { ApiError } from '../errors.ts';
 
 export interface Offers {

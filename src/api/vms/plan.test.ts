@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { suite, test } from 'node:test';
-import type { CatalogSource, OfferedEntry } from '../catalogs/source.ts';
+import type { CatalogSource, OfferedEntry } from '../catalogs/catalogs/source.ts';
 import { ApiError } from '../errors.ts';
 import type { NewMachineInput } from './new-machine.ts';
 import { planMachine } from './plan.ts';

@@ -2,8 +2,8 @@
  * Turns a request into the columns of a row after checking all of it: nothing is written for a request that could not
  * be carried out.
  */
-import type { BootSource, DiskSpec, MachineSpec, NetworkSpec } from '../../virt/machine/spec.ts';
-import { checkImage, checkUrl, offeredImage } from '../boot-sources/checks.ts';
+import type { BootSource, DiskSpec, MachineSpec, NetworkSpec } from '../../kubevirt/tenant-vm/spec.ts';
+import { checkImage, checkUrl, offeredImage } from '../catalogs/boot-sources/checks.ts';
 import { badRequest } from '../errors.ts';
 import { diskOf } from './disk-plan.ts';
 import { largest, type NewMachineInput } from './new-machine.ts';

@@ -1,4 +1,4 @@
-import { powerOperations, type PowerOperation } from '../../virt/power/table.ts';
+import { powerOperations, type PowerOperation } from '../../kubevirt/power/table.ts';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
 import { preferHeaders } from '../tasks/answer.ts';

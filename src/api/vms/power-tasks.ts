@@ -1,5 +1,5 @@
 /** The tasks that change the power state of a VM. */
-import { powerOperations, type PowerOperation } from '../../virt/power/table.ts';
+import { powerOperations, type PowerOperation } from '../../kubevirt/power/table.ts';
 
 const prefixed = (prefix: 'vm' | 'vapp', operation: PowerOperation): string =>
   `${prefix}${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;

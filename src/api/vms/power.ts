@@ -1,15 +1,15 @@
 /**
- * Power operations on a VM. One table (virt/power) says which operation each state permits; here it is applied to the
+ * Power operations on a VM. One table (kubevirt/power) says which operation each state permits; here it is applied to the
  * shown state.
  */
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables, TaskId, VmId } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { getVdc } from '../../db/vdcs.ts';
-import { lockVm, startVmTask } from '../../db/vm-requests.ts';
-import { openTask } from '../../db/tasks.ts';
-import { getVm, updateVm, type Vm } from '../../db/vms.ts';
-import { powerDecision, type PowerOperation } from '../../virt/power/table.ts';
+import type { Tables, TaskId, VmId } from '../../db/schema/schema.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { getVdc } from '../../db/vdcs/vdcs.ts';
+import { lockVm, startVmTask } from '../../db/vms/vm-requests.ts';
+import { openTask } from '../../db/tasks/tasks.ts';
+import { getVm, updateVm, type Vm } from '../../db/vms/vms.ts';
+import { powerDecision, type PowerOperation } from '../../kubevirt/power/table.ts';
 import type { Caller } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';
 import { conflict, found } from '../errors.ts';

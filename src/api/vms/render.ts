@@ -1,4 +1,4 @@
-import type { Vm } from '../../db/vms.ts';
+import type { Vm } from '../../db/vms/vms.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
 import { unnamed } from '../clusters/unnamed.ts';

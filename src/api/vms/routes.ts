@@ -1,7 +1,7 @@
 /** VMs of a virtual data center, standalone or in a vApp. */
 import { Type } from 'typebox';
-import type { VdcId } from '../../db/schema.ts';
-import type { Vm } from '../../db/vms.ts';
+import type { VdcId } from '../../db/schema/schema.ts';
+import type { Vm } from '../../db/vms/vms.ts';
 import type { ApiContext } from '../deps.ts';
 import { callerOf, operation, type ApiApp, type Request } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';

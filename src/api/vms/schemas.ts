@@ -1,7 +1,7 @@
 /** The schemas of VMs. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
 import { Stale, StaleReason } from '../clusters/stale-reason.ts';
-import { Description } from '../catalogs/schemas.ts';
+import { Description } from '../catalogs/catalogs/schemas.ts';
 import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
 import { Instancetype, MachineName } from './new-machine.ts';

@@ -1,17 +1,17 @@
 /** VMs: created, changed and deleted as rows; their clusters follow asynchronously. */
 import type { Kysely, Transaction } from 'kysely';
-import { freeHiddenName, freeMachineName } from '../../db/gone-names.ts';
+import { freeHiddenName, freeMachineName } from '../../db/vms/reusable-names.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import type { Tables, VdcId, VmId } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { lockVapp } from '../../db/vapp-requests.ts';
-import { createVapp, updateVapp } from '../../db/vapps.ts';
-import { getVdc, lockVdc } from '../../db/vdcs.ts';
-import { askForVmRemoval, lockVm, patchVmSpec, startVmTask } from '../../db/vm-requests.ts';
-import { openTask } from '../../db/tasks.ts';
-import * as vms from '../../db/vms.ts';
-import type { Vm } from '../../db/vms.ts';
-import type { Operation } from '../access/matrix.ts';
+import type { Tables, VdcId, VmId } from '../../db/schema/schema.ts';
+import { inTransaction } from '../../db/connection/transaction.ts';
+import { lockVapp } from '../../db/vapps/vapp-requests.ts';
+import { createVapp, updateVapp } from '../../db/vapps/vapps.ts';
+import { getVdc, lockVdc } from '../../db/vdcs/vdcs.ts';
+import { askForVmRemoval, lockVm, patchVmSpec, startVmTask } from '../../db/vms/vm-requests.ts';
+import { openTask } from '../../db/tasks/tasks.ts';
+import * as vms from '../../db/vms/vms.ts';
+import type { Vm } from '../../db/vms/vms.ts';
+import type { Operation } from '../auth/access/matrix.ts';
 import { recordAudit } from '../audit/record.ts';
 import type { Caller } from '../caller.ts';
 import { requireAvailable } from '../clusters/available.ts';

@@ -1,7 +1,7 @@
 /** The disks of a VM: those in the cluster, and requested ones. */
-import type { Vm } from '../../db/vms.ts';
-import { rootDisk } from '../../virt/machine/disk-names.ts';
-import type { MachineSpec } from '../../virt/machine/spec.ts';
+import type { Vm } from '../../db/vms/vms.ts';
+import { rootDisk } from '../../kubevirt/tenant-vm/disk-names.ts';
+import type { MachineSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import type { DiskShape } from './schemas.ts';
 
 const mebibyte = 2 ** 20;

@@ -1,5 +1,5 @@
 /** CPUs and memory: from the request, or from an instance type of the cluster. */
-import type { Matcher } from '../../virt/machine/spec.ts';
+import type { Matcher } from '../../kubevirt/tenant-vm/spec.ts';
 import { badRequest } from '../errors.ts';
 import { notKnown, type Offers } from './offers.ts';
 

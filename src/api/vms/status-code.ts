@@ -1,5 +1,5 @@
 /** VMware Cloud Director's numbers for states of VMs and vApps; states without a number get the closest one. */
-import type { ShownVappStatus, ShownVmStatus } from '../../db/schema.ts';
+import type { ShownVappStatus, ShownVmStatus } from '../../db/schema/schema.ts';
 
 export const statusCodes: Readonly<Record<ShownVmStatus | ShownVappStatus, number>> = {
   FAILED_CREATION: -1,

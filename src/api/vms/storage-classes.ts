@@ -1,5 +1,5 @@
 /** Checks the storage class of a requested disk against those of the cluster. */
-import { defaultClass, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import { defaultClass, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { badRequest, conflict } from '../errors.ts';
 import type { Offers } from './offers.ts';
 

@@ -1,6 +1,6 @@
 /** What the routes of one VM share. */
 import { Type } from 'typebox';
-import type { VmId } from '../../db/schema.ts';
+import type { VmId } from '../../db/schema/schema.ts';
 import { UrnSchema } from '../http/schemas.ts';
 import { idOf } from '../urn.ts';
 

@@ -12,12 +12,12 @@ import {
 } from '../../../test/api/ground.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
 import { sql } from 'kysely';
-import { vmControllerName } from '../../db/leader-health.ts';
+import { vmControllerName } from '../../db/clusters/leader-health.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
-import { advanceTask } from '../../db/tasks.ts';
-import type { TaskId, VmId } from '../../db/schema.ts';
-import type { Vdc } from '../../db/vdcs.ts';
-import { nothingOffered } from '../catalogs/source.ts';
+import { advanceTask } from '../../db/tasks/tasks.ts';
+import type { TaskId, VmId } from '../../db/schema/schema.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
+import { nothingOffered } from '../catalogs/catalogs/source.ts';
 
 type Body = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** A child object as the debug pages show it: whether it exists, and its own state. */
 import type { KubeObject } from '../../kube/object.ts';
-import { fields, list, text } from '../../virt/facts/reading.ts';
+import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 
 export interface SeenObject {
   readonly kind: string;

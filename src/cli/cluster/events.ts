@@ -2,7 +2,7 @@
 import { eventType, type CoreEvent } from '../../kube/events/event.ts';
 import type { ObjectKey } from '../../kube/object.ts';
 import { keyOf } from '../../kube/object.ts';
-import { fields, text } from '../../virt/facts/reading.ts';
+import { fields, text } from '../../kubevirt/facts/reading.ts';
 import type { Asking, Look } from './look.ts';
 
 export interface SeenEvent {

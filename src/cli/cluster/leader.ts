@@ -1,7 +1,7 @@
 /** Which replica of an operator leads, according to its Lease. */
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { fields, text } from '../../virt/facts/reading.ts';
+import { fields, text } from '../../kubevirt/facts/reading.ts';
 import { ago } from '../output/ago.ts';
 import type { Look } from './look.ts';
 

@@ -1,5 +1,5 @@
 /** Implements `ssvirt fleet status` for parsed options. */
-import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/fleet-status.ts';
+import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/health/fleet-status.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';

@@ -1,7 +1,7 @@
 /** The table of the fleet status, at several widths. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FleetStatus } from '../../fleet/fleet-status.ts';
+import type { FleetStatus } from '../../fleet/health/fleet-status.ts';
 import { statusTable } from './status-table.ts';
 
 const east = { name: 'east', phase: 'Ready', status: 'Connected', kubernetesVersion: 'v1.34.2', conditions: [] };

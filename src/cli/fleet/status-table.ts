@@ -2,8 +2,8 @@
  * The status of the fleet as text for a terminal, in columns. The last column is prose and is wrapped at the terminal's
  * width.
  */
-import { conditionTypes } from '../../fleet/reasons.ts';
-import type { ClusterStatus, FleetStatus } from '../../fleet/fleet-status.ts';
+import { conditionTypes } from '../../fleet/kubevirtconfig/reasons.ts';
+import type { ClusterStatus, FleetStatus } from '../../fleet/health/fleet-status.ts';
 
 export interface TableOptions {
   /** Without a width nothing is wrapped: piped output is for programs. */

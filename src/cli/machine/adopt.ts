@@ -3,8 +3,8 @@
  * it.
  */
 import { createInterface } from 'node:readline/promises';
-import type { AdoptedChild } from '../../virt/declared-machine/adopted.ts';
-import { annotations } from '../../virt/declared-machine/resource.ts';
+import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
 import { asSentence } from '../cluster/advice.ts';
 import type { Asking } from '../cluster/look.ts';
 import { page, sentenceSection, unreadSection } from '../cluster/page.ts';

@@ -1,30 +1,30 @@
 /**
  * Determines what adopting the VirtualMachine of a Machine would do, with the operator's own code. It writes nothing.
  */
-import { askIdentity } from '../../fleet/contact.ts';
-import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/adoption.ts';
-import { kubevirtConfigs, localName } from '../../fleet/kubevirt-config.ts';
+import { askIdentity } from '../../fleet/identity/identity-request.ts';
+import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/placement/adoption.ts';
+import { kubevirtConfigs, localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { storageClasses } from '../../fleet/kinds.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { ownEntriesAnnotation, withForeignEntries } from '../../kube/reconcile/atomic-lists.ts';
 import { controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
-import type { AdoptedChild } from '../../virt/declared-machine/adopted.ts';
-import { atomicLists, buildVirtualMachine } from '../../virt/declared-machine/build.ts';
-import { cloudInit } from '../../virt/declared-machine/cloud-init.ts';
-import { formedSpec } from '../../virt/declared-machine/form.ts';
-import type { MachineIdentity } from '../../virt/declared-machine/identity.ts';
-import { diskName, vmName } from '../../virt/declared-machine/names.ts';
-import { resolveNetworks } from '../../virt/declared-machine/networks.ts';
-import { isAttached, resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
+import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
+import { atomicLists, buildVirtualMachine } from '../../kubevirt/machine/build.ts';
+import { cloudInit } from '../../kubevirt/machine/cloud-init.ts';
+import { formedSpec } from '../../kubevirt/machine/form.ts';
+import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
+import { diskName, vmName } from '../../kubevirt/machine/names.ts';
+import { resolveNetworks } from '../../kubevirt/machine/networks.ts';
+import { isAttached, resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import {
   annotations,
   type MachineSpec,
   type NetworkConfigurationSpec,
   type Problem,
-} from '../../virt/declared-machine/resource.ts';
-import { planDisk } from '../../virt/declared-machine/storage.ts';
-import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
-import { fields } from '../../virt/facts/reading.ts';
+} from '../../kubevirt/machine/resource.ts';
+import { planDisk } from '../../kubevirt/machine/storage.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
+import { fields } from '../../kubevirt/facts/reading.ts';
 import { Look, type Asking } from '../cluster/look.ts';
 import { changesTo, type Change } from './adoption-changes.ts';
 import { claims, dataVolumes, instances, machines, networkConfigurations, type Machine } from './kinds.ts';

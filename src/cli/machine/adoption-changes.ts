@@ -2,7 +2,7 @@
  * What an apply would change in a VirtualMachine, field by field. Cloud-init may contain secrets and is not printed.
  */
 import type { KubeObject } from '../../kube/object.ts';
-import { fields, list } from '../../virt/facts/reading.ts';
+import { fields, list } from '../../kubevirt/facts/reading.ts';
 
 export interface Change {
   /** Such as `spec.template.spec.domain.cpu.cores`; list entries appear by name. */

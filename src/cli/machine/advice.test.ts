@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Condition } from '../../kube/reconcile/conditions.ts';
-import { annotations, finalizer } from '../../virt/declared-machine/resource.ts';
+import { annotations, finalizer } from '../../kubevirt/machine/resource.ts';
 import { machineAdvice } from './advice.ts';
 import { debugPage } from './debug-page.ts';
 import type { Machine } from './kinds.ts';

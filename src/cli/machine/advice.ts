@@ -1,7 +1,7 @@
 /** What is wrong with a Machine and what to do: sentences, and the commands to start with. */
 import { isConditionTrue } from '../../kube/reconcile/conditions.ts';
-import { vmName } from '../../virt/declared-machine/names.ts';
-import { annotations, conditions, finalizer } from '../../virt/declared-machine/resource.ts';
+import { vmName } from '../../kubevirt/machine/names.ts';
+import { annotations, conditions, finalizer } from '../../kubevirt/machine/resource.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';

@@ -1,7 +1,7 @@
 /** The desired state of a Machine, template and own fields combined, as one line. */
-import { formedSpec } from '../../virt/declared-machine/form.ts';
-import { isAttached, resolveSpec, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import type { DiskSource } from '../../virt/declared-machine/resource.ts';
+import { formedSpec } from '../../kubevirt/machine/form.ts';
+import { isAttached, resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
+import type { DiskSource } from '../../kubevirt/machine/resource.ts';
 import type { Machine } from './kinds.ts';
 
 export function resolvedOf({ spec }: Machine): ReturnType<typeof resolveSpec> {

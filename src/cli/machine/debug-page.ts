@@ -1,5 +1,5 @@
 /** One page about a Machine, for a person. */
-import { annotations } from '../../virt/declared-machine/resource.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
 import { adviceHead } from '../cluster/advice.ts';
 import type { SeenEvent } from '../cluster/events.ts';
 import { leaderText } from '../cluster/leader.ts';

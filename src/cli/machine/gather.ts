@@ -2,7 +2,7 @@
  * Reads everything that explains a Machine from the supervisor and from its cluster. What the user may not read is
  * omitted and reported.
  */
-import { kubevirtConfigs, localName, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
+import { kubevirtConfigs, localName, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { eventsOf, newestFirst, type SeenEvent } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
 import { Look, type Asking } from '../cluster/look.ts';

@@ -5,7 +5,7 @@
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { group, version, type MachineFacts, type MachineSpec } from '../../virt/declared-machine/resource.ts';
+import { group, version, type MachineFacts, type MachineSpec } from '../../kubevirt/machine/resource.ts';
 
 export interface Machine extends KubeObject {
   readonly spec: MachineSpec;

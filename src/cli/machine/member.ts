@@ -3,10 +3,15 @@
  * A problem with that is a result, not a failure.
  */
 import { createClient } from '../../kube/client/create.ts';
-import { askIdentity } from '../../fleet/contact.ts';
-import { readCredentials } from '../../fleet/credentials.ts';
-import { failureOf } from '../../fleet/failure.ts';
-import { kubevirtConfigs, localName, secretKeyOf, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
+import { askIdentity } from '../../fleet/identity/identity-request.ts';
+import { readCredentials } from '../../fleet/kubevirtconfig/credentials.ts';
+import { failureOf } from '../../fleet/health/failure.ts';
+import {
+  kubevirtConfigs,
+  localName,
+  secretKeyOf,
+  type KubevirtConfig,
+} from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { resourceName } from '../../kube/resource-type.ts';
 import type { Asking, Look } from '../cluster/look.ts';
 

@@ -1,5 +1,5 @@
 /** The command to start with, for each problem that a Machine may have. */
-import { annotations } from '../../virt/declared-machine/resource.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
 
 export interface Next {
   readonly name: string;

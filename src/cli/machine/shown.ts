@@ -1,6 +1,6 @@
 /** How Machines are shown: the columns of `kubectl get machines.vitistack.io`, and when a Machine is as declared. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
-import { conditions, type MachinePhase } from '../../virt/declared-machine/resource.ts';
+import { conditions, type MachinePhase } from '../../kubevirt/machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
 import { machines, type Machine } from './kinds.ts';

@@ -1,7 +1,7 @@
 /** What is wrong with an order and what to do, in sentences, most important first. */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
-import { aapFinalizers, annotations, conditions, finalizer } from '../../virt/order/resource.ts';
-import { reconciledVersion } from '../../virt/order/traces.ts';
+import { aapFinalizers, annotations, conditions, finalizer } from '../../kubevirt/order/resource.ts';
+import { reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';

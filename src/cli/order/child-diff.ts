@@ -1,13 +1,13 @@
 /** Compares each object of an order with what the controller would create: same, different, missing, or extra. */
 import type { Unstructured } from '../../kube/object.ts';
-import { bytes } from '../../virt/facts/quantity.ts';
-import { fields, text, type Fields } from '../../virt/facts/reading.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { liveMachine } from '../../virt/order/build.ts';
-import { isDisk, withStorageClass } from '../../virt/order/custom/disk.ts';
-import { diskClass } from '../../virt/order/disk-change.ts';
-import { isOwn, type OrderIdentity } from '../../virt/order/identity.ts';
-import { labels } from '../../virt/order/resource.ts';
+import { bytes } from '../../kubevirt/facts/quantity.ts';
+import { fields, text, type Fields } from '../../kubevirt/facts/reading.ts';
+import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
+import { liveMachine } from '../../kubevirt/order/build.ts';
+import { isDisk, withStorageClass } from '../../kubevirt/order/custom/disk.ts';
+import { diskClass } from '../../kubevirt/order/disk-change.ts';
+import { isOwn, type OrderIdentity } from '../../kubevirt/order/identity.ts';
+import { labels } from '../../kubevirt/order/resource.ts';
 import { differences, onlyThere, secretDifferences, type Difference } from './compare.ts';
 
 export interface ChildDiff {

@@ -6,7 +6,7 @@ import type { ExitCode } from '../output/exit-code.ts';
 import { ending } from './asked.ts';
 import { registerReading } from '../cluster/verbs.ts';
 import { registerBindNamespace } from '../cluster/bind-namespace.ts';
-import { labels } from '../../virt/order/resource.ts';
+import { labels } from '../../kubevirt/order/resource.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { addOrderSettings, orderSettings, type OrderSettings } from './settings.ts';
 

@@ -3,8 +3,8 @@
  * differences: only our fields count, and those that AAP recorded as applied. Quantities are compared by value, and
  * list entries by name.
  */
-import { fields, list } from '../../virt/facts/reading.ts';
-import { quantity } from '../../virt/facts/quantity.ts';
+import { fields, list } from '../../kubevirt/facts/reading.ts';
+import { quantity } from '../../kubevirt/facts/quantity.ts';
 
 export interface Difference {
   readonly path: string;

@@ -1,5 +1,5 @@
 /** One page about an order, for a person. */
-import { annotations } from '../../virt/order/resource.ts';
+import { annotations } from '../../kubevirt/order/resource.ts';
 import { adviceHead, type Advice } from '../cluster/advice.ts';
 import { leaderText } from '../cluster/leader.ts';
 import { conditionSection, eventSection, factSection, page, sentenceSection, unreadSection } from '../cluster/page.ts';

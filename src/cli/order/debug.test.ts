@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Condition } from '../../kube/reconcile/conditions.ts';
-import { annotations, finalizer } from '../../virt/order/resource.ts';
+import { annotations, finalizer } from '../../kubevirt/order/resource.ts';
 import { adviceOn } from './advice.ts';
 import { debugPage } from './debug-page.ts';
 import type { Order } from './kinds.ts';

@@ -1,9 +1,9 @@
 /** `ssvirt order diff`: compares what the controller would create for an order with what exists. */
 import { apiVersionOf } from '../../kube/resource-type.ts';
-import { childNames } from '../../virt/order/child-names.ts';
-import { labels } from '../../virt/order/resource.ts';
-import { traces } from '../../virt/order/traces.ts';
-import { tenantOf } from '../../virt/order/tenant.ts';
+import { childNames } from '../../kubevirt/order/child-names.ts';
+import { labels } from '../../kubevirt/order/resource.ts';
+import { traces } from '../../kubevirt/order/aap/aap-marks.ts';
+import { tenantOf } from '../../kubevirt/order/tenant.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';

@@ -1,7 +1,7 @@
 /** A problem of an order, for a person and for a program. */
-import type { ParameterProblem } from '../../virt/order/parameters.ts';
-import type { ProblemReason } from '../../virt/order/resource.ts';
-import { shown } from '../../virt/order/shown.ts';
+import type { ParameterProblem } from '../../kubevirt/order/parameters/parameters.ts';
+import type { ProblemReason } from '../../kubevirt/order/resource.ts';
+import { shown } from '../../kubevirt/order/shown.ts';
 
 export interface Finding {
   /** The reason that the order's conditions would have; `Invalid` means that the API server would reject the order. */

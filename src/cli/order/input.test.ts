@@ -7,7 +7,7 @@ import { judge } from './judge.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
 import type { Order } from './kinds.ts';
 import { judgeTemplate } from './validate.ts';
-import { nativeTemplates } from '../../virt/order/resource.ts';
+import { nativeTemplates } from '../../kubevirt/order/resource.ts';
 
 const head = 'apiVersion: cloudkit.openshift.io/v1alpha1\nkind: VirtualMachine\n';
 const one = `${head}metadata: {name: a}\nspec: {templateID: x}\n`;

@@ -1,6 +1,6 @@
 /** Reads a file with orders: YAML or JSON, one or more documents, also lists. */
 import { isAlias, parseAllDocuments, visit } from 'yaml';
-import { fields, list, text } from '../../virt/facts/reading.ts';
+import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';

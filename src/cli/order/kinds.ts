@@ -3,9 +3,9 @@ import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
 import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { orderIdentity, type OrderIdentity } from '../../virt/order/identity.ts';
-import { group, kind, version, type OrderFacts, type OrderSpec } from '../../virt/order/resource.ts';
-import type { OrderTemplateSpec } from '../../virt/order/template.ts';
+import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity.ts';
+import { group, kind, version, type OrderFacts, type OrderSpec } from '../../kubevirt/order/resource.ts';
+import type { OrderTemplateSpec } from '../../kubevirt/order/parameters/template.ts';
 
 export interface Order extends KubeObject {
   readonly spec: OrderSpec;

@@ -1,8 +1,8 @@
 /**
  * Everything known about an order: collected by gather.ts, printed by debug-page.ts. It contains nothing from Secrets.
  */
-import type { MachineState } from '../../virt/order/machine-state.ts';
-import type { NamespaceFacts } from '../../virt/order/namespace.ts';
+import type { MachineState } from '../../kubevirt/order/machine-state.ts';
+import type { NamespaceFacts } from '../../kubevirt/order/namespace.ts';
 import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';

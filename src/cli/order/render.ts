@@ -1,6 +1,6 @@
 /** `ssvirt order render`: prints the objects that orders would become, without creating them. */
 import { stringify } from 'yaml';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
+import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { note, say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';

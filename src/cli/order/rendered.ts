@@ -1,12 +1,12 @@
 /** The objects that an order would become, in the sequence of their creation. */
-import { fields } from '../../virt/facts/reading.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { buildOrder, liveMachine } from '../../virt/order/build.ts';
-import { isDisk, templateDisk, withStorageClass } from '../../virt/order/custom/disk.ts';
-import { renderTemplate } from '../../virt/order/custom/render.ts';
-import { diskClass } from '../../virt/order/disk-change.ts';
-import { problemOf, readParameters } from '../../virt/order/parameters.ts';
-import { chooseStorageClass } from '../../virt/order/storage-class.ts';
+import { fields } from '../../kubevirt/facts/reading.ts';
+import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
+import { buildOrder, liveMachine } from '../../kubevirt/order/build.ts';
+import { isDisk, templateDisk, withStorageClass } from '../../kubevirt/order/custom/disk.ts';
+import { renderTemplate } from '../../kubevirt/order/custom/render.ts';
+import { diskClass } from '../../kubevirt/order/disk-change.ts';
+import { problemOf, readParameters } from '../../kubevirt/order/parameters/parameters.ts';
+import { chooseStorageClass } from '../../kubevirt/order/parameters/storage-class.ts';
 import { customTemplate, withExisting, type Judging } from './judge.ts';
 import { identityOf, noUid, type Order } from './kinds.ts';
 import type { Surroundings } from './surroundings.ts';

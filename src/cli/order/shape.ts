@@ -1,5 +1,5 @@
 /** The checks that an API server makes on an order with the CRD in deploy/crds, for users without an API server. */
-import { fields, type Fields } from '../../virt/facts/reading.ts';
+import { fields, type Fields } from '../../kubevirt/facts/reading.ts';
 import { invalid, type Finding } from './finding.ts';
 
 interface TextRule {

@@ -3,7 +3,7 @@
  * fulfilled.
  */
 import { findCondition } from '../../kube/reconcile/conditions.ts';
-import { conditions, type OrderPhase } from '../../virt/order/resource.ts';
+import { conditions, type OrderPhase } from '../../kubevirt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
 import { orders, type Order } from './kinds.ts';

@@ -5,10 +5,10 @@
 import { isNotFound } from '../../kube/errors.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
-import { childNames } from '../../virt/order/child-names.ts';
-import { namespaceFacts, type NamespaceFacts } from '../../virt/order/namespace.ts';
-import { tenantOf } from '../../virt/order/tenant.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
+import { childNames } from '../../kubevirt/order/child-names.ts';
+import { namespaceFacts, type NamespaceFacts } from '../../kubevirt/order/namespace.ts';
+import { tenantOf } from '../../kubevirt/order/tenant.ts';
 import { Look, type Asking } from '../cluster/look.ts';
 import {
   claims,

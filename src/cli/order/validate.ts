@@ -1,6 +1,6 @@
 /** `ssvirt order validate`: checks whether orders would be accepted, and lists all their problems. */
-import { fields, text } from '../../virt/facts/reading.ts';
-import { acceptanceFaults } from '../../virt/order/custom/acceptance.ts';
+import { fields, text } from '../../kubevirt/facts/reading.ts';
+import { acceptanceFaults } from '../../kubevirt/order/custom/acceptance.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { note, say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';

@@ -12,11 +12,11 @@ import {
 import { install, looseDefinition } from '../../../test/fleet/definition.ts';
 import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
 import { until } from '../../../test/runtime/until.ts';
-import { kubevirtConfigs } from '../../fleet/kubevirt-config.ts';
+import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { OfferedEntry } from '../../kubevirt/catalog/entry.ts';
 import { createCatalogWatch, type CatalogWatch } from './catalog-watch.ts';
 
 const namespaced = { namespaced: true } as const;

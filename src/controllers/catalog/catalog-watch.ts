@@ -8,9 +8,9 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import { systemClock, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import type { CatalogEntry, EntryKind, OfferedEntry } from '../../virt/catalog/entry.ts';
-import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
-import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import type { CatalogEntry, EntryKind, OfferedEntry } from '../../kubevirt/catalog/entry.ts';
+import type { InstanceType, Preference } from '../../kubevirt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { ClusterOffers } from './cluster-offers.ts';
 import { merge } from './merge.ts';
 

@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
-import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
-import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import type { CatalogEntry, EntryKind } from '../../kubevirt/catalog/entry.ts';
+import type { InstanceType, Preference } from '../../kubevirt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { KindWatch, wholeCluster } from './kind-watch.ts';
 import { soughtInstancetypes, soughtKinds, soughtPreferences, soughtStorageClasses } from './kinds.ts';
 

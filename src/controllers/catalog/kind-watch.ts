@@ -3,7 +3,7 @@
  * for a kind that is not served. It reports a namespace that it may not read, and still reads the others. If the
  * cluster stops answering, what was read last is kept.
  */
-import type { Informer, ReflectorHealth } from '../../kube/cache/informer.ts';
+import type { Informer, ReflectorHealth } from '../../kube/informer/informer.ts';
 import type { Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';

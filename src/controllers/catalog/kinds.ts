@@ -1,17 +1,17 @@
 /** The kinds that the catalog reads from a cluster, and how they are read. */
-import type { Projected, Projection } from '../../kube/cache/informer.ts';
+import type { Projected, Projection } from '../../kube/informer/informer.ts';
 import type { Unstructured } from '../../kube/object.ts';
-import { fromDataSource } from '../../virt/catalog/data-source.ts';
-import type { CatalogEntry, EntryKind } from '../../virt/catalog/entry.ts';
+import { fromDataSource } from '../../kubevirt/catalog/data-source.ts';
+import type { CatalogEntry, EntryKind } from '../../kubevirt/catalog/entry.ts';
 import {
   fromInstancetype,
   fromPreference,
   type InstanceType,
   type Preference,
-} from '../../virt/catalog/instance-type.ts';
-import { fromVirtualMachineTemplate } from '../../virt/catalog/machine-template.ts';
-import { fromTemplate } from '../../virt/catalog/template.ts';
-import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+} from '../../kubevirt/catalog/instance-type.ts';
+import { fromVirtualMachineTemplate } from '../../kubevirt/catalog/machine-template.ts';
+import { fromTemplate } from '../../kubevirt/catalog/template.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 
 /** All that the cache keeps of an object. Templates are large, and most templates in a cluster create no VM. */
 export interface Kept<E> extends Projected {

@@ -2,7 +2,7 @@
  * `merge` combines the catalog entries of several clusters into one list: each entry once, with the clusters that have
  * it.
  */
-import type { CatalogEntry, Offer, OfferedEntry } from '../../virt/catalog/entry.ts';
+import type { CatalogEntry, Offer, OfferedEntry } from '../../kubevirt/catalog/entry.ts';
 
 export interface ClusterShare {
   readonly cluster: string;

@@ -8,11 +8,11 @@ import { NotOurs, type Applied, type Child } from '../../kube/reconcile/apply-ch
 import { find } from '../../kube/reconcile/create-or-patch.ts';
 import { lockOn } from '../../kube/reconcile/merge-patch.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { childLabels, isOwn, mayTake } from '../../virt/order/identity.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { asked, lookAgainMs, refused, waiting } from './halted.ts';
+import { childLabels, isOwn, mayTake } from '../../kubevirt/order/identity.ts';
+import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
+import { asked, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
 import { hasOlderNamesake } from './namesake.ts';
-import { traces } from '../../virt/order/traces.ts';
+import { traces } from '../../kubevirt/order/aap/aap-marks.ts';
 import type { Work } from './work.ts';
 
 export interface Place {

@@ -1,12 +1,12 @@
 /**
  * Decides who provisions an order, from its spec and what is recorded in its status. The rules are in
- * src/virt/order/mode.ts.
+ * src/kubevirt/order/mode.ts.
  */
-import { annotations } from '../../virt/order/resource.ts';
-import { decideMode, type ModeDecision, type TemplateClass } from '../../virt/order/mode.ts';
-import { hasAapFinalizer, reconciledVersion } from '../../virt/order/traces.ts';
-import { templateClass as classOf } from '../../virt/order/template-class.ts';
-import { templateOf } from './templates.ts';
+import { annotations } from '../../kubevirt/order/resource.ts';
+import { decideMode, type ModeDecision, type TemplateClass } from '../../kubevirt/order/mode.ts';
+import { hasAapFinalizer, reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
+import { templateClass as classOf } from '../../kubevirt/order/parameters/template-class.ts';
+import { templateOf } from './custom/templates.ts';
 import type { Work } from './work.ts';
 
 export function templateClass({ operator, order, caches }: Work): TemplateClass {

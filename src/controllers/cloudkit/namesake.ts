@@ -5,11 +5,11 @@
  */
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
-import { childNames } from '../../virt/order/names.ts';
-import { bindingProblem, namespaceFacts } from '../../virt/order/namespace.ts';
-import type { Problem } from '../../virt/order/resource.ts';
-import { byTarget } from './caches.ts';
-import { orders, type Order } from './kinds.ts';
+import { childNames } from '../../kubevirt/order/names.ts';
+import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';
+import type { Problem } from '../../kubevirt/order/resource.ts';
+import { byTarget } from './operator/caches.ts';
+import { orders, type Order } from './operator/kinds.ts';
 import type { Work } from './work.ts';
 
 type Asking = Pick<Work, 'caches' | 'identity' | 'order'>;

@@ -3,15 +3,15 @@ import { createController, type Controller } from '../../kube/controller/control
 import type { Request, Result } from '../../kube/controller/request.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
 import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { desiredVersion } from '../../virt/order/config-version.ts';
-import { annotations } from '../../virt/order/resource.ts';
-import { controllerName } from './kinds.ts';
-import { createMemory, type Memory } from './memory.ts';
-import type { Operator } from './operator.ts';
+import { desiredVersion } from '../../kubevirt/order/config-version.ts';
+import { annotations } from '../../kubevirt/order/resource.ts';
+import { controllerName } from './operator/kinds.ts';
+import { createMemory, type Memory } from './operator/memory.ts';
+import type { Operator } from './operator/operator.ts';
 import { provision } from './provision.ts';
 import { remove } from './removal.ts';
-import { tellStatus } from './report.ts';
-import { sourcesOf } from './sources.ts';
+import { tellStatus } from './operator/report.ts';
+import { sourcesOf } from './operator/sources.ts';
 import { workOn } from './work.ts';
 
 export function orderController(operator: Operator): Controller {

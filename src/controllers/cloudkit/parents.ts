@@ -1,5 +1,5 @@
 /** Finds the children of an order by their labels, whatever their names. */
-import type { Informer, Projected } from '../../kube/cache/informer.ts';
+import type { Informer, Projected } from '../../kube/informer/informer.ts';
 import { parentUidOf } from '../../kube/reconcile/owners.ts';
 
 const byParent = 'parent uid';

@@ -7,13 +7,13 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { DeletionStep, Doomed } from '../../kube/reconcile/delete-in-order.ts';
 import { childrenSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { secrets } from '../../fleet/kubevirt-config.ts';
-import { canBeLabel } from '../../virt/order/names.ts';
-import { labels } from '../../virt/order/resource.ts';
-import type { OrderCaches } from './caches.ts';
-import { claims, configMaps, dataVolumes, instances, services, virtualMachines } from './kinds.ts';
+import { secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { canBeLabel } from '../../kubevirt/order/names.ts';
+import { labels } from '../../kubevirt/order/resource.ts';
+import type { OrderCaches } from './operator/caches.ts';
+import { claims, configMaps, dataVolumes, instances, services, virtualMachines } from './operator/kinds.ts';
 import { childrenOf } from './parents.ts';
-import { haveNoSecrets } from './secret-rights.ts';
+import { haveNoSecrets } from './operator/secret-rights.ts';
 import type { Work } from './work.ts';
 
 interface Kind {

@@ -7,22 +7,22 @@
 import { keyOf } from '../../kube/object.ts';
 import { deleteInOrder, type DeletionStep, type Doomed } from '../../kube/reconcile/delete-in-order.ts';
 import { hasFinalizer } from '../../kube/reconcile/finalizers.ts';
-import { desiredVersion } from '../../virt/order/config-version.ts';
-import { provisioner } from '../../virt/order/mode.ts';
-import { bindingProblem, namespaceFacts } from '../../virt/order/namespace.ts';
-import { quietAfterDeletion } from '../../virt/order/quiet.ts';
-import { aapFinalizers, annotations, finalizer, type Mode } from '../../virt/order/resource.ts';
-import { askAapToDelete } from './aap.ts';
-import { refuseForeignTargets } from './aap-targets.ts';
+import { desiredVersion } from '../../kubevirt/order/config-version.ts';
+import { provisioner } from '../../kubevirt/order/mode.ts';
+import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';
+import { quietAfterDeletion } from '../../kubevirt/order/aap/aap-quiet-period.ts';
+import { aapFinalizers, annotations, finalizer, type Mode } from '../../kubevirt/order/resource.ts';
+import { askAapToDelete } from './aap/aap.ts';
+import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { writing } from './children.ts';
-import { lookAgainMs, refused, waiting, type Halted } from './halted.ts';
-import type { Order } from './kinds.ts';
-import { forget, type Memory } from './memory.ts';
+import { lookAgainMs, refused, waiting, type Halted } from './operator/step-halted.ts';
+import type { Order } from './operator/kinds.ts';
+import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';
-import { hasAapFinalizer, reconciledVersion } from '../../virt/order/traces.ts';
+import { hasAapFinalizer, reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { knownRemains, ownRemains, remainsOfAap } from './remains.ts';
-import { tellStatus } from './report.ts';
-import { countFailure, restOf } from './retries.ts';
+import { tellStatus } from './operator/report.ts';
+import { countFailure, restOf } from './aap/retries.ts';
 import { logFields, tell, type Work } from './work.ts';
 
 /** The key under which failures of a removal are counted, apart from those of any version. */

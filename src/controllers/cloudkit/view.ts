@@ -1,11 +1,11 @@
 /** What exists for an order, from the caches. Nothing here sends a request. */
-import type { DataVolumeFacts } from '../../virt/facts/data-volume.ts';
-import { conditions } from '../../virt/order/resource.ts';
-import { childNames } from '../../virt/order/names.ts';
-import type { ChildState, OrderObservation } from '../../virt/order/status.ts';
-import { observeMachine } from '../../virt/status/observe.ts';
+import type { DataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
+import { conditions } from '../../kubevirt/order/resource.ts';
+import { childNames } from '../../kubevirt/order/names.ts';
+import type { ChildState, OrderObservation } from '../../kubevirt/order/status/status.ts';
+import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { isOurs, isTakeable } from './children.ts';
-import type { Memory } from './memory.ts';
+import type { Memory } from './operator/memory.ts';
 import type { Work } from './work.ts';
 
 type Seen = Pick<

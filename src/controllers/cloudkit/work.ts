@@ -3,11 +3,11 @@ import type { Cluster } from '../../kube/cluster.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
 import type { EventType } from '../../kube/events/event.ts';
 import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
-import { orderIdentity, type OrderIdentity } from '../../virt/order/identity.ts';
-import type { OrderCaches } from './caches.ts';
-import { Journal } from './journal.ts';
-import { orders, type Order } from './kinds.ts';
-import { tellEvent, type Operator } from './operator.ts';
+import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity.ts';
+import type { OrderCaches } from './operator/caches.ts';
+import { Journal } from './operator/journal.ts';
+import { orders, type Order } from './operator/kinds.ts';
+import { tellEvent, type Operator } from './operator/operator.ts';
 
 export interface Work {
   readonly operator: Operator;

@@ -1,18 +1,18 @@
 /** What is known of a member without a request: the children of this supervisor's Machines, and what they depend on. */
-import type { Kept } from '../../fleet/kept.ts';
-import type { Informer, Projected } from '../../kube/cache/informer.ts';
+import type { Kept } from '../../fleet/projections.ts';
+import type { Informer, Projected } from '../../kube/informer/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { ServedKind } from '../../kube/controller/served-kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { NamespacedKind } from '../../kube/controller/namespaced-kind.ts';
 import { perCluster } from '../../kube/per-cluster.ts';
 import { childrenOfKindSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
-import { roleBindings } from '../../fleet/account.ts';
-import { localName, namespaces, secrets } from '../../fleet/kubevirt-config.ts';
-import { labels, managedBy } from '../../virt/declared-machine/resource.ts';
-import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
-import type { VmFacts } from '../../virt/facts/vm.ts';
-import type { VmiFacts } from '../../virt/facts/vmi.ts';
+import { roleBindings } from '../../fleet/identity/account.ts';
+import { localName, namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { labels, managedBy } from '../../kubevirt/machine/resource.ts';
+import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
+import type { VmFacts } from '../../kubevirt/facts/vm.ts';
+import type { VmiFacts } from '../../kubevirt/facts/vmi.ts';
 import {
   keptChild,
   keptClaim,
@@ -23,7 +23,7 @@ import {
   keptVm,
   type KeptClaim,
   type KeptDataVolume,
-} from './kept.ts';
+} from './projections.ts';
 import {
   claims,
   dataVolumes,

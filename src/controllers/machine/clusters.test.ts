@@ -181,7 +181,7 @@ describe('Machines on several clusters', () => {
     const { client } = ground.supervisor;
     await ground.declare('left', { template: 'small', running: false, kubevirtConfigRef: 'west' });
     await ground.condition('left', 'Ready', 'True');
-    const { kubevirtConfigs } = await import('../../fleet/kubevirt-config.ts');
+    const { kubevirtConfigs } = await import('../../fleet/kubevirtconfig/kubevirt-config.ts');
     const { configsNamespace } = await import('../../../test/fleet/ground.ts');
     await client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'west' });
     const { message } = await ground.condition('left', 'Ready', 'False', 'ClusterUnavailable');

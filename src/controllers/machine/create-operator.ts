@@ -2,22 +2,22 @@
  * `createMachineOperator` assembles the operator: the caches of the supervisor, the controllers, and what they share.
  */
 import type { Logger } from 'pino';
-import type { Informers } from '../../kube/cache/informers.ts';
+import type { Informers } from '../../kube/informer/informers.ts';
 import type { Controller } from '../../kube/controller/controller.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import { keyOf } from '../../kube/object.ts';
 import { Applier } from '../../kube/reconcile/apply-child.ts';
-import { giveUpRights } from '../../fleet/upgrade-rights.ts';
-import { upgradeRights } from './secret-rights.ts';
-import type { Subject } from '../../fleet/account.ts';
+import { giveUpRights } from '../../fleet/health/upgrade-rights.ts';
+import { upgradeRights } from './children/secret-rights.ts';
+import type { Subject } from '../../fleet/identity/account.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { memberCaches } from './caches.ts';
 import { fieldManager, machines } from './kinds.ts';
 import { machineController } from './machine.ts';
-import { MachineMetrics } from './metrics.ts';
-import { networkStatusController } from './network-status.ts';
+import { MachineMetrics } from './status/metrics.ts';
+import { networkStatusController } from './status/network-status.ts';
 import { silenceOf, whyUnavailable, type Operator } from './operator.ts';
-import { placementController } from './placement.ts';
+import { placementController } from './placement/placement.ts';
 import { byCluster, bySecret, createSupervisor } from './supervisor.ts';
 
 export interface OperatorOptions {

@@ -8,7 +8,7 @@ import {
   type MachineFacts,
   type MachineSpec,
   type NetworkConfigurationSpec,
-} from '../../virt/declared-machine/resource.ts';
+} from '../../kubevirt/machine/resource.ts';
 
 export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
 

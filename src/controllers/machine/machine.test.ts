@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
-import { namespaces, secrets, type Secret } from '../../fleet/kubevirt-config.ts';
+import { namespaces, secrets, type Secret } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { findCondition, isConditionTrue } from '../../kube/reconcile/conditions.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import { eventType } from '../../kube/events/event.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { fields, list } from '../../virt/facts/reading.ts';
+import { fields, list } from '../../kubevirt/facts/reading.ts';
 import { claims, machines, networkAttachments, networkConfigurations, virtualMachines } from './kinds.ts';
 
 const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };

@@ -5,11 +5,11 @@ import type { EventType } from '../../kube/events/event.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import type { Applier } from '../../kube/reconcile/apply-child.ts';
 import { FleetError, type Fleet } from '../../fleet/fleet.ts';
-import { localName } from '../../fleet/kubevirt-config.ts';
+import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { MemberCaches } from './caches.ts';
 import type { Machine } from './kinds.ts';
-import type { MachineMetrics } from './metrics.ts';
-import type { Subject } from '../../fleet/account.ts';
+import type { MachineMetrics } from './status/metrics.ts';
+import type { Subject } from '../../fleet/identity/account.ts';
 import type { Supervisor } from './supervisor.ts';
 
 export interface Operator {

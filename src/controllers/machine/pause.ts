@@ -1,6 +1,6 @@
 /** `vitistack.io/paused` on a Machine: nothing of it is changed, and even its deletion does not proceed. */
 import type { KubeObject } from '../../kube/object.ts';
-import { annotations } from '../../virt/declared-machine/resource.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
 
 /** The condition exists only while it is true. */
 export const pausedCondition = 'Paused';

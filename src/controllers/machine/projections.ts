@@ -1,13 +1,13 @@
 /** What the caches keep of the children of Machines. */
-import type { Projected, Projection } from '../../kube/cache/informer.ts';
-import { childrenOf, factsOnce, keptFacts, keptNamespaceBy, storageOf, type Kept } from '../../fleet/kept.ts';
+import type { Projected, Projection } from '../../kube/informer/informer.ts';
+import { childrenOf, factsOnce, keptFacts, keptNamespaceBy, storageOf, type Kept } from '../../fleet/projections.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
-import { fields, known, text } from '../../virt/facts/reading.ts';
-import { vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
-import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
-import { annotations as annotationNames, labels } from '../../virt/declared-machine/resource.ts';
-import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import { dataVolumeFacts, type DataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
+import { fields, known, text } from '../../kubevirt/facts/reading.ts';
+import { vmFacts, type VmFacts } from '../../kubevirt/facts/vm.ts';
+import { vmiFacts, type VmiFacts } from '../../kubevirt/facts/vmi.ts';
+import { annotations as annotationNames, labels } from '../../kubevirt/machine/resource.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { fieldManager } from './kinds.ts';
 
 /** The part of a PersistentVolumeClaim that disks are planned by, in its original shape. */

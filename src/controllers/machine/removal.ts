@@ -10,16 +10,16 @@ import { deleteInOrder, type Doomed, type Removal } from '../../kube/reconcile/d
 import { isDeleting } from '../../kube/reconcile/finalizers.ts';
 import { childrenSelector } from '../../kube/reconcile/owners.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { secrets } from '../../fleet/kubevirt-config.ts';
-import { attachmentName, cloudInitSecretName, vmName } from '../../virt/declared-machine/names.ts';
-import { annotations } from '../../virt/declared-machine/resource.ts';
-import { fields, list, text } from '../../virt/facts/reading.ts';
+import { secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { attachmentName, cloudInitSecretName, vmName } from '../../kubevirt/machine/names.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
+import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { byParent } from './caches.ts';
-import { asked } from './halted.ts';
+import { asked } from './step-halted.ts';
 import { claims, dataVolumes, instances, networkAttachments, virtualMachines, type Machine } from './kinds.ts';
-import { secretsAreOutOfReach } from './secret-rights.ts';
+import { secretsAreOutOfReach } from './children/secret-rights.ts';
 import { byCluster, networkNames } from './supervisor.ts';
-import { isStripped } from './virtual-machine.ts';
+import { isStripped } from './children/virtual-machine.ts';
 import { isOurs, type Work } from './work.ts';
 
 export async function remove(work: Work): Promise<Removal> {

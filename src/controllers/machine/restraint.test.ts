@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
-import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
+import { namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { finalizer } from '../../virt/declared-machine/resource.ts';
-import { fields } from '../../virt/facts/reading.ts';
-import { lookAgainMs } from './halted.ts';
+import { finalizer } from '../../kubevirt/machine/resource.ts';
+import { fields } from '../../kubevirt/facts/reading.ts';
+import { lookAgainMs } from './step-halted.ts';
 import {
   claims,
   instances,

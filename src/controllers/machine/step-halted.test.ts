@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '../../kube/errors.ts';
 import { statusError } from '../../kube/transport/refusal.ts';
-import { asked, askedToApply, Halted, KubeVirtApiError, lookAgainMs } from './halted.ts';
+import { asked, askedToApply, Halted, KubeVirtApiError, lookAgainMs } from './step-halted.ts';
 
 const validator = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: ';
 const machineType = 'spec.template.spec.domain.machine.type is not supported: virt (allowed values: [q35* pc-q35*])';

@@ -4,10 +4,10 @@
  */
 import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import type { Unfinished } from '../../kube/reconcile/shape.ts';
-import { refusalSubject, type RefusalSubject } from '../../virt/status/api-refusal.ts';
-import { quotaFault } from '../../virt/status/quota.ts';
-import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
-import type { Problem } from '../../virt/declared-machine/resource.ts';
+import { refusalSubject, type RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
+import { quotaFault } from '../../kubevirt/status/quota.ts';
+import { sentenceOf } from '../../kubevirt/machine/trouble-words.ts';
+import type { Problem } from '../../kubevirt/machine/resource.ts';
 
 /** The retry interval for causes that only change outside and that no watch reports. */
 export const lookAgainMs = 60_000;

@@ -2,17 +2,17 @@
  * What is known of the supervisor without a request: the Machines, indexed by all that wakes them, and the
  * NetworkConfigurations.
  */
-import { withoutBallast } from '../../fleet/kept.ts';
-import type { Informer, Projection } from '../../kube/cache/informer.ts';
+import { withoutBallast } from '../../fleet/projections.ts';
+import type { Informer, Projection } from '../../kube/informer/informer.ts';
 import type { Client } from '../../kube/client/client.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import { fenced } from '../../kube/leader/fenced.ts';
-import type { Term } from '../../kube/leader/term.ts';
+import { fenced } from '../../kube/leader-election/fenced.ts';
+import type { Term } from '../../kube/leader-election/term.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
-import { kubevirtConfigs, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
-import { formedSpec } from '../../virt/declared-machine/form.ts';
+import { kubevirtConfigs, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { formedSpec } from '../../kubevirt/machine/form.ts';
 import { machines, networkConfigurations, type Machine, type NetworkConfiguration } from './kinds.ts';
-import { SecretVersions } from './secret-versions.ts';
+import { SecretVersions } from './children/secret-versions.ts';
 
 export const byCluster = 'cluster';
 export const byNetwork = 'network';

@@ -14,7 +14,7 @@ import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { ClusterStates } from './cluster-states.ts';
 import type { Trouble } from './contacts.ts';
-import type { ClusterWatch, Readability } from './cluster-watch.ts';
+import type { ClusterWatch, Readability } from './watch/cluster-watch.ts';
 
 const staleAfterMs = 15_000;
 const soon = { deadlineMs: 5000 };

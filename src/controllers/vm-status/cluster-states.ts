@@ -7,10 +7,10 @@
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { acceptIdentityAnnotation } from '../../fleet/kubevirt-config.ts';
+import { acceptIdentityAnnotation } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { ClusterState, ObservationStore, RecordedCluster, WriterTerm } from '../../db/observations/contracts.ts';
-import { databaseFailure } from './database-failure.ts';
-import type { ClusterWatch, Readability } from './cluster-watch.ts';
+import { databaseFailure } from './write/database-failure.ts';
+import type { ClusterWatch, Readability } from './watch/cluster-watch.ts';
 import type { Trouble } from './contacts.ts';
 
 export interface ClusterStatesParts {

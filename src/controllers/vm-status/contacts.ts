@@ -6,9 +6,9 @@
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { ObservationStore, WriterTerm } from '../../db/observations/contracts.ts';
-import { WatchSilent } from '../../fleet/reachability.ts';
-import type { ClusterWatch } from './cluster-watch.ts';
-import { databaseFailure } from './database-failure.ts';
+import { WatchSilent } from '../../fleet/health/reachability.ts';
+import type { ClusterWatch } from './watch/cluster-watch.ts';
+import { databaseFailure } from './write/database-failure.ts';
 
 export interface ContactsParts {
   readonly store: Pick<ObservationStore, 'clock' | 'contacted'>;

@@ -1,13 +1,13 @@
 /** `Derivation` derives what is written of a VM from the facts of its objects, at the moment of writing. */
 import { parseKey } from '../../kube/object.ts';
 import type { VappObservation, VmObservation } from '../../db/observations/contracts.ts';
-import { observeMachine } from '../../virt/status/observe.ts';
-import { observeTemplateInstance } from '../../virt/status/template-instance.ts';
-import type { ClusterWatch } from './cluster-watch.ts';
-import type { Mark } from './pending.ts';
-import type { Returned } from './returned.ts';
+import { observeMachine } from '../../kubevirt/status/observe.ts';
+import { observeTemplateInstance } from '../../kubevirt/status/template-instance.ts';
+import type { ClusterWatch } from './watch/cluster-watch.ts';
+import type { Mark } from './write/pending.ts';
+import type { Returned } from './watch/returned.ts';
 import type { Troubles } from './troubles.ts';
-import type { Source } from './writer.ts';
+import type { Source } from './write/writer.ts';
 
 export interface DerivationParts {
   /** Undefined if the cluster has left or is not admitted. */

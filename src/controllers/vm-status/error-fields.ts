@@ -1,5 +1,5 @@
 /** The log fields of an error. For an unreachable database only the message is logged, without our stack trace. */
-import { isRetryable } from '../../db/errors.ts';
+import { isRetryable } from '../../db/connection/errors.ts';
 import { Fenced } from '../../db/observations/contracts.ts';
 import { OutcomeUnknown } from '../../db/observations/connection.ts';
 import { errorFields as fieldsOfKube, type ErrorFields } from '../../kube/error-fields.ts';

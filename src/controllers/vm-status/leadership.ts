@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { LeaderStore, WriterTerm } from '../../db/observations/contracts.ts';
-import { databaseFailure } from './database-failure.ts';
+import { databaseFailure } from './write/database-failure.ts';
 
 export interface LeadershipParts {
   readonly store: LeaderStore;

@@ -15,14 +15,14 @@ import { SmallCluster } from '../../../test/vm-status/small-cluster.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
-import type { Vdc } from '../../db/vdcs.ts';
+import type { Vdc } from '../../db/vdcs/vdcs.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
 import { connectCluster } from '../../kube/connect-cluster.ts';
 import { createMetrics } from '../../kube/metrics/metrics.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { TEMPLATE_INSTANCE_LABEL } from '../../virt/facts/vm.ts';
-import { ClusterWatch } from './cluster-watch.ts';
-import { databaseRows } from './database-rows.ts';
+import { TEMPLATE_INSTANCE_LABEL } from '../../kubevirt/facts/vm.ts';
+import { ClusterWatch } from './watch/cluster-watch.ts';
+import { databaseRows } from './watch/database-rows.ts';
 import { dataVolumes, templateInstances, virtualMachines } from './kinds.ts';
 import { VmStatus, type VmStatusOptions } from './vm-status.ts';
 

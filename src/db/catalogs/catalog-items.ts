@@ -2,16 +2,16 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 
 import { catalogVisible } from './catalogs.ts';
-import { markDeleted, holdLive } from './deletion.ts';
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { catalogItemList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
-import type { Change, New } from './rows.ts';
-import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from './schema.ts';
-import type { Scope } from './scope.ts';
-import { inTransaction } from './transaction.ts';
+import { markDeleted, holdLive } from '../retention/deletion.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { catalogItemList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 export type CatalogItem = Selectable<CatalogItemTable>;
 

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 
 import type { Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVapp, makeVdc, unique } from '../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVapp, makeVdc, unique } from '../../../test/database/rows.ts';
 import {
   createCatalogItem,
   deleteCatalogItem,
@@ -23,11 +23,11 @@ import {
   updateCatalog,
   type Catalog,
 } from './catalogs.ts';
-import { Duplicate, InUse, Missing } from './duplicate.ts';
+import { Duplicate, InUse, Missing } from '../connection/duplicate.ts';
 import { listItemsAndOffers, offeredRows } from './listed-items.ts';
-import type { CatalogId, CatalogItemId, CatalogTable, Tables, UserId, VdcId } from './schema.ts';
-import type { New } from './rows.ts';
-import { createVdc, deleteVdc, findVdcOfNamespace, getVdc, listVdcs, updateVdc } from './vdcs.ts';
+import type { CatalogId, CatalogItemId, CatalogTable, Tables, UserId, VdcId } from '../schema/schema.ts';
+import type { New } from '../connection/rows.ts';
+import { createVdc, deleteVdc, findVdcOfNamespace, getVdc, listVdcs, updateVdc } from '../vdcs/vdcs.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;

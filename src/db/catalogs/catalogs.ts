@@ -1,15 +1,15 @@
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 
-import { deleteUnused, holdLive } from './deletion.ts';
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { catalogList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
-import type { Change, New } from './rows.ts';
-import type { CatalogId, CatalogTable, Tables } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { inTransaction } from './transaction.ts';
+import { deleteUnused, holdLive } from '../retention/deletion.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { catalogList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type { CatalogId, CatalogTable, Tables } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 /** A catalog without the number of its items, which may be expensive to count. */
 export interface CatalogHead extends Selectable<CatalogTable> {

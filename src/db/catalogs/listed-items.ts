@@ -7,13 +7,13 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { CatalogItem } from './catalog-items.ts';
 import { catalogVisible } from './catalogs.ts';
-import { conditionOf } from './lists/condition.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { flag, id, oneOf, sortable, text, timestamp, type ListDefinition } from './lists/definition.ts';
-import { orderOf } from './lists/order.ts';
-import type { CatalogId, CatalogItemId, Tables } from './schema.ts';
-import type { Scope } from './scope.ts';
-import { itemStatuses } from './statuses.ts';
+import { conditionOf } from '../lists/condition.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { flag, id, oneOf, sortable, text, timestamp, type ListDefinition } from '../lists/definition.ts';
+import { orderOf } from '../lists/order.ts';
+import type { CatalogId, CatalogItemId, Tables } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
+import { itemStatuses } from '../vms/statuses.ts';
 
 /** The fields by which an offer is found. The caller has the rest of it, under its id. */
 export interface OfferedItem {

@@ -1,7 +1,7 @@
 /** Wakes readers of the change log: LISTEN on a connection of its own, which is reopened whenever it is lost. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Connections } from './connections.ts';
+import type { Connections } from '../connection/connections.ts';
 
 /** Changes of the desired state, and observations of clusters. The migrations define the names. */
 export type Channel = 'ssvirt_changes' | 'ssvirt_observations';

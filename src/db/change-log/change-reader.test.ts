@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase } from '../../test/database/harness.ts';
-import { until } from '../../test/runtime/until.ts';
+import { startTestDatabase } from '../../../test/database/harness.ts';
+import { until } from '../../../test/runtime/until.ts';
 import { positionNow, readChanges } from './change-reader.ts';
-import { untilUpToDate } from './up-to-date.ts';
+import { untilUpToDate } from '../schema/up-to-date.ts';
 
 test('nothing is read of a transaction before all that began earlier have ended', async (t) => {
   const { database, stop } = await startTestDatabase();

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForChanges, type Channel } from './change-listener.ts';
 import { positionNow, readChanges, type Change, type Position } from './change-reader.ts';
-import type { Connections } from './connections.ts';
-import { isRetryable } from './errors.ts';
+import type { Connections } from '../connection/connections.ts';
+import { isRetryable } from '../connection/errors.ts';
 
 export { formatPosition, isAtOrAfter, parsePosition, readChanges } from './change-reader.ts';
 export type { Change, ChangeOperation, Position } from './change-reader.ts';

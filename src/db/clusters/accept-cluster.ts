@@ -3,7 +3,7 @@
  * from it, because a wrong kubeconfig looks the same.
  */
 import type { Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 export class ClusterAcceptError extends Error {
   override readonly name = 'ClusterAcceptError';

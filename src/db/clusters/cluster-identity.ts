@@ -3,7 +3,7 @@
  * accepted since.
  */
 import type { Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 export interface RecordedIdentity {
   /** Null before the first contact. */

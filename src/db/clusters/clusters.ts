@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
-import type { ClusterTable, Tables } from './schema.ts';
+import type { ClusterTable, Tables } from '../schema/schema.ts';
 import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
 
 export interface ClusterRow {

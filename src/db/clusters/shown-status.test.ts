@@ -5,12 +5,12 @@ import { after, before, test } from 'node:test';
 
 import type { Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../test/database/rows.ts';
-import type { VmStatus } from './observations/contracts.ts';
-import type { Creation, ShownVappStatus, ShownVmStatus, Tables, VappId, VmId } from './schema.ts';
-import { updateVapp } from './vapps.ts';
-import { deleteVm, updateVm } from './vms.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
+import type { VmStatus } from '../observations/contracts.ts';
+import type { Creation, ShownVappStatus, ShownVmStatus, Tables, VappId, VmId } from '../schema/schema.ts';
+import { updateVapp } from '../vapps/vapps.ts';
+import { deleteVm, updateVm } from '../vms/vms.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;

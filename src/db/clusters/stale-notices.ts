@@ -3,7 +3,7 @@
  * because nothing is written when the vm-controller dies.
  */
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 /** Resolves to the clusters whose staleness changed. Replicas that run it concurrently report each change once. */
 export async function tellStale(

@@ -4,11 +4,11 @@
  */
 import type { Kysely, Selectable } from 'kysely';
 
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { syncFailureList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
-import type { SyncFailureId, SyncFailureTable, Tables } from './schema.ts';
-import type { Scope } from './scope.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { syncFailureList } from '../lists/definitions.ts';
+import { readList } from '../lists/read-list.ts';
+import type { SyncFailureId, SyncFailureTable, Tables } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
 
 export interface SyncFailureRow extends Selectable<SyncFailureTable> {
   /** The name of the VM's row, if the row is known. */

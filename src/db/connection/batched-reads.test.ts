@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { together } from './together.ts';
+import { together } from './batched-reads.ts';
 
 const doubled = (keys: readonly string[]): ReadonlyMap<string, string> =>
   new Map(keys.filter((key) => key !== 'nobody').map((key) => [key, key + key]));

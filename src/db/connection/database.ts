@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { openConnections, type Connections, type DatabaseOptions } from './connections.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 import { preparing } from './statements.ts';
 
 export type { DatabaseOptions } from './connections.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeOrganization, makeUser } from '../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeOrganization, makeUser } from '../../../test/database/rows.ts';
 import { readOne } from './read-one.ts';
-import type { OrganizationId, Tables, UserId } from './schema.ts';
-import { inScope } from './scope.ts';
+import type { OrganizationId, Tables, UserId } from '../schema/schema.ts';
+import { inScope } from '../schema/scope.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;

@@ -7,9 +7,9 @@
  * scope).where('vms.id', '=', id))`.
  */
 import { sql, type Compilable, type CompiledQuery, type Kysely } from 'kysely';
-import type { Tables } from './schema.ts';
-import type { Scope } from './scope.ts';
-import { together } from './together.ts';
+import type { Tables } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
+import { together } from './batched-reads.ts';
 
 /** Placeholders for the values while the statement is built. No real id equals them. */
 const anyScope = '\0scope' as Scope;

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { isOutdated, isRetryable } from './errors.ts';
-import type { Tables, UserId } from './schema.ts';
-import { findSessions } from './sessions.ts';
+import type { Tables, UserId } from '../schema/schema.ts';
+import { findSessions } from '../tenants/sessions.ts';
 import { StatementNames } from './statements.ts';
-import { getUser } from './users.ts';
+import { getUser } from '../tenants/users.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 /** Runs `work` in the caller's transaction if there is one, otherwise in a new one. */
 export function inTransaction<T>(db: Kysely<Tables>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {

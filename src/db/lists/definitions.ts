@@ -18,7 +18,7 @@ import {
   type ListDefinition,
   type ListField,
 } from './definition.ts';
-import { itemStatuses, shownVappStatuses, shownVmStatuses, taskStatuses } from '../statuses.ts';
+import { itemStatuses, shownVappStatuses, shownVmStatuses, taskStatuses } from '../vms/statuses.ts';
 
 /** The organization that a row belongs to permanently, by the row's own column: no other table is read for it. */
 function ofOrganization(column: string): Readonly<Record<string, ListField>> {

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Kysely } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { makeOrganization, makeUser } from '../../../test/database/rows.ts';
-import { appendAuditEvent, listAuditEvents } from '../audit.ts';
-import type { OrganizationId, Tables } from '../schema.ts';
-import { listUsers, updateUser } from '../users.ts';
+import { appendAuditEvent, listAuditEvents } from '../retention/audit.ts';
+import type { OrganizationId, Tables } from '../schema/schema.ts';
+import { listUsers, updateUser } from '../tenants/users.ts';
 import { BadListRequest, type Comparison, type Filter, type ListRequest, type Operand } from './contracts.ts';
 
 let running: TestDatabase;

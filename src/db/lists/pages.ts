@@ -1,6 +1,6 @@
 /** The statements that read a page, and those that scan a whole list. */
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Tables } from '../schema/schema.ts';
 import type { ListPage } from './contracts.ts';
 import { beyond, ordered, type Order, type Position } from './order.ts';
 import type { Remembered } from './totals.ts';

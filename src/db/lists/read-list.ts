@@ -8,9 +8,9 @@
  * that the change log does not cover are counted every time, in the statement that reads the page.
  */
 import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import type { Tables } from '../schema.ts';
-import type { Scope } from '../scope.ts';
-import { SharedReads } from '../shared-reads.ts';
+import type { Tables } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
+import { SharedReads } from '../connection/shared-reads.ts';
 import { conditionOf } from './condition.ts';
 import type { ListPage, ListRequest } from './contracts.ts';
 import type { ListDefinition } from './definition.ts';

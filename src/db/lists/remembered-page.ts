@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Tables } from '../schema/schema.ts';
 import type { ListPage } from './contracts.ts';
 import { counted, countedPage, pageQuery, surveyed, withNote, type Listing, type Noted, type Place } from './pages.ts';
 import type { Position } from './order.ts';

@@ -3,7 +3,7 @@
  * one and reading the answer. Only texts and values are kept.
  */
 import { CompiledQuery, type Compilable, type Kysely } from 'kysely';
-import type { Tables } from '../schema.ts';
+import type { Tables } from '../schema/schema.ts';
 import type { Listing } from './pages.ts';
 import type { Watched } from './staleness.ts';
 

@@ -4,7 +4,7 @@
  * for exactly what that statement sees.
  */
 import { sql, type RawBuilder } from 'kysely';
-import type { Scope } from '../scope.ts';
+import type { Scope } from '../schema/scope.ts';
 import type { Filter, ListRequest } from './contracts.ts';
 import type { ListDefinition, ListField } from './definition.ts';
 

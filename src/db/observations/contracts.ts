@@ -1,8 +1,8 @@
 /** What the vm-controller writes to the database, and the results it gets. */
 
-import type { VmStatus } from '../statuses.ts';
+import type { VmStatus } from '../vms/statuses.ts';
 
-export type { VmStatus } from '../statuses.ts';
+export type { VmStatus } from '../vms/statuses.ts';
 
 export interface ObservedDisk {
   readonly name: string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
-import { openDatabase, type Database } from '../database.ts';
+import { openDatabase, type Database } from '../connection/database.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import {
   addVm,

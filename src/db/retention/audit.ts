@@ -1,11 +1,11 @@
 /** Who did what to which object, and the result. Rows are only appended; only the retention removes them. */
 import type { Insertable, Kysely, Selectable } from 'kysely';
 
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { auditEventList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
-import type { AuditEventId, AuditEventTable, Tables } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { auditEventList } from '../lists/definitions.ts';
+import { readList } from '../lists/read-list.ts';
+import type { AuditEventId, AuditEventTable, Tables } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
 
 export interface AuditEvent extends Selectable<AuditEventTable> {
   /** The present name; null when the organization's row was removed. */

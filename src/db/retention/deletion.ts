@@ -1,8 +1,8 @@
 /** A deletion is an update of `deleted_at`. Foreign keys do not see it, so this file refuses what they would refuse. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { InUse, Missing } from './duplicate.ts';
-import type { Tables } from './schema.ts';
+import { InUse, Missing } from '../connection/duplicate.ts';
+import type { Tables } from '../schema/schema.ts';
 
 type Parent = 'organizations' | 'vdcs' | 'catalogs' | 'vapps';
 

@@ -4,15 +4,15 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVapp, makeVdc, makeVm, observe } from '../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVapp, makeVdc, makeVm, observe } from '../../../test/database/rows.ts';
 import { appendAuditEvent } from './audit.ts';
-import { createCatalogItem } from './catalog-items.ts';
-import { createCatalog } from './catalogs.ts';
+import { createCatalogItem } from '../catalogs/catalog-items.ts';
+import { createCatalog } from '../catalogs/catalogs.ts';
 import { sweepRetention } from './retention.ts';
-import type { Tables, VmId } from './schema.ts';
-import { createSession } from './sessions.ts';
-import { createTask } from './tasks.ts';
+import type { Tables, VmId } from '../schema/schema.ts';
+import { createSession } from '../tenants/sessions.ts';
+import { createTask } from '../tasks/tasks.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;

@@ -5,7 +5,7 @@
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 /** How long rows are kept after their end, in milliseconds. */
 export interface RetentionAges {

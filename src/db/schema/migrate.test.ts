@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { inDatabase } from '../../test/database/prepared.ts';
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { openDatabase, type Database } from './database.ts';
+import { inDatabase } from '../../../test/database/prepared.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { openDatabase, type Database } from '../connection/database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
-import { newestMigration } from './migrations/newest.ts';
+import { migrations } from '../migrations/index.ts';
+import { newestMigration } from '../migrations/newest.ts';
 
 const names = Object.keys(migrations);
 let ground: TestDatabase;

@@ -1,8 +1,8 @@
 /** Brings the schema up to date: forward only, under an advisory lock, all in one transaction. */
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import type { Database } from './database.ts';
-import { migrations } from './migrations/index.ts';
+import type { Database } from '../connection/database.ts';
+import { migrations } from '../migrations/index.ts';
 
 /** The schema could not be brought up to date. The message is for the person who runs the command. */
 export class MigrationError extends Error {

@@ -5,10 +5,10 @@
  */
 import type { ColumnType, Generated } from 'kysely';
 
-import type { ObservedDisk } from './observations/contracts.ts';
-import type { ShownVappStatus, ShownVmStatus, TaskStatus, VmStatus } from './statuses.ts';
+import type { ObservedDisk } from '../observations/contracts.ts';
+import type { ShownVappStatus, ShownVmStatus, TaskStatus, VmStatus } from '../vms/statuses.ts';
 
-export type { ShownVappStatus, ShownVmStatus, TaskStatus } from './statuses.ts';
+export type { ShownVappStatus, ShownVmStatus, TaskStatus } from '../vms/statuses.ts';
 
 declare const kind: unique symbol;
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase } from '../../test/database/harness.ts';
-import { inDatabase } from '../../test/database/prepared.ts';
-import { until } from '../../test/runtime/until.ts';
-import { openConnections } from './connections.ts';
-import { openDatabase } from './database.ts';
+import { startTestDatabase } from '../../../test/database/harness.ts';
+import { inDatabase } from '../../../test/database/prepared.ts';
+import { until } from '../../../test/runtime/until.ts';
+import { openConnections } from '../connection/connections.ts';
+import { openDatabase } from '../connection/database.ts';
 import { migrate } from './migrate.ts';
-import { migrations } from './migrations/index.ts';
-import { newestMigration } from './migrations/newest.ts';
+import { migrations } from '../migrations/index.ts';
+import { newestMigration } from '../migrations/newest.ts';
 import { untilUpToDate } from './up-to-date.ts';
 
 test('a migration may take longer than the process lets its other statements take', async (t) => {

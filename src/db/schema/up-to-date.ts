@@ -1,10 +1,10 @@
 /** What every process does before it works on the tables: wait for a database, and bring its schema up to date. */
 import type { Logger } from 'pino';
 import type pg from 'pg';
-import type { Connections } from './connections.ts';
-import { codeOf, isRetryable } from './errors.ts';
-import { newestMigration } from './migrations/newest.ts';
-import { beginNewLife } from './new-life.ts';
+import type { Connections } from '../connection/connections.ts';
+import { codeOf, isRetryable } from '../connection/errors.ts';
+import { newestMigration } from '../migrations/newest.ts';
+import { beginNewLife } from '../change-log/change-log-reset.ts';
 
 export interface UpToDateOptions {
   readonly log: Logger;
@@ -56,7 +56,10 @@ async function isUpToDate(pool: pg.Pool): Promise<boolean> {
 /** Without a statement timeout: on a large database a migration would otherwise be canceled and restarted forever. */
 async function bringUpToDate(pool: pg.Pool, log: Logger): Promise<void> {
   try {
-    const [{ migrate }, { typedSql }] = await Promise.all([import('./migrate.ts'), import('./database.ts')]);
+    const [{ migrate }, { typedSql }] = await Promise.all([
+      import('./migrate.ts'),
+      import('../connection/database.ts'),
+    ]);
     const { applied, to } = await migrate({ db: typedSql(pool) });
     if (applied.length > 0) log.info({ applied, version: to }, 'database migrated');
   } finally {

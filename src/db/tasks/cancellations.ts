@@ -1,8 +1,8 @@
 /** Cancels the tasks that belong to a canceled task. */
 import { sql, type Transaction } from 'kysely';
 
-import { markDue } from './reconciliations.ts';
-import type { Tables, TaskId, VappId } from './schema.ts';
+import { markDue } from '../work-queue/reconciliations.ts';
+import type { Tables, TaskId, VappId } from '../schema/schema.ts';
 
 type Tx = Transaction<Tables>;
 

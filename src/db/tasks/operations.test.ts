@@ -5,12 +5,12 @@ import { after, before, describe, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeOrganization, makeUser } from '../../test/database/rows.ts';
-import { appendAuditEvent, listAuditEvents } from './audit.ts';
-import { Missing } from './duplicate.ts';
-import type { Filter, ListRequest } from './lists/contracts.ts';
-import type { OrganizationId, Tables, TaskId, TaskStatus } from './schema.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeOrganization, makeUser } from '../../../test/database/rows.ts';
+import { appendAuditEvent, listAuditEvents } from '../retention/audit.ts';
+import { Missing } from '../connection/duplicate.ts';
+import type { Filter, ListRequest } from '../lists/contracts.ts';
+import type { OrganizationId, Tables, TaskId, TaskStatus } from '../schema/schema.ts';
 import { advanceTask, cameFrom, createTask, getTask, listTasks, type Task } from './tasks.ts';
 
 let running: TestDatabase;

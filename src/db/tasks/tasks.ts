@@ -1,12 +1,12 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { taskList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
-import type { JsonObject, OrganizationId, Tables, TaskId, TaskStatus, TaskTable, UserId } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { taskList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
+import type { JsonObject, OrganizationId, Tables, TaskId, TaskStatus, TaskTable, UserId } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
 
 export type Task = Selectable<TaskTable>;
 

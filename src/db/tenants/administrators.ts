@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 
 import { roleIds } from './roles.ts';
-import type { Tables, UserId } from './schema.ts';
+import type { Tables, UserId } from '../schema/schema.ts';
 
 /**
  * Serializes everything that can remove an administrator. Two administrators who disable each other at the same moment

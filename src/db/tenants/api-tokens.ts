@@ -4,12 +4,12 @@
  */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { apiTokenList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
-import type { ApiTokenId, ApiTokenTable, OrganizationId, Tables, UserId } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { apiTokenList } from '../lists/definitions.ts';
+import { readList } from '../lists/read-list.ts';
+import type { ApiTokenId, ApiTokenTable, OrganizationId, Tables, UserId } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
 
 export interface ApiToken extends Omit<Selectable<ApiTokenTable>, 'token_hash'> {
   readonly owner_name: string;

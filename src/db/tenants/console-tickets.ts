@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import type { ConsoleTicketTable, OrganizationId, SessionId, Tables, UserId, VmId } from './schema.ts';
+import type { ConsoleTicketTable, OrganizationId, SessionId, Tables, UserId, VmId } from '../schema/schema.ts';
 
 export type ConsoleKind = ConsoleTicketTable['kind'];
 

@@ -1,7 +1,7 @@
 /** Password hashes, for the code that compares or replaces them. No other code reads them. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import type { OrganizationId, Tables, UserId } from './schema.ts';
+import type { OrganizationId, Tables, UserId } from '../schema/schema.ts';
 
 export interface Held {
   readonly username: string;

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 
-import type { Tables, UserId } from './schema.ts';
-import type { Scope } from './scope.ts';
+import type { Tables, UserId } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
 import { getUser, type User } from './users.ts';
 
 /** The user, locked until the transaction ends: concurrent changes wait. */

@@ -1,7 +1,7 @@
 /** Counts what organizations contain: a whole page of organizations in one statement. */
 import { sql, type Kysely } from 'kysely';
 
-import type { OrganizationId, Tables } from './schema.ts';
+import type { OrganizationId, Tables } from '../schema/schema.ts';
 
 export interface OrganizationCounts {
   readonly vdcs: number;

@@ -1,14 +1,14 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
-import { deleteUnused } from './deletion.ts';
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { organizationList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import type { Change, New } from './rows.ts';
-import type { OrganizationId, OrganizationTable, Tables, VdcId } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { inTransaction } from './transaction.ts';
+import { deleteUnused } from '../retention/deletion.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { organizationList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type { OrganizationId, OrganizationTable, Tables, VdcId } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 export type Organization = Selectable<OrganizationTable>;
 

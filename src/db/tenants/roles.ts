@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely';
 
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { roleList } from './lists/definitions.ts';
-import { readList } from './lists/read-list.ts';
-import type { RoleId, RoleTable, Tables } from './schema.ts';
-import type { Scope } from './scope.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { roleList } from '../lists/definitions.ts';
+import { readList } from '../lists/read-list.ts';
+import type { RoleId, RoleTable, Tables } from '../schema/schema.ts';
+import type { Scope } from '../schema/scope.ts';
 
 export type Role = Selectable<RoleTable>;
 

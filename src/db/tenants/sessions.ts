@@ -2,8 +2,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Pool } from 'pg';
 
-import { fitting } from './duplicate.ts';
-import type { ApiTokenId, OrganizationId, SessionId, SessionTable, Tables, UserId } from './schema.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ApiTokenId, OrganizationId, SessionId, SessionTable, Tables, UserId } from '../schema/schema.ts';
 
 export interface Session extends Omit<Selectable<SessionTable>, 'token_hash' | 'last_used_at' | 'ended_at'> {
   readonly username: string;

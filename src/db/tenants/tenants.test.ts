@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVdc, someoneWaits, unique } from '../../test/database/rows.ts';
-import { createCatalog } from './catalogs.ts';
-import { usersOfCluster } from './cluster-users.ts';
-import { Duplicate, InUse, Missing } from './duplicate.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVdc, someoneWaits, unique } from '../../../test/database/rows.ts';
+import { createCatalog } from '../catalogs/catalogs.ts';
+import { usersOfCluster } from '../clusters/cluster-users.ts';
+import { Duplicate, InUse, Missing } from '../connection/duplicate.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -19,10 +19,10 @@ import {
   updateOrganization,
 } from './organizations.ts';
 import { getRole, hasHolder, listRoles, roleIds } from './roles.ts';
-import type { OrganizationId, RoleId, Tables } from './schema.ts';
+import type { OrganizationId, RoleId, Tables } from '../schema/schema.ts';
 import { createSession, endExpiredSessions, endSession, endSessionsOf, findSession, touchSession } from './sessions.ts';
 import { createUser, deleteUser, findCredentials, getUser, listUsers, updateUser } from './users.ts';
-import { createVdc, deleteVdc } from './vdcs.ts';
+import { createVdc, deleteVdc } from '../vdcs/vdcs.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;

@@ -1,17 +1,17 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
-import { markDeleted, holdLive } from './deletion.ts';
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { userList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
+import { markDeleted, holdLive } from '../retention/deletion.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { userList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
 import type { Role } from './roles.ts';
-import type { Change, New } from './rows.ts';
-import type { OrganizationId, RoleId, Tables, UserId, UserTable } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type { OrganizationId, RoleId, Tables, UserId, UserTable } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
 import { endSessionsOf } from './sessions.ts';
-import { inTransaction } from './transaction.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 /** A user without the password hash, which only `findCredentials` reads. */
 export interface User extends Omit<Selectable<UserTable>, 'password_hash'> {

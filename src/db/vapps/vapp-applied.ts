@@ -4,9 +4,9 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { underClaim, type Claim } from './reconciliations.ts';
-import type { Tables } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import { underClaim, type Claim } from '../work-queue/reconciliations.ts';
+import type { Tables } from '../schema/schema.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 /** A VM that the template created. */
 export interface MadeMachine {

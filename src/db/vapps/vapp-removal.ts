@@ -4,9 +4,9 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { endTasks, type TaskFailure } from './claimed-tasks.ts';
-import { endClaim, markDue, type Claim } from './reconciliations.ts';
-import type { Tables, TaskId } from './schema.ts';
+import { endTasks, type TaskFailure } from '../work-queue/claimed-tasks.ts';
+import { endClaim, markDue, type Claim } from '../work-queue/reconciliations.ts';
+import type { Tables, TaskId } from '../schema/schema.ts';
 import { underMachinesAndClaim } from './vapp-applied.ts';
 
 /**

@@ -4,10 +4,10 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { requestReconciliation, type WishOptions } from './reconciliations.ts';
-import type { JsonObject, ShownVmStatus, Tables, UserId, VappId, VmId } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { createTask, type ShownTask } from './tasks.ts';
+import { requestReconciliation, type WishOptions } from '../work-queue/reconciliations.ts';
+import type { JsonObject, ShownVmStatus, Tables, UserId, VappId, VmId } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { createTask, type ShownTask } from '../tasks/tasks.ts';
 import { getVapp, type Vapp } from './vapps.ts';
 
 type Tx = Transaction<Tables>;

@@ -4,8 +4,8 @@
  */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
-import type { OpenTask } from './claimed-tasks.ts';
-import type { OrganizationId, Tables, TaskStatus, VappTable, VdcId, VmTable } from './schema.ts';
+import type { OpenTask } from '../work-queue/claimed-tasks.ts';
+import type { OrganizationId, Tables, TaskStatus, VappTable, VdcId, VmTable } from '../schema/schema.ts';
 
 export interface VappMachine extends Pick<
   Selectable<VmTable>,

@@ -1,17 +1,17 @@
 /** The desired state of vApps, and the status that results from their VMs. */
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 
-import { deleteUnused, holdLive } from './deletion.ts';
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { vappList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
-import type { Change, New } from './rows.ts';
-import type { JsonObject, ShownVappStatus, Tables, VappId, VappTable, VdcId } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { stalenessOf, type Staleness } from './staleness.ts';
-import { inTransaction } from './transaction.ts';
+import { deleteUnused, holdLive } from '../retention/deletion.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { vappList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type { JsonObject, ShownVappStatus, Tables, VappId, VappTable, VdcId } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { stalenessOf, type Staleness } from '../clusters/staleness.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 /** `spec` does not contain values that are never shown, such as parameter values. */
 export interface Vapp extends Selectable<VappTable> {

@@ -1,8 +1,8 @@
 /** The state of a VDC in its cluster, written only by the holder of its claim. */
 import { sql, type Kysely } from 'kysely';
 
-import { underClaim, type Claim } from './reconciliations.ts';
-import type { Tables, VdcId } from './schema.ts';
+import { underClaim, type Claim } from '../work-queue/reconciliations.ts';
+import type { Tables, VdcId } from '../schema/schema.ts';
 
 /** An object as our last apply left it. */
 export interface AppliedObject {

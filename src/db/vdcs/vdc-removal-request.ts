@@ -1,7 +1,7 @@
 /** Requests the removal of a VDC with its contents. The end of the removal is in vdc-removal.ts. */
 import { sql, type Transaction } from 'kysely';
 
-import type { Tables, TaskId, VdcId } from './schema.ts';
+import type { Tables, TaskId, VdcId } from '../schema/schema.ts';
 
 const now = sql<Date>`now()`;
 

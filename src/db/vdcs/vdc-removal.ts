@@ -4,10 +4,10 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { endTasks, type TaskFailure } from './claimed-tasks.ts';
-import { endClaim, underClaim, type Claim } from './reconciliations.ts';
-import type { Tables, TaskId } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import { endTasks, type TaskFailure } from '../work-queue/claimed-tasks.ts';
+import { endClaim, underClaim, type Claim } from '../work-queue/reconciliations.ts';
+import type { Tables, TaskId } from '../schema/schema.ts';
+import { inTransaction } from '../connection/transaction.ts';
 import { recordFault } from './vdc-applied.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** How much of a VDC's allocation its VMs use. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-import type { Tables, VdcId } from './schema.ts';
+import type { Tables, VdcId } from '../schema/schema.ts';
 
 export interface VdcUsage {
   readonly vms: number;

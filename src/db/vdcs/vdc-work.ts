@@ -4,8 +4,8 @@
  */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
-import type { OpenTask } from './claimed-tasks.ts';
-import type { Tables, TaskId, VdcTable } from './schema.ts';
+import type { OpenTask } from '../work-queue/claimed-tasks.ts';
+import type { Tables, TaskId, VdcTable } from '../schema/schema.ts';
 import { nothingApplied, type AppliedObjects, type VdcApplied } from './vdc-applied.ts';
 
 export type { OpenTask };

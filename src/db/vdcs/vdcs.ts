@@ -1,16 +1,16 @@
 /** VDCs: an organization's namespace in a cluster of the fleet, with limits. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 
-import { deleteUnused, holdLive } from './deletion.ts';
-import { fitting } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { vdcList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
-import type { Change, New } from './rows.ts';
-import type { Tables, VdcId, VdcTable } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { inTransaction } from './transaction.ts';
+import { deleteUnused, holdLive } from '../retention/deletion.ts';
+import { fitting } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { vdcList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type { Tables, VdcId, VdcTable } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 export interface Vdc extends Selectable<VdcTable> {
   readonly organization_name: string;

@@ -5,7 +5,7 @@
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 export interface SettledCreation {
   readonly kind: 'vapp' | 'vm';

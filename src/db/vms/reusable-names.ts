@@ -5,7 +5,7 @@
  */
 import { sql, type RawBuilder, type Transaction } from 'kysely';
 
-import type { Tables, VappId, VdcId, VmId } from './schema.ts';
+import type { Tables, VappId, VdcId, VmId } from '../schema/schema.ts';
 
 type Tx = Transaction<Tables>;
 

@@ -1,7 +1,7 @@
 /** VMs and vApps for the sweep that looks for orphans, including deleted rows. */
 import { sql, type Kysely } from 'kysely';
 
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 export interface SweptPlace {
   readonly id: string;

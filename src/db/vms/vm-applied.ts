@@ -4,10 +4,10 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { endTasks, type TaskFailure } from './claimed-tasks.ts';
-import { markDue, underClaim, type Claim } from './reconciliations.ts';
-import type { JsonObject, Tables, TaskId, VappId } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import { endTasks, type TaskFailure } from '../work-queue/claimed-tasks.ts';
+import { markDue, underClaim, type Claim } from '../work-queue/reconciliations.ts';
+import type { JsonObject, Tables, TaskId, VappId } from '../schema/schema.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 /** The VirtualMachine as our last write left it. */
 export interface MadeVm {

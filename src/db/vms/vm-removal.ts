@@ -4,10 +4,10 @@
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 
-import { endTasks, type TaskFailure } from './claimed-tasks.ts';
-import { endClaim, markDue, underClaim, type Claim } from './reconciliations.ts';
-import type { Tables, TaskId, VappId } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import { endTasks, type TaskFailure } from '../work-queue/claimed-tasks.ts';
+import { endClaim, markDue, underClaim, type Claim } from '../work-queue/reconciliations.ts';
+import type { Tables, TaskId, VappId } from '../schema/schema.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 /**
  * Undoes a request that the cluster refused: the desired state becomes absent, and the fault is stored for the open

@@ -4,10 +4,10 @@
  */
 import { sql, type Transaction } from 'kysely';
 
-import { markDue, requestReconciliation } from './reconciliations.ts';
-import type { JsonObject, Tables, TaskId, UserId, VmId } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { createTask, getTask, type ShownTask } from './tasks.ts';
+import { markDue, requestReconciliation } from '../work-queue/reconciliations.ts';
+import type { JsonObject, Tables, TaskId, UserId, VmId } from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { createTask, getTask, type ShownTask } from '../tasks/tasks.ts';
 import { getVm, type Vm } from './vms.ts';
 
 type Tx = Transaction<Tables>;

@@ -4,9 +4,9 @@
  */
 import { sql, type Kysely, type Selectable } from 'kysely';
 
-import type { DetailedTask } from './claimed-tasks.ts';
-import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
-import type { OrganizationId, Tables, VappId, VdcId, VmObservedTable, VmTable } from './schema.ts';
+import type { DetailedTask } from '../work-queue/claimed-tasks.ts';
+import { clusterIsCurrent, stalenessOf, type Staleness } from '../clusters/staleness.ts';
+import type { OrganizationId, Tables, VappId, VdcId, VmObservedTable, VmTable } from '../schema/schema.ts';
 
 export interface VmTask extends DetailedTask {
   /** How long ago its last step began. */

@@ -1,17 +1,26 @@
 /** VMs: the desired state, shown together with the observation. Only the desired state is written here. */
 import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool, type Transaction } from 'kysely';
 
-import { markDeleted } from './deletion.ts';
-import { fitting, Missing } from './duplicate.ts';
-import type { ListPage, ListRequest } from './lists/contracts.ts';
-import { providerVmList, vmList } from './lists/definitions.ts';
-import { loggedList } from './lists/read-list.ts';
-import { readOne } from './read-one.ts';
-import type { Change, New } from './rows.ts';
-import type { JsonObject, ShownVmStatus, Tables, VappId, VdcId, VmId, VmObservedTable, VmTable } from './schema.ts';
-import { inScope, type Scope } from './scope.ts';
-import { clusterIsCurrent, stalenessOf, type Staleness } from './staleness.ts';
-import { inTransaction } from './transaction.ts';
+import { markDeleted } from '../retention/deletion.ts';
+import { fitting, Missing } from '../connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../lists/contracts.ts';
+import { providerVmList, vmList } from '../lists/definitions.ts';
+import { loggedList } from '../lists/read-list.ts';
+import { readOne } from '../connection/read-one.ts';
+import type { Change, New } from '../connection/rows.ts';
+import type {
+  JsonObject,
+  ShownVmStatus,
+  Tables,
+  VappId,
+  VdcId,
+  VmId,
+  VmObservedTable,
+  VmTable,
+} from '../schema/schema.ts';
+import { inScope, type Scope } from '../schema/scope.ts';
+import { clusterIsCurrent, stalenessOf, type Staleness } from '../clusters/staleness.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 type Observed = Selectable<VmObservedTable>;
 /** Columns of the observation; null before the first one. */

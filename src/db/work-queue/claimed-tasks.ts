@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import { heldClaim, LostClaim, type Claim } from './reconciliations.ts';
-import type { JsonObject, Tables, TaskId, TaskStatus } from './schema.ts';
+import type { JsonObject, Tables, TaskId, TaskStatus } from '../schema/schema.ts';
 
 export interface OpenTask {
   readonly id: TaskId;

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 import type { ReconciledKind } from './reconciliations.ts';
-import type { Tables } from './schema.ts';
+import type { Tables } from '../schema/schema.ts';
 
 export interface Backlog {
   /** Due and not claimed. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, unique } from '../../test/database/rows.ts';
-import { until } from '../../test/runtime/until.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, unique } from '../../../test/database/rows.ts';
+import { until } from '../../../test/runtime/until.ts';
 import { endTasks, reportTasks } from './claimed-tasks.ts';
 import { backlogOf, explainOverdue, overdueClusters } from './reconciliation-backlog.ts';
 import {
@@ -24,11 +24,11 @@ import {
   type Claim,
   type ClaimRequest,
 } from './reconciliations.ts';
-import type { Tables, TaskId, VdcId } from './schema.ts';
-import { createTask } from './tasks.ts';
-import { nothingApplied, readPlaces, recordApplied, recordFault } from './vdc-applied.ts';
-import { removeVdc, undoVdc } from './vdc-removal.ts';
-import { readVdcWork } from './vdc-work.ts';
+import type { Tables, TaskId, VdcId } from '../schema/schema.ts';
+import { createTask } from '../tasks/tasks.ts';
+import { nothingApplied, readPlaces, recordApplied, recordFault } from '../vdcs/vdc-applied.ts';
+import { removeVdc, undoVdc } from '../vdcs/vdc-removal.ts';
+import { readVdcWork } from '../vdcs/vdc-work.ts';
 
 const leaseMs = 60_000;
 const failure = { minorErrorCode: 'CONFLICT', message: 'no' };

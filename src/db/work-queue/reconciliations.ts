@@ -7,8 +7,8 @@
  */
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 
-import type { Tables } from './schema.ts';
-import { inTransaction } from './transaction.ts';
+import type { Tables } from '../schema/schema.ts';
+import { inTransaction } from '../connection/transaction.ts';
 
 export const reconciledKinds = ['vdc', 'vapp', 'vm'] as const;
 export type ReconciledKind = (typeof reconciledKinds)[number];

@@ -1,10 +1,10 @@
 /** The cluster probe: its version, KubeVirt, and the kinds that we use. No finding makes the cluster unreachable. */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { isKind, isNotFound } from '../kube/errors.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
 import { crdName, requirements, type ServedVersions } from './compatibility.ts';
 import { judgeKubeVirt, kubeVirts, type KubeVirt, type KubeVirtFinding } from './kubevirt-ready.ts';
-import { reasons } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
+import { reasons } from '../kubevirtconfig/reasons.ts';
+import type { Verdict } from './finding.ts';
 
 export interface Survey {
   readonly kubernetesVersion?: string;

@@ -3,8 +3,8 @@
  * clusters. Differing versions are a warning, as in the multi-cluster design, because a VM that works on one cluster
  * may not work on another.
  */
-import { reasons } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
+import { reasons } from '../kubevirtconfig/reasons.ts';
+import type { Verdict } from './finding.ts';
 
 export interface Requirement {
   readonly group: string;

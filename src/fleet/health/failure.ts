@@ -1,7 +1,7 @@
 /** Explains why a cluster could not be used, and what to do about it. */
-import { ApiError, type ErrorKind } from '../kube/errors.ts';
-import { reasons, type Reason } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
+import { ApiError, type ErrorKind } from '../../kube/errors.ts';
+import { reasons, type Reason } from '../kubevirtconfig/reasons.ts';
+import type { Verdict } from './finding.ts';
 
 export interface Failure extends Verdict {
   readonly status: 'False';

@@ -1,6 +1,6 @@
 /** The result of checking one aspect of a cluster: a condition without times. */
-import type { ConditionStatus } from '../kube/reconcile/conditions.ts';
-import type { Reason } from './reasons.ts';
+import type { ConditionStatus } from '../../kube/reconcile/conditions.ts';
+import type { Reason } from '../kubevirtconfig/reasons.ts';
 
 export interface Verdict {
   readonly status: ConditionStatus;

@@ -3,7 +3,7 @@
  * metrics are read.
  */
 import { Gauge, type Registry } from 'prom-client';
-import type { Phase } from './kubevirt-config.ts';
+import type { Phase } from '../kubevirtconfig/kubevirt-config.ts';
 
 const name = 'ssvirt_fleet_cluster_phase';
 const phases: readonly Phase[] = ['Pending', 'Ready', 'Degraded', 'Failed'];

@@ -2,20 +2,20 @@
  * The status of the fleet for `ssvirt fleet status`: the clusters, from the status of their KubevirtConfigs or probed
  * now, and the checks of the supervisor.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { isNotFound } from '../kube/errors.ts';
-import { holderOf, leases } from '../kube/leader/lease.ts';
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
-import { group, version } from '../virt/declared-machine/resource.ts';
-import { askIdentity } from './contact.ts';
-import { kubevirtConfigs, localName, type KubevirtConfig } from './kubevirt-config.ts';
-import { baselineOf, lookLive } from './live-look.ts';
-import type { PlaceableMachine } from './machine-client.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { holderOf, leases } from '../../kube/leader-election/lease.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { group, version } from '../../kubevirt/machine/resource.ts';
+import { askIdentity } from '../identity/identity-request.ts';
+import { kubevirtConfigs, localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
+import { baselineOf, lookLive } from './probe-once.ts';
+import type { PlaceableMachine } from '../placement/place-machine.ts';
 import { assess, type Observation } from './observation.ts';
-import { reporterLease } from './reporter.ts';
+import { reporterLease } from '../kubevirtconfig/reporter.ts';
 import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
-import { servesKubeVirt, survey } from './survey.ts';
+import { servesKubeVirt, survey } from './cluster-probe.ts';
 
 export interface ClusterStatus {
   readonly name: string;

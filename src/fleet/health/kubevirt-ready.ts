@@ -1,8 +1,8 @@
 /** Whether KubeVirt runs in a cluster, according to its own `KubeVirt` objects. */
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
-import { reasons } from './reasons.ts';
-import type { Verdict } from './verdict.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { reasons } from '../kubevirtconfig/reasons.ts';
+import type { Verdict } from './finding.ts';
 
 export interface KubeVirt extends KubeObject {
   readonly status?: {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../kube/errors.ts';
+import { ApiError } from '../../kube/errors.ts';
 import { failureOf, type Failure } from './failure.ts';
 import { assess, type Observation } from './observation.ts';
-import type { Survey } from './survey.ts';
+import type { Survey } from './cluster-probe.ts';
 
 const sound: Survey = {
   kubernetesVersion: 'v1.34.2',

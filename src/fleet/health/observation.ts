@@ -1,12 +1,12 @@
 /** Everything known about a member at one moment, and its assessment. */
-import type { Finding } from '../kube/reconcile/conditions.ts';
+import type { Finding } from '../../kube/reconcile/conditions.ts';
 import { judgeCompatibility, type OtherCluster } from './compatibility.ts';
 import type { Failure } from './failure.ts';
-import type { ConnectionStatus, Phase } from './kubevirt-config.ts';
-import { acceptIdentityAnnotation } from './kubevirt-config.ts';
-import { conditionTypes as types, reasons } from './reasons.ts';
-import type { Survey } from './survey.ts';
-import type { Verdict } from './verdict.ts';
+import type { ConnectionStatus, Phase } from '../kubevirtconfig/kubevirt-config.ts';
+import { acceptIdentityAnnotation } from '../kubevirtconfig/kubevirt-config.ts';
+import { conditionTypes as types, reasons } from '../kubevirtconfig/reasons.ts';
+import type { Survey } from './cluster-probe.ts';
+import type { Verdict } from './finding.ts';
 
 export interface Observation {
   /** What is wrong with the current content of the Secret: the content itself, or the cluster that it leads to. */

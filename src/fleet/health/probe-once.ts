@@ -2,16 +2,16 @@
  * The one-time probe of a KubevirtConfig's cluster, for a caller that may read its Secret. It writes nothing, and
  * closes its connection at the end.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { createClient } from '../kube/client/create.ts';
-import type { ConnectionSource } from '../kube/connection.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { createClient } from '../../kube/client/create.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
 import type { OtherCluster } from './compatibility.ts';
-import { askIdentity } from './contact.ts';
-import { readCredentials } from './credentials.ts';
+import { askIdentity } from '../identity/identity-request.ts';
+import { readCredentials } from '../kubevirtconfig/credentials.ts';
 import { failureOf } from './failure.ts';
-import { secretKeyOf, type KubevirtConfig } from './kubevirt-config.ts';
+import { secretKeyOf, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
 import type { Observation } from './observation.ts';
-import { survey } from './survey.ts';
+import { survey } from './cluster-probe.ts';
 
 export async function lookLive(
   supervisor: Client,

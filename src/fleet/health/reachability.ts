@@ -7,12 +7,12 @@
  * watch is opened for one second from the resource version of the first. It must end in time. The first watch must
  * receive every event that the second one receives.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { sleep, systemClock, type Clock } from '../kube/clock.ts';
-import { isKind } from '../kube/errors.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { resourceName, type ResourceType } from '../kube/resource-type.ts';
-import { askIdentity } from './contact.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
+import { isKind } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import { askIdentity } from '../identity/identity-request.ts';
 
 /** The watches are silent, although the cluster may answer everything else. */
 export class WatchSilent extends Error {

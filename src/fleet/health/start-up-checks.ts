@@ -4,12 +4,12 @@
  * up to date; this is for the log.
  */
 import type { Logger } from 'pino';
-import { sleep, systemClock, type Clock } from '../kube/clock.ts';
-import type { Runnable } from '../kube/manager/runnable.ts';
-import type { Fleet } from './fleet.ts';
-import { localName } from './kubevirt-config.ts';
+import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { Fleet } from '../fleet.ts';
+import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import type { Assessment } from './observation.ts';
-import { conditionTypes, reasons } from './reasons.ts';
+import { conditionTypes, reasons } from '../kubevirtconfig/reasons.ts';
 import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
 
 export interface StartUpChecksOptions {

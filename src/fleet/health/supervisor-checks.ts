@@ -3,11 +3,11 @@
  * writes, and at least one cluster. Findings are reported but stop nothing: a CRD may be fixed, and a cluster may be
  * added, while the process runs.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { isKind, isNotFound } from '../kube/errors.ts';
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
-import { version } from '../virt/declared-machine/resource.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { version } from '../../kubevirt/machine/resource.ts';
 
 export interface Check {
   /** What was checked: `machines.vitistack.io`, `KubevirtConfigs`. */

@@ -4,12 +4,12 @@
  * process deletes that ClusterRoleBinding. A cluster without one is asked once.
  */
 import type { Logger } from 'pino';
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { sleep, type Clock } from '../kube/clock.ts';
-import { isKind, isNotFound } from '../kube/errors.ts';
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
-import { mayI, rbacGroup } from './account.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { mayI, rbacGroup } from '../identity/account.ts';
 
 export const clusterRoleBindings: ResourceType<KubeObject> = {
   group: rbacGroup,

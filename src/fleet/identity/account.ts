@@ -1,7 +1,7 @@
 /** Which account a process has in a cluster, according to that cluster, and what it may do there. */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
 
 /** A subject of a RoleBinding. */
 export type Subject =

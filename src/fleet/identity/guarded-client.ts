@@ -10,10 +10,10 @@ import type {
   WatchEvent,
   WatchOptions,
   WatchStream,
-} from '../kube/client/client.ts';
-import { isKind, isNotFound } from '../kube/errors.ts';
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
+} from '../../kube/client/client.ts';
+import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
 import type { IdentityGuard } from './identity-guard.ts';
 
 /**

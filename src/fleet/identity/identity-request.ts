@@ -1,7 +1,7 @@
 /** The first request to a cluster: which cluster is it? */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { ApiError } from '../kube/errors.ts';
-import { namespaces } from './kubevirt-config.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { ApiError } from '../../kube/errors.ts';
+import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
 
 /** Returns the uid of the cluster's namespace kube-system. */
 export async function askIdentity(client: Client, options: RequestOptions): Promise<string> {

@@ -3,17 +3,17 @@
  * cluster. If another cluster takes its place, the process does not trust it and ends.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../kube/backoff.ts';
-import { sleep, systemClock } from '../kube/clock.ts';
-import type { Client } from '../kube/client/client.ts';
-import { connectCluster, type ConnectedCluster } from '../kube/connect-cluster.ts';
-import type { ConnectionSource } from '../kube/connection.ts';
-import type { Metrics } from '../kube/metrics/metrics.ts';
-import type { ReflectorOptions } from '../kube/reflector/options.ts';
-import { askIdentity } from './contact.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, systemClock } from '../../kube/clock.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { connectCluster, type ConnectedCluster } from '../../kube/connect-cluster.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import { askIdentity } from './identity-request.ts';
 import { guardedClient } from './guarded-client.ts';
 import { IdentityGuard } from './identity-guard.ts';
-import { localName } from './kubevirt-config.ts';
+import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 
 export interface OwnClusterOptions {
   readonly source: ConnectionSource;

@@ -2,11 +2,11 @@
  * Records the identity of a cluster in the status of its KubevirtConfig. The first writer wins: later ones get the
  * recorded value.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { isConflict } from '../kube/errors.ts';
-import type { ObjectKey } from '../kube/object.ts';
-import { patchStatus } from '../kube/reconcile/status-patch.ts';
-import { kubevirtConfigs } from './kubevirt-config.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { isConflict } from '../../kube/errors.ts';
+import type { ObjectKey } from '../../kube/object.ts';
+import { patchStatus } from '../../kube/reconcile/status-patch.ts';
+import { kubevirtConfigs } from '../kubevirtconfig/kubevirt-config.ts';
 
 const attempts = 5;
 

@@ -5,15 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { hostOf, isLoopback, type Address } from '../config/address.ts';
-import type { Client } from '../kube/client/client.ts';
-import type { ConnectedCluster } from '../kube/connect-cluster.ts';
-import { loadKubeconfig } from '../kube/kubeconfig/load.ts';
-import type { ElectionTimings } from '../kube/leader/timings.ts';
-import type { ManagerOptions } from '../kube/manager/manager.ts';
-import type { Metrics } from '../kube/metrics/metrics.ts';
-import type { ReflectorOptions } from '../kube/reflector/options.ts';
-import type { HealthTimes } from './health-times.ts';
+import { hostOf, isLoopback, type Address } from '../../config/address.ts';
+import type { Client } from '../../kube/client/client.ts';
+import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
+import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import type { ElectionTimings } from '../../kube/leader-election/timings.ts';
+import type { ManagerOptions } from '../../kube/manager/manager.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import type { HealthTimes } from '../health/health-times.ts';
 import { contactOwnCluster, type OwnClusterChanged } from './own-cluster.ts';
 
 /** Times that are not settings: the defaults suit every installation, and tests of outages need shorter ones. */
@@ -85,7 +85,7 @@ export async function metricsAt(
   const at = listenAt(metricsAddr);
   if (openMetrics) return { ...at, open: true };
   if (isLoopback(metricsAddr)) return at;
-  const { selfMadePair } = await import('../tls/self-made.ts');
+  const { selfMadePair } = await import('../../tls/self-made.ts');
   return { ...at, reviews, tls: await selfMadePair('ssvirt-metrics') };
 }
 

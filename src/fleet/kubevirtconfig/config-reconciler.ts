@@ -3,14 +3,14 @@
  * never waits for a remote cluster: members connect on their own and request a status write when something has changed.
  */
 import type { Logger } from 'pino';
-import type { Informer } from '../kube/cache/informer.ts';
-import type { Clock } from '../kube/clock.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import { regarding } from '../kube/events/event.ts';
-import type { ReconcileContext, Request, Result } from '../kube/controller/request.ts';
-import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '../kube/reconcile/finalizers.ts';
-import type { Finding } from '../kube/reconcile/conditions.ts';
-import { patchStatus } from '../kube/reconcile/status-patch.ts';
+import type { Informer } from '../../kube/informer/informer.ts';
+import type { Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { regarding } from '../../kube/events/event.ts';
+import type { ReconcileContext, Request, Result } from '../../kube/controller/request.ts';
+import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '../../kube/reconcile/finalizers.ts';
+import type { Finding } from '../../kube/reconcile/conditions.ts';
+import { patchStatus } from '../../kube/reconcile/status-patch.ts';
 import { inUseFinding, statusOf, withCondition } from './config-status.ts';
 import { isUnreadable, missingSecret, readCredentials, reservedName, versionOf } from './credentials.ts';
 import {
@@ -22,10 +22,10 @@ import {
   type KubevirtConfig,
   type KubevirtConfigStatus,
 } from './kubevirt-config.ts';
-import type { Member } from './member.ts';
-import type { Members } from './members.ts';
-import type { Assessment } from './observation.ts';
-import { aboutInterval, type HealthTimes } from './health-times.ts';
+import type { Member } from '../members/member.ts';
+import type { Members } from '../members/members.ts';
+import type { Assessment } from '../health/observation.ts';
+import { aboutInterval, type HealthTimes } from '../health/health-times.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
 export interface ConfigReconcilerOptions {

@@ -1,7 +1,7 @@
 /** Builds the status of a KubevirtConfig from the observation. */
-import { Conditions, type Finding } from '../kube/reconcile/conditions.ts';
+import { Conditions, type Finding } from '../../kube/reconcile/conditions.ts';
 import type { KubevirtConfig, KubevirtConfigStatus } from './kubevirt-config.ts';
-import type { Assessment, Observation } from './observation.ts';
+import type { Assessment, Observation } from '../health/observation.ts';
 import { conditionTypes, reasons } from './reasons.ts';
 
 /** The message includes text from other systems, which may be long. */

@@ -2,13 +2,13 @@
  * Reads a KubevirtConfig's Secret: returns a connection source, or the reason why there is none. No part of its content
  * appears in messages.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import type { ConnectionSource } from '../kube/connection.ts';
-import { isNotFound } from '../kube/errors.ts';
-import { KubeconfigError } from '../kube/kubeconfig/error.ts';
-import { strictKubeconfig } from '../kube/kubeconfig/load.ts';
-import { keyOf, type ObjectKey } from '../kube/object.ts';
-import type { Failure } from './failure.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { KubeconfigError } from '../../kube/kubeconfig/error.ts';
+import { strictKubeconfig } from '../../kube/kubeconfig/load.ts';
+import { keyOf, type ObjectKey } from '../../kube/object.ts';
+import type { Failure } from '../health/failure.ts';
 import { kubeconfigKey, localName, secrets, type Secret } from './kubevirt-config.ts';
 import { reasons, type Reason } from './reasons.ts';
 

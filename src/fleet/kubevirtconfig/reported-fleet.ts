@@ -2,12 +2,12 @@
  * The fleet of an operator with leader election, and its reporter: only one of all such processes writes cluster
  * status.
  */
-import type { ConnectedCluster } from '../kube/connect-cluster.ts';
-import type { Runnable } from '../kube/manager/runnable.ts';
-import { createFleet, type FleetOptions } from './create-fleet.ts';
-import type { Fleet } from './fleet.ts';
+import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
+import type { Runnable } from '../../kube/manager/runnable.ts';
+import { createFleet, type FleetOptions } from '../create-fleet.ts';
+import type { Fleet } from '../fleet.ts';
 import { FleetReporter } from './reporter.ts';
-import type { ProcessTimes } from './with-own-cluster.ts';
+import type { ProcessTimes } from '../identity/with-own-cluster.ts';
 
 export interface ReportedFleetOptions extends Pick<
   FleetOptions,

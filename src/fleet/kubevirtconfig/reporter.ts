@@ -5,15 +5,15 @@
  * namespace of the KubevirtConfigs, and the status shows what the holder sees.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../kube/backoff.ts';
-import type { Client } from '../kube/client/client.ts';
-import { sleep, systemClock, type Clock } from '../kube/clock.ts';
-import { createElector } from '../kube/leader/elector.ts';
-import { LeadershipLost, type Term } from '../kube/leader/term.ts';
-import type { ElectionTimings } from '../kube/leader/timings.ts';
-import type { RunContext, Runnable } from '../kube/manager/runnable.ts';
-import type { Metrics } from '../kube/metrics/metrics.ts';
-import type { Fleet } from './fleet.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
+import { createElector } from '../../kube/leader-election/elector.ts';
+import { LeadershipLost, type Term } from '../../kube/leader-election/term.ts';
+import type { ElectionTimings } from '../../kube/leader-election/timings.ts';
+import type { RunContext, Runnable } from '../../kube/manager/runnable.ts';
+import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { Fleet } from '../fleet.ts';
 
 export const reporterLease = 'ssvirt-fleet';
 

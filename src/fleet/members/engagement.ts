@@ -3,14 +3,14 @@
  * until the KubevirtConfig is deleted or a person accepts another cluster in its place. Credentials may change
  * meanwhile, and an outage does not end it.
  */
-import type { Client } from '../kube/client/client.ts';
-import { swappable } from '../kube/client/swappable.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import { connectCluster } from '../kube/connect-cluster.ts';
-import type { ConnectionSource } from '../kube/connection.ts';
-import { askIdentity } from './contact.ts';
-import { guardedClient } from './guarded-client.ts';
-import { IdentityGuard } from './identity-guard.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { swappable } from '../../kube/client/swappable.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { connectCluster } from '../../kube/connect-cluster.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import { askIdentity } from '../identity/identity-request.ts';
+import { guardedClient } from '../identity/guarded-client.ts';
+import { IdentityGuard } from '../identity/identity-guard.ts';
 import type { Parts } from './parts.ts';
 
 export interface Engagement {

@@ -3,12 +3,12 @@
  * already refers to it. Then its VMs are known by that name, and a second name would mean two controllers for one VM.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../kube/backoff.ts';
-import { sleep, type Clock } from '../kube/clock.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import { askIdentity } from './contact.ts';
-import { aboutInterval, type HealthTimes } from './health-times.ts';
-import { servesKubeVirt } from './survey.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep, type Clock } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { askIdentity } from '../identity/identity-request.ts';
+import { aboutInterval, type HealthTimes } from '../health/health-times.ts';
+import { servesKubeVirt } from '../health/cluster-probe.ts';
 
 export interface LocalMemberOptions {
   readonly cluster: Cluster;

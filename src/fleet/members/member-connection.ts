@@ -3,19 +3,19 @@
  * the wrong cluster. New credentials are tried beside those in use and replace them after they have led to the same
  * cluster; those in use stay while the new ones do not work.
  */
-import type { Client, RequestOptions } from '../kube/client/client.ts';
-import { createClient } from '../kube/client/create.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import type { ConnectionSource } from '../kube/connection.ts';
-import { askIdentity } from './contact.ts';
-import type { Credentials } from './credentials.ts';
+import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import { createClient } from '../../kube/client/create.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import type { ConnectionSource } from '../../kube/connection.ts';
+import { askIdentity } from '../identity/identity-request.ts';
+import type { Credentials } from '../kubevirtconfig/credentials.ts';
 import { engage, type Engagement } from './engagement.ts';
-import { failureOf, type Failure } from './failure.ts';
-import type { HealthTimes } from './health-times.ts';
-import { judgeIdentity } from './identity.ts';
-import type { Observation } from './observation.ts';
+import { failureOf, type Failure } from '../health/failure.ts';
+import type { HealthTimes } from '../health/health-times.ts';
+import { judgeIdentity } from '../identity/identity.ts';
+import type { Observation } from '../health/observation.ts';
 import type { Parts } from './parts.ts';
-import { completed, isPartial, isSound, survey, type Survey } from './survey.ts';
+import { completed, isPartial, isSound, survey, type Survey } from '../health/cluster-probe.ts';
 
 export interface LinkOptions {
   readonly name: string;

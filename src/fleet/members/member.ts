@@ -4,14 +4,14 @@
  */
 import type { Logger } from 'pino';
 import { isDeepStrictEqual } from 'node:util';
-import { Backoff } from '../kube/backoff.ts';
-import { sleep } from '../kube/clock.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import { askIdentity } from './contact.ts';
-import type { Credentials } from './credentials.ts';
-import { Link, type IdentitySays, type LinkOptions } from './link.ts';
-import type { Observation } from './observation.ts';
-import { aboutInterval } from './health-times.ts';
+import { Backoff } from '../../kube/backoff.ts';
+import { sleep } from '../../kube/clock.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { askIdentity } from '../identity/identity-request.ts';
+import type { Credentials } from '../kubevirtconfig/credentials.ts';
+import { Link, type IdentitySays, type LinkOptions } from './member-connection.ts';
+import type { Observation } from '../health/observation.ts';
+import { aboutInterval } from '../health/health-times.ts';
 
 export interface MemberOptions extends Omit<LinkOptions, 'alarmed'> {
   /** The observation has changed. */

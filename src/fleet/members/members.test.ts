@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { Cluster } from '../kube/cluster.ts';
-import { FakeClock } from '../kube/fake-clock.ts';
-import { createMetrics } from '../kube/metrics/metrics.ts';
+import type { Cluster } from '../../kube/cluster.ts';
+import { FakeClock } from '../../kube/fake-clock.ts';
+import { createMetrics } from '../../kube/metrics/metrics.ts';
 import { LocalMember } from './local-member.ts';
 import { Members } from './members.ts';
-import { defaultTimes } from './health-times.ts';
+import { defaultTimes } from '../health/health-times.ts';
 
 /** Members that never get credentials, so that none of them connects. */
 function idleMembers(t: TestContext): Members {

@@ -1,12 +1,12 @@
 /** The members that KubevirtConfigs have added to the fleet, by name. */
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestOptions } from '../kube/client/client.ts';
-import type { OtherCluster } from './compatibility.ts';
-import { firstClaim, type Claim } from './identity.ts';
-import { localName, type KubevirtConfig } from './kubevirt-config.ts';
+import type { RequestOptions } from '../../kube/client/client.ts';
+import type { OtherCluster } from '../health/compatibility.ts';
+import { firstClaim, type Claim } from '../identity/identity.ts';
+import { localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
 import type { LocalMember } from './local-member.ts';
 import { Member, type MemberOptions } from './member.ts';
-import { assess, type Assessment } from './observation.ts';
+import { assess, type Assessment } from '../health/observation.ts';
 
 export interface MembersOptions extends Pick<MemberOptions, 'parts' | 'times' | 'engaged' | 'disengaged'> {
   readonly local: LocalMember;

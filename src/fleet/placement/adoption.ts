@@ -2,22 +2,17 @@
  * Plans the adoption of a VirtualMachine: whether a Machine may adopt it, its settings, and which of the objects that
  * it uses become the Machine's. The operator executes the plan, and `ssvirt machine adopt` prints it.
  */
-import type { Client } from '../kube/client/client.ts';
-import { isNotFound } from '../kube/errors.ts';
-import { keyOf, type KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
-import {
-  claimOfVolume,
-  snapshotOf,
-  type AdoptedChild,
-  type AdoptedSettings,
-} from '../virt/declared-machine/adopted.ts';
-import { diskName, machineLabel, vmName } from '../virt/declared-machine/names.ts';
-import { labels, managedBy, type MachineSpec, type Problem } from '../virt/declared-machine/resource.ts';
-import { resolveSpec } from '../virt/declared-machine/resolve.ts';
-import { fields, list, text } from '../virt/facts/reading.ts';
-import { claims, dataVolumes, virtualMachines } from './kinds.ts';
-import { secrets } from './kubevirt-config.ts';
+import type { Client } from '../../kube/client/client.ts';
+import { isNotFound } from '../../kube/errors.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
+import { claimOfVolume, snapshotOf, type AdoptedChild, type AdoptedSettings } from '../../kubevirt/machine/adopted.ts';
+import { diskName, machineLabel, vmName } from '../../kubevirt/machine/names.ts';
+import { labels, managedBy, type MachineSpec, type Problem } from '../../kubevirt/machine/resource.ts';
+import { resolveSpec } from '../../kubevirt/machine/resolve.ts';
+import { fields, list, text } from '../../kubevirt/facts/reading.ts';
+import { claims, dataVolumes, virtualMachines } from '../kinds.ts';
+import { secrets } from '../kubevirtconfig/kubevirt-config.ts';
 import { ownershipOf, type Claimant } from './ownership.ts';
 
 /** Kinds that a Machine adopts together with its VirtualMachine. */

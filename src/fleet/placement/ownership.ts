@@ -2,12 +2,12 @@
  * Who owns an object in a cluster, for a Machine that wants to adopt it. Labels and annotations decide, and whether the
  * Machine that they name still exists.
  */
-import type { KubeObject } from '../kube/object.ts';
-import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '../kube/reconcile/owners.ts';
-import type { MachineIdentity } from '../virt/declared-machine/identity.ts';
-import { machineLabel } from '../virt/declared-machine/names.ts';
-import { labels, managedBy } from '../virt/declared-machine/resource.ts';
-import { labels as tenants } from '../virt/machine/labels.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '../../kube/reconcile/owners.ts';
+import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
+import { machineLabel } from '../../kubevirt/machine/names.ts';
+import { labels, managedBy } from '../../kubevirt/machine/resource.ts';
+import { labels as tenants } from '../../kubevirt/tenant-vm/labels.ts';
 
 export type Ownership =
   | { readonly kind: 'own' }

@@ -2,14 +2,14 @@
  * From a Machine to the cluster on which it runs or will run: placement with all that the fleet knows, and with a VM
  * search if necessary.
  */
-import type { Client } from '../kube/client/client.ts';
-import type { KubeObject } from '../kube/object.ts';
-import { vmName } from '../virt/declared-machine/names.ts';
-import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
-import { FleetError, type Fleet, type FleetErrorKind } from './fleet.ts';
-import { localName } from './kubevirt-config.ts';
+import type { Client } from '../../kube/client/client.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { vmName } from '../../kubevirt/machine/names.ts';
+import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
+import { FleetError, type Fleet, type FleetErrorKind } from '../fleet.ts';
+import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { place, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
-import { candidates, searchMachine, type SearchOptions } from './search.ts';
+import { candidates, searchMachine, type SearchOptions } from './vm-search.ts';
 
 /** The fields of a Machine that placement reads. */
 export interface PlaceableMachine extends KubeObject {

@@ -2,8 +2,8 @@
  * Why a Machine is not placed, and the ways out. The messages begin with the words of the troubleshooting section of
  * the multi-cluster design.
  */
-import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
-import { vmName } from '../virt/declared-machine/names.ts';
+import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
+import { vmName } from '../../kubevirt/machine/names.ts';
 import type { MachineToPlace } from './placement.ts';
 
 type Named = Pick<MachineToPlace, 'name' | 'namespace'>;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { place, type Candidate, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './vm-sighting.ts';
 
 const up = (name: string): Candidate => ({ name, usable: true });
 const down = (name: string): Candidate => ({ name, usable: false, message: 'it is down' });

@@ -3,8 +3,8 @@
  * else the only cluster, else the cluster where its VM is found. A guess could create a second VM beside the first, so
  * any doubt is refused with an explanation.
  */
-import { annotations, type Problem } from '../virt/declared-machine/resource.ts';
-import { localName } from './kubevirt-config.ts';
+import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
+import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import {
   adoptionRefused,
   cannotDetermine,
@@ -16,7 +16,7 @@ import {
   notAnswered,
   unknownConfig,
 } from './placement-problems.ts';
-import type { Sighting } from './sighting.ts';
+import type { Sighting } from './vm-sighting.ts';
 
 export interface MachineToPlace {
   readonly name: string;

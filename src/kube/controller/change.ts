@@ -1,5 +1,5 @@
 /** `Change` is a change in an informer's cache, as predicates and handlers receive it. */
-import type { Projected } from '../cache/informer.ts';
+import type { Projected } from '../informer/informer.ts';
 import { backgroundPriority } from '../queue/queue.ts';
 
 export type Change<P extends Projected> =

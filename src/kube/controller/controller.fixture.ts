@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { createInformers } from '../cache/informers.ts';
+import { createInformers } from '../informer/informers.ts';
 import { createClient } from '../client/create.ts';
 import type { Cluster } from '../cluster.ts';
 import { ApiError } from '../errors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ApiError } from '../errors.ts';
 import { settle } from '../fake-clock.ts';
-import { LeadershipLost, type Term } from '../leader/term.ts';
+import { LeadershipLost, type Term } from '../leader-election/term.ts';
 import { clusterOf, Gate, memoryLog, request, startController } from './controller.fixture.ts';
 import { createController, type ControllerOptions } from './controller.ts';
 import { TerminalError, type Request } from './request.ts';

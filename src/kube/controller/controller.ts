@@ -10,7 +10,7 @@
 import type { Logger } from 'pino';
 import { systemClock, type Clock } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
-import type { Term } from '../leader/term.ts';
+import type { Term } from '../leader-election/term.ts';
 import type { RunContext, Runnable } from '../manager/runnable.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { Queue, type AddOptions } from '../queue/queue.ts';
@@ -20,7 +20,7 @@ import { Fence } from './fence.ts';
 import { ReconcileMetrics } from './reconcile-metrics.ts';
 import { requestKey, type Request } from './request.ts';
 import type { Source } from './source.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './semaphore.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
 export interface ControllerOptions {

@@ -3,8 +3,8 @@
  * leadership may be lost.
  */
 import type { Cluster } from '../cluster.ts';
-import { fenced } from '../leader/fenced.ts';
-import type { Term } from '../leader/term.ts';
+import { fenced } from '../leader-election/fenced.ts';
+import type { Term } from '../leader-election/term.ts';
 
 export class Fence {
   readonly #term: Term | undefined;

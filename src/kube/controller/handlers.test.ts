@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Projected } from '../cache/informer.ts';
+import type { Projected } from '../informer/informer.ts';
 import type { OwnerReference } from '../object.ts';
 import type { Change } from './change.ts';
 import { enqueueMapped, enqueueObject, enqueueOwner } from './handlers.ts';

@@ -2,7 +2,7 @@
  * Handlers map a change to requests. A handler depends only on its arguments and on caches and does no I/O: a change
  * that failed on its way to the queue would be lost.
  */
-import type { Projected } from '../cache/informer.ts';
+import type { Projected } from '../informer/informer.ts';
 import { keyOfObject, type ObjectKey } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 import type { Change } from './change.ts';

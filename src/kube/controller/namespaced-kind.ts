@@ -3,7 +3,7 @@
  * namespace. Each namespace has its own informer, which is opened on first use. A namespace that we may not read does
  * not delay the others.
  */
-import type { Informer, Projected } from '../cache/informer.ts';
+import type { Informer, Projected } from '../informer/informer.ts';
 import { sleep, systemClock, type Clock } from '../clock.ts';
 import type { KubeObject, ObjectKey } from '../object.ts';
 import { resourceName, type ResourceType } from '../resource-type.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Projected } from '../cache/informer.ts';
+import type { Projected } from '../informer/informer.ts';
 import { priorityOf, type Change } from './change.ts';
 import type { LabelSelector } from '../label-selector.ts';
 import {

@@ -3,7 +3,7 @@
  * another object of the same name (a watch may show a deletion and a creation as one update). They are stateless: they
  * compare before and after. They see the projection: if it drops labels, no label ever changes.
  */
-import type { Projected } from '../cache/informer.ts';
+import type { Projected } from '../informer/informer.ts';
 import type { Change } from './change.ts';
 import { checkSelector, selectsLabels, type LabelSelector } from '../label-selector.ts';
 

@@ -1,6 +1,6 @@
 /** `Request`, `Result` and `Reconciler`: what a controller works on, and how. */
 import type { Logger } from 'pino';
-import type { Term } from '../leader/term.ts';
+import type { Term } from '../leader-election/term.ts';
 
 /** `Request` is a key and nothing else: the reconciler reads the state itself. */
 export interface Request {

@@ -3,7 +3,7 @@
  * delay the controller; it is looked up again from time to time.
  */
 import { Backoff } from '../backoff.ts';
-import type { Informer, Projected } from '../cache/informer.ts';
+import type { Informer, Projected } from '../informer/informer.ts';
 import { sleep } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
 import type { ChangeHandler } from './handlers.ts';

@@ -1,5 +1,5 @@
 /** Push-based sources: informers and external events. For polling see polls.ts. */
-import type { Informer, Projected } from '../cache/informer.ts';
+import type { Informer, Projected } from '../informer/informer.ts';
 import { resourceName } from '../resource-type.ts';
 import type { AddOptions } from '../queue/queue.ts';
 import { priorityOf, type Change } from './change.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
 import { isConflict } from '../errors.ts';
-import type { Term } from '../leader/term.ts';
+import type { Term } from '../leader-election/term.ts';
 import type { Queue, Taken } from '../queue/queue.ts';
 import { Attempt, type Outcome } from './attempt.ts';
 import type { ReconcileMetrics } from './reconcile-metrics.ts';

@@ -19,11 +19,11 @@ import type { DeletionCheckOptions } from './deletion-check.ts';
 import { freezesByDefault } from './freeze.ts';
 import type { Informer, InformerOptions, Projected, Projection, ReflectorHealth } from './informer.ts';
 import { InformerHandle } from './informer-handle.ts';
-import type { Ledger, LedgerOptions } from './ledger.ts';
-import { LedgerKeeper } from './ledger-keeper.ts';
+import type { Ledger, LedgerOptions } from '../ledger/ledger.ts';
+import { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import { wholeObject } from './projection.ts';
 import { SharedInformer } from './shared-informer.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './context.ts';
 
 export interface InformersOptions {
   readonly client: Client;

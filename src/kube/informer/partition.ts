@@ -26,11 +26,11 @@
 import { keyOf } from '../object.ts';
 import { compareResourceVersions } from '../resource-version.ts';
 import type { ListVersion } from '../reflector/sink.ts';
-import { Graveyard } from './graveyard.ts';
+import { Graveyard } from './tombstones.ts';
 import type { Projected } from './informer.ts';
 import type { Notification } from './notification.ts';
 import type { Store } from './store.ts';
-import { turnMs, yieldTurn } from '../turn.ts';
+import { turnMs, yieldTurn } from '../yield.ts';
 
 export class Partition<P extends Projected> {
   readonly #store: Store<P>;

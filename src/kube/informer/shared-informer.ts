@@ -18,8 +18,8 @@ import { PartitionSink } from './partition-sink.ts';
 import { selectsBy } from './selects.ts';
 import type { Selects } from './selects.ts';
 import { Store } from './store.ts';
-import { covers, namespacesOf, reflectorOf } from './surroundings.ts';
-import type { Surroundings } from './surroundings.ts';
+import { covers, namespacesOf, reflectorOf } from './context.ts';
+import type { Surroundings } from './context.ts';
 
 interface Scope<T extends KubeObject, P extends Projected> {
   readonly namespace: string | undefined;

@@ -4,7 +4,7 @@ import { proxyOf, serverOf } from './address.ts';
 import type { Choice } from './choose.ts';
 import type { ClusterEntry } from './document.ts';
 import { KubeconfigError } from './error.ts';
-import type { ExecOptions } from './exec-credentials.ts';
+import type { ExecOptions } from './exec/exec-credentials.ts';
 import { proxyFromEnvironment } from './environment-proxy.ts';
 import { Followed } from './followed.ts';
 import { impersonationHeaders } from './headers.ts';

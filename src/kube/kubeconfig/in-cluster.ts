@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { followedAuthority, sourceOf } from './connections.ts';
 import { proxyFromEnvironment } from './environment-proxy.ts';
 import { KubeconfigError } from './error.ts';
-import type { ExecOptions } from './exec-credentials.ts';
+import type { ExecOptions } from './exec/exec-credentials.ts';
 import { Followed } from './followed.ts';
 import { bearer, tokenProblem } from './headers.ts';
 import { combined, type Credentials, fixed } from './part.ts';

@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type Kubeconfig, readKubeconfig } from './document.ts';
 import { KubeconfigError } from './error.ts';
-import type { ExecOptions } from './exec-credentials.ts';
+import type { ExecOptions } from './exec/exec-credentials.ts';
 import { inCluster, isInCluster } from './in-cluster.ts';
 import { isEmpty, mergeKubeconfigs } from './merge.ts';
 import { type KubeconfigTexts, reloadable } from './reload.ts';

@@ -4,7 +4,7 @@ import { serverOf } from './address.ts';
 import { chooseContext } from './choose.ts';
 import { connectionsOf } from './connections.ts';
 import type { Kubeconfig } from './document.ts';
-import type { ExecOptions } from './exec-credentials.ts';
+import type { ExecOptions } from './exec/exec-credentials.ts';
 
 export interface KubeconfigSource extends ConnectionSource {
   /** `https://host:port/prefix`, for display. */

@@ -5,7 +5,7 @@
  */
 import { namedFields, readKubeconfig } from './document.ts';
 import { KubeconfigError } from './error.ts';
-import type { ExecOptions } from './exec-credentials.ts';
+import type { ExecOptions } from './exec/exec-credentials.ts';
 import { Fields } from './fields.ts';
 import { type KubeconfigSource, kubeconfigSource } from './source.ts';
 import { parseText } from './text.ts';

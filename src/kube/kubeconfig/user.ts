@@ -1,8 +1,8 @@
 /** The credentials of a kubeconfig user, as parts that follow files or run a plugin. */
 import type { UserEntry } from './document.ts';
 import { KubeconfigError, shown } from './error.ts';
-import { ExecCredentials, type ExecOptions } from './exec-credentials.ts';
-import { EXEC_API_VERSIONS, type ExecCluster } from './exec-protocol.ts';
+import { ExecCredentials, type ExecOptions } from './exec/exec-credentials.ts';
+import { EXEC_API_VERSIONS, type ExecCluster } from './exec/exec-protocol.ts';
 import { Followed } from './followed.ts';
 import { basic, bearer, tokenProblem } from './headers.ts';
 import { combined, type Credentials, fixed, type Part } from './part.ts';

@@ -7,7 +7,7 @@ import type { LedgerEntry, LedgerOptions } from './ledger.ts';
 import { entryOf, fieldsText, recordOf, recordText } from './ledger-record.ts';
 import type { LedgerRecord } from './ledger-record.ts';
 import { LedgerTable } from './ledger-table.ts';
-import { withoutManagedFields } from './projection.ts';
+import { withoutManagedFields } from '../informer/projection.ts';
 
 export interface BookEvents<T extends KubeObject, F> {
   changed(object: T, previous: LedgerEntry<F> | undefined, initial: boolean): void;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../fake-clock.ts';
-import { yieldTurn } from '../turn.ts';
+import { yieldTurn } from '../yield.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 
 function feedOf(limit: number, signal: AbortSignal, clock = new FakeClock()): LedgerFeed {

@@ -6,7 +6,7 @@ import { Backoff } from '../backoff.ts';
 import type { BackoffOptions } from '../backoff.ts';
 import { sleep } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { turnMs, yieldTurn } from '../turn.ts';
+import { turnMs, yieldTurn } from '../yield.ts';
 
 const retries: BackoffOptions = { initialMs: 100, factor: 2, maxMs: 30_000, jitter: 0.5 };
 

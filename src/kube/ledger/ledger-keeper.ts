@@ -5,19 +5,19 @@ import type { KubeObject, ObjectKey } from '../object.ts';
 import type { Reflector } from '../reflector/reflector.ts';
 import { resourceName } from '../resource-type.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { DeletionCheck } from './deletion-check.ts';
-import { worstOf } from './health.ts';
-import type { Projected, ReflectorHealth } from './informer.ts';
-import { Latch } from './latch.ts';
+import { DeletionCheck } from '../informer/deletion-check.ts';
+import { worstOf } from '../informer/health.ts';
+import type { Projected, ReflectorHealth } from '../informer/informer.ts';
+import { Latch } from '../informer/latch.ts';
 import type { Ledger, LedgerEntry, LedgerHandler, LedgerOptions, LedgerScope } from './ledger.ts';
 import { LedgerBook } from './ledger-book.ts';
 import type { BookEvents } from './ledger-book.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 import { LedgerSink } from './ledger-sink.ts';
-import { named, withoutManagedFields } from './projection.ts';
-import { selectsBy } from './selects.ts';
-import { covers, namespacesOf, reflectorOf } from './surroundings.ts';
-import type { Surroundings } from './surroundings.ts';
+import { named, withoutManagedFields } from '../informer/projection.ts';
+import { selectsBy } from '../informer/selects.ts';
+import { covers, namespacesOf, reflectorOf } from '../informer/context.ts';
+import type { Surroundings } from '../informer/context.ts';
 
 interface Scope<T extends KubeObject, F> {
   readonly namespace: string | undefined;

@@ -2,8 +2,8 @@
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
 import type { Collection, ListVersion, Sink } from '../reflector/sink.ts';
-import type { DeletionCheck } from './deletion-check.ts';
-import type { Projected } from './informer.ts';
+import type { DeletionCheck } from '../informer/deletion-check.ts';
+import type { Projected } from '../informer/informer.ts';
 import type { LedgerBook } from './ledger-book.ts';
 
 export interface LedgerSinkParts<T extends KubeObject, F> {

@@ -8,7 +8,7 @@
  * do not show before the watch brings them.
  */
 import type { KubeObject, ObjectKey } from '../object.ts';
-import type { InformerOptions, ReflectorHealth } from './informer.ts';
+import type { InformerOptions, ReflectorHealth } from '../informer/informer.ts';
 
 export interface LedgerEntry<F> {
   readonly uid: string;

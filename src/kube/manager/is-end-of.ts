@@ -1,6 +1,6 @@
 /** Whether a runnable's error is only the consequence of its being stopped. */
 import { isKind } from '../errors.ts';
-import { LeadershipLost } from '../leader/term.ts';
+import { LeadershipLost } from '../leader-election/term.ts';
 
 export function isEndOf(signal: AbortSignal, error: unknown): boolean {
   if (error instanceof LeadershipLost) return true; // the elector reports the loss itself

@@ -6,9 +6,9 @@
 import type { Logger } from 'pino';
 import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import type { Elector, Ending } from '../leader/elector.ts';
-import { LeadershipLost } from '../leader/term.ts';
-import type { Term } from '../leader/term.ts';
+import type { Elector, Ending } from '../leader-election/elector.ts';
+import { LeadershipLost } from '../leader-election/term.ts';
+import type { Term } from '../leader-election/term.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { Checks } from './checks.ts';
 import type { Check } from './checks.ts';

@@ -1,5 +1,5 @@
 /** `Runnable` is something that a manager starts and stops. */
-import type { Term } from '../leader/term.ts';
+import type { Term } from '../leader-election/term.ts';
 
 export interface RunContext {
   /** Aborted when the runnable must end; its promise resolves when it has. */

@@ -3,7 +3,7 @@
  * in managedFields. So as long as our entry there covers the desired state, it is unchanged: no schema, and no
  * comparison with defaulted values, is needed.
  */
-import type { Projection } from '../cache/informer.ts';
+import type { Projection } from '../informer/informer.ts';
 import type { KubeObject } from '../object.ts';
 import { isJsonObject, type JsonObject } from './merge-patch.ts';
 

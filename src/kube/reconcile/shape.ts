@@ -7,7 +7,7 @@ import type { Client } from '../client/client.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import type { ReconcileContext, Result } from '../controller/request.ts';
 import { ApiError, isConflict, isKind } from '../errors.ts';
-import { LeadershipLost } from '../leader/term.ts';
+import { LeadershipLost } from '../leader-election/term.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { Conditions, type Condition } from './conditions.ts';
 import type { Removal } from './delete-in-order.ts';

@@ -1,7 +1,7 @@
 /** `Condition` tracks the health of a reflector: what works, since when, and what fails. */
-import type { ReflectorHealth } from '../cache/informer.ts';
+import type { ReflectorHealth } from '../informer/informer.ts';
 import type { Clock } from '../clock.ts';
-import type { Failure, Machine } from './machine.ts';
+import type { Failure, Machine } from './state-machine.ts';
 
 type Trouble = ReflectorHealth['trouble'];
 

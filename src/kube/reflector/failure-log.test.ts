@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { Account, type Failed } from './account.ts';
+import { Account, type Failed } from './failure-log.ts';
 
 interface Line {
   readonly level: string;

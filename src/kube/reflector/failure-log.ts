@@ -3,7 +3,7 @@
  * works again. A cluster that is down for hours logs one line per kind; retries are logged at debug level.
  */
 import type { Logger } from 'pino';
-import type { Failure } from './machine.ts';
+import type { Failure } from './state-machine.ts';
 
 export interface Failed {
   readonly error: Error;

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { ErrorKind, Status } from '../errors.ts';
 import type { Unstructured } from '../object.ts';
 import { statusError } from '../transport/refusal.ts';
-import type { Failure } from './machine.ts';
+import type { Failure } from './state-machine.ts';
 
 const byKind: Partial<Record<ErrorKind, Failure>> = {
   Gone: 'expired',

@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { configMaps } from '../../../test/runtime/scripted-scene.ts';
 import { sendJson } from '../../../test/runtime/scripted-server.ts';
 import { until } from '../../../test/runtime/until.ts';
-import type { Informer } from '../cache/informer.ts';
-import type { InformersOptions } from '../cache/informers.ts';
+import type { Informer } from '../informer/informer.ts';
+import type { InformersOptions } from '../informer/informers.ts';
 import { Diary, scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
 import type { ConfigMap, Scene } from '../../../test/runtime/informer-scene.ts';
 import {

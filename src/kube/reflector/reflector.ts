@@ -5,21 +5,21 @@
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
-import type { ReflectorHealth } from '../cache/informer.ts';
+import type { ReflectorHealth } from '../informer/informer.ts';
 import { sleep, systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { WatchEvent, WatchOptions } from '../client/client.ts';
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, resourceName } from '../resource-type.ts';
-import { Account } from './account.ts';
+import { Account } from './failure-log.ts';
 import { Batches } from './batches.ts';
 import { Condition } from './condition.ts';
 import { errorOfStatus, failureOf } from './failure.ts';
 import { readList } from './list.ts';
 import type { Listed } from './list.ts';
-import { createMachine, goesBack, isStale, next } from './machine.ts';
-import type { Machine, ReflectorEvent } from './machine.ts';
+import { createMachine, goesBack, isStale, next } from './state-machine.ts';
+import type { Machine, ReflectorEvent } from './state-machine.ts';
 import { ReflectorMeasures } from './measures.ts';
 import { reflectorDefaults } from './options.ts';
 import type { ReflectorOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMachine, isStale, next } from './machine.ts';
-import type { Failure, Machine, ReflectorEvent } from './machine.ts';
+import { createMachine, isStale, next } from './state-machine.ts';
+import type { Failure, Machine, ReflectorEvent } from './state-machine.ts';
 
 const base: Machine = { ...createMachine(true), resourceVersion: '100' };
 const inState = (state: Machine['state'], more: Partial<Machine> = {}): Machine => ({ ...base, state, ...more });

@@ -1,7 +1,7 @@
 /** Builds the VirtualMachine of a Machine: the fields that we own, for server-side apply. */
-import { evictionStrategy, runStrategyFor, terminationGracePeriodSeconds } from '../machine/build.ts';
-import { kubevirtVersion, type KubeLike } from '../machine/kube-like.ts';
-import { labels as kubevirtLabels } from '../machine/labels.ts';
+import { evictionStrategy, runStrategyFor, terminationGracePeriodSeconds } from '../tenant-vm/build.ts';
+import { kubevirtVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
+import { labels as kubevirtLabels } from '../tenant-vm/labels.ts';
 import {
   adoptedCpu,
   adoptedDomain,

@@ -7,7 +7,7 @@ import { isAttached, resolveSpec, type ResolvedMachine } from './resolve.ts';
 import type { MachineSpec, NetworkConfigurationSpec } from './resource.ts';
 import { planDisk } from './storage.ts';
 import type { StorageClassFacts } from './storage-class.ts';
-import type { KubeLike } from '../machine/kube-like.ts';
+import type { KubeLike } from '../tenant-vm/kube-like.ts';
 
 export const identity: MachineIdentity = {
   name: 'custom-vm',

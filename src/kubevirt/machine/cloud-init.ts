@@ -2,9 +2,9 @@
  * What the guest gets at its first boot. KubeVirt limits each text inside the VirtualMachine to 2048 bytes. A longer
  * text, or one that comes from a Secret, is put into a Secret.
  */
-import { cloudInitDisk } from '../machine/disk-names.ts';
-import { noUserData, opaqueSecret } from '../machine/guest-data.ts';
-import type { KubeLike } from '../machine/kube-like.ts';
+import { cloudInitDisk } from '../tenant-vm/disk-names.ts';
+import { noUserData, opaqueSecret } from '../tenant-vm/guest-data.ts';
+import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import { childMetadata, type MachineIdentity } from './identity.ts';
 import { cloudInitSecretName } from './names.ts';
 import { orProblem, refuse } from './problem.ts';

@@ -1,5 +1,5 @@
 /** Labels, annotations and owner of every object that is created for a Machine. */
-import type { KubeLike, OwnerLike } from '../machine/kube-like.ts';
+import type { KubeLike, OwnerLike } from '../tenant-vm/kube-like.ts';
 import { machineLabel } from './names.ts';
 import { labels, managedBy } from './resource.ts';
 

@@ -1,6 +1,6 @@
 /** The networks of a Machine: the interfaces of its VM, and the NetworkAttachmentDefinitions that they need. */
 import { fields, text, type Fields } from '../facts/reading.ts';
-import type { KubeLike } from '../machine/kube-like.ts';
+import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import type { AdoptedSettings } from './adopted.ts';
 import { sharedMetadata, type MachineIdentity } from './identity.ts';
 import { attachmentName, macAddress } from './names.ts';

@@ -2,7 +2,7 @@
  * Merges a Machine's own spec with its template, field by field. Everything that the Machine alone decides is checked
  * here.
  */
-import { cloudInitDisk } from '../machine/disk-names.ts';
+import { cloudInitDisk } from '../tenant-vm/disk-names.ts';
 import { claimOfVolume, isUnchangedTemplate, type AdoptedDisk, type AdoptedSettings } from './adopted.ts';
 import { resolveDomain, type ResolvedDomain } from './domain.ts';
 import { isDnsLabel } from './names.ts';

@@ -4,7 +4,7 @@
  */
 import { bytes } from '../facts/quantity.ts';
 import { fields, list, text, type Fields } from '../facts/reading.ts';
-import { cdiVersion, type KubeLike } from '../machine/kube-like.ts';
+import { cdiVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
 import { filledFrom, sourceWords } from './disk-source.ts';
 import { childMetadata, isOwn, type MachineIdentity } from './identity.ts';
 import { diskName } from './names.ts';

@@ -3,7 +3,7 @@
  * fault, so that the sequence of the checks does not matter. They are given to the functions in this folder, to a
  * server that has the CRD, and to an operator.
  */
-import { badParameters, badTexts } from './bad-parameters.fixture.ts';
+import { badParameters, badTexts } from './parameters/bad-parameters.fixture.ts';
 import { annotations, nativeTemplates, type ProblemReason } from './resource.ts';
 
 export interface BadOrder {

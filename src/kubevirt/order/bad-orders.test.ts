@@ -6,7 +6,7 @@ import { desiredVersion } from './config-version.ts';
 import { decideMode, type TemplateClass } from './mode.ts';
 import { nameProblem } from './names.ts';
 import { bindingProblem, namespaceFacts } from './namespace.ts';
-import { problemOf, readParameters } from './parameters.ts';
+import { problemOf, readParameters } from './parameters/parameters.ts';
 import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec, type Problem } from './resource.ts';
 
 /** The checks in the sequence in which an operator makes them; each order has only one fault. */

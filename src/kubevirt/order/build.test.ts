@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as role from '../../../test/cloudkit/aap/objects.ts';
 import { fields } from '../facts/reading.ts';
-import type { KubeLike } from '../machine/kube-like.ts';
+import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import { buildOrder, portsToKeep, serviceSelector } from './build.ts';
 import { mayTake, type OrderIdentity } from './identity.ts';
-import { readParameters, type OrderParameters } from './parameters.ts';
+import { readParameters, type OrderParameters } from './parameters/parameters.ts';
 import { labels } from './resource.ts';
 
 const uid = 'u-1';

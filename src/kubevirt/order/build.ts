@@ -2,16 +2,16 @@
  * All objects of an order in the sequence of their creation, with the fields of AAP's role `ocp_virt_vm`: AAP can apply
  * its objects over ours, and we ours over AAP's, without a change that matters.
  */
-import type { KubeLike } from '../machine/kube-like.ts';
+import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import { buildDataVolume } from './data-volume.ts';
 import type { OrderIdentity } from './identity.ts';
-import type { OrderParameters } from './order-parameters.ts';
-import { buildCloudInitSecret, buildSshKeySecret } from './secrets.ts';
+import type { OrderParameters } from './parameters/order-parameters.ts';
+import { buildCloudInitSecret, buildSshKeySecret } from './parameters/secrets.ts';
 import { buildService, serviceSelector } from './service.ts';
 import { buildVirtualMachine, type LiveMachine, type MachineOptions } from './virtual-machine.ts';
 
 export { buildDataVolume, dataVolumeMarks } from './data-volume.ts';
-export { buildCloudInitSecret, buildSshKeySecret } from './secrets.ts';
+export { buildCloudInitSecret, buildSshKeySecret } from './parameters/secrets.ts';
 export { buildService, portsToKeep, serviceSelector } from './service.ts';
 export {
   atomicLists,

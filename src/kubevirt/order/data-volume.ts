@@ -2,10 +2,10 @@
  * The disk of an order. CDI does not allow changes of a DataVolume's spec, so it equals the role's exactly: a different
  * one would make AAP's job fail.
  */
-import { cdiVersion, type KubeLike } from '../machine/kube-like.ts';
+import { cdiVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
 import { childMetadata, type OrderIdentity } from './identity.ts';
 import { childNames } from './child-names.ts';
-import type { OrderParameters } from './order-parameters.ts';
+import type { OrderParameters } from './parameters/order-parameters.ts';
 
 export function buildDataVolume(
   identity: OrderIdentity,

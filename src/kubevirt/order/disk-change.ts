@@ -4,9 +4,9 @@
  */
 import { bytes } from '../facts/quantity.ts';
 import { fields, text, type Fields } from '../facts/reading.ts';
-import { sizeOfBytes } from '../declared-machine/size.ts';
-import type { StorageClassFacts } from '../declared-machine/storage-class.ts';
-import type { OrderParameters } from './order-parameters.ts';
+import { sizeOfBytes } from '../machine/size.ts';
+import type { StorageClassFacts } from '../machine/storage-class.ts';
+import type { OrderParameters } from './parameters/order-parameters.ts';
 import type { Problem } from './resource.ts';
 
 /** `grow`: the size that its claim must request. */

@@ -3,7 +3,7 @@
  * over.
  */
 import { fields } from '../facts/reading.ts';
-import type { KubeLike, OwnerLike } from '../machine/kube-like.ts';
+import type { KubeLike, OwnerLike } from '../tenant-vm/kube-like.ts';
 import { labels, type Mode } from './resource.ts';
 import { tenantOf, type PlacedOrder } from './tenant.ts';
 

@@ -1,5 +1,5 @@
 /** The image of an order's disk. */
-import { refused, type Read } from './parameter-problem.ts';
+import { refused, type Read } from './parameters/parameter-problem.ts';
 
 const LONGEST = 512;
 const schemes: readonly string[] = ['docker://', 'oci-archive://'];

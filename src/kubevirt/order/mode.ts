@@ -4,7 +4,7 @@
  * maintain it.
  */
 import * as problems from './mode-problems.ts';
-import { quietFor } from './quiet.ts';
+import { quietFor } from './aap/aap-quiet-period.ts';
 import type { Mode, Problem, WebhookRecord } from './resource.ts';
 import { isInRollout } from './rollout.ts';
 

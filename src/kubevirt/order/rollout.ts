@@ -2,7 +2,7 @@
  * Which orders a rollout percentage includes. The uid decides, so that an order always has the same place, and an order
  * that is included at 10 is included at 25.
  */
-import { fingerprint } from '../declared-machine/fingerprint.ts';
+import { fingerprint } from '../machine/fingerprint.ts';
 
 export function isInRollout(uid: string, percentage: number): boolean {
   return rolloutPlace(uid) < percentage;

@@ -1,9 +1,9 @@
 /** The Service that makes a VM reachable from outside, as the role of Mass Open Cloud creates it. */
 import { fields, list } from '../facts/reading.ts';
-import type { KubeLike } from '../machine/kube-like.ts';
+import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import { childMetadata, type OrderIdentity } from './identity.ts';
 import { childNames } from './child-names.ts';
-import type { OrderParameters } from './order-parameters.ts';
+import type { OrderParameters } from './parameters/order-parameters.ts';
 import { labels } from './resource.ts';
 
 type Texts = Readonly<Record<string, string>>;

@@ -3,10 +3,10 @@
  * that the Service selects by.
  */
 import { fields, list, text } from '../facts/reading.ts';
-import { kubevirtVersion, type KubeLike } from '../machine/kube-like.ts';
+import { kubevirtVersion, type KubeLike } from '../tenant-vm/kube-like.ts';
 import { childLabels, childMetadata, type OrderIdentity } from './identity.ts';
 import { childNames } from './child-names.ts';
-import type { OrderParameters } from './order-parameters.ts';
+import type { OrderParameters } from './parameters/order-parameters.ts';
 import { labels } from './resource.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -9,8 +9,8 @@
  */
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
-import { precondition, strategyOf, strategyPatch } from '../machine/live.ts';
-import { judge } from '../status/judge.ts';
+import { precondition, strategyOf, strategyPatch } from '../tenant-vm/live.ts';
+import { judge } from '../status/assess.ts';
 import type { MachineStatus } from '../status/machine-status.ts';
 import { powerDecision, type PowerOperation } from './table.ts';
 

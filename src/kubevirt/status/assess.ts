@@ -12,7 +12,7 @@ import type { MachineStatus } from './machine-status.ts';
 import { refusal } from './refusal.ts';
 import * as troubles from './troubles.ts';
 import type { Trouble } from './troubles.ts';
-import { want, type Want } from './want.ts';
+import { want, type Want } from './desired.ts';
 
 export interface Judgement {
   /** The status as long as a trouble is not a failure. */

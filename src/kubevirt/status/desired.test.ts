@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
-import { want, type Want } from './want.ts';
+import { want, type Want } from './desired.ts';
 
 interface Row {
   readonly why: string;

@@ -6,7 +6,7 @@ import type { VmiFacts } from '../facts/vmi.ts';
 import { known } from '../facts/reading.ts';
 import type { FaultReason } from './faults.ts';
 import { diskVolumes } from './disk-fault.ts';
-import { judge, type Judgement } from './judge.ts';
+import { judge, type Judgement } from './assess.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { isOver, type TroubleWord } from './troubles.ts';
 

@@ -9,7 +9,7 @@
  * The places in the objects are those of order templates (../order/custom/positions.ts).
  */
 import { fields, list, type Fields } from '../facts/reading.ts';
-import { importUrlProblem, isImageReference } from '../machine/boot-source.ts';
+import { importUrlProblem, isImageReference } from '../tenant-vm/boot-source.ts';
 import { isSecret } from '../catalog/parameters.ts';
 import { kinds, placeAt, type ListedKind } from '../order/custom/positions.ts';
 import type { TemplateFault } from './fault.ts';

@@ -5,7 +5,7 @@
  */
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { vmFacts } from '../facts/vm.ts';
-import { judge } from '../status/judge.ts';
+import { judge } from '../status/assess.ts';
 import { cdiVersion, kubevirtVersion, type KubeLike } from './kube-like.ts';
 import { machineLabels, type MachineIdentity } from './labels.ts';
 import { domainOf, instanceSpecOf, parted, precondition, specOf } from './live.ts';

@@ -4,7 +4,7 @@
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, type WebSocket } from 'ws';
 import { ConsoleRefusal, type ConsoleSource, type ConsoleTarget } from '../../api/console/source.ts';
-import type { ConsoleKind } from '../../db/console-tickets.ts';
+import type { ConsoleKind } from '../../db/tenants/console-tickets.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { ApiError } from '../../kube/errors.ts';
 

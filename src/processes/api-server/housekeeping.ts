@@ -1,8 +1,8 @@
 /** Runs in every replica from time to time: ends expired sessions and deletes data that no longer counts. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { sessionHousekeeping } from '../../api/sessions/housekeeping.ts';
-import type { Tables } from '../../db/schema.ts';
+import { sessionHousekeeping } from '../../api/auth/sessions/housekeeping.ts';
+import type { Tables } from '../../db/schema/schema.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 

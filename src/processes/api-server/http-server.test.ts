@@ -19,10 +19,10 @@ import { connectionsOf, habits, openHalf, type Habit } from '../../../test/net/h
 import { makeCertificates, type Certificates } from '../../../test/processes/api-server.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { apiLimits, buildApp } from '../../api/app.ts';
-import { nothingOffered } from '../../api/catalogs/source.ts';
+import { nothingOffered } from '../../api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
 import type { ApiApp } from '../../api/http/app-types.ts';
-import { openDatabase, type Database } from '../../db/database.ts';
+import { openDatabase, type Database } from '../../db/connection/database.ts';
 import type { ConnectionLimits } from '../../net/connection-limits.ts';
 import { httpServer } from './http-server.ts';
 

@@ -5,9 +5,9 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { buildApp } from '../../api/app.ts';
-import { nothingOffered } from '../../api/catalogs/source.ts';
+import { nothingOffered } from '../../api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
-import { openDatabase } from '../../db/database.ts';
+import { openDatabase } from '../../db/connection/database.ts';
 import { version } from '../../config/version.ts';
 
 /** The text in the form that docs/openapi.json has. */

@@ -2,8 +2,8 @@
  * Waits for the database schema: everything that uses the tables starts after it, and requests before that are refused.
  */
 import type { Logger } from 'pino';
-import type { Connections } from '../../db/connections.ts';
-import { untilUpToDate } from '../../db/up-to-date.ts';
+import type { Connections } from '../../db/connection/connections.ts';
+import { untilUpToDate } from '../../db/schema/up-to-date.ts';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';

@@ -4,8 +4,8 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Tables } from '../../db/schema.ts';
-import { tellStale } from '../../db/stale-notices.ts';
+import type { Tables } from '../../db/schema/schema.ts';
+import { tellStale } from '../../db/clusters/stale-notices.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 

@@ -1,11 +1,11 @@
 /** The process `ssvirt cloudkit-operator`: its own cluster, the election, and the controllers. */
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
-import { createElector } from '../../kube/leader/elector.ts';
+import { createElector } from '../../kube/leader-election/elector.ts';
 import { createManager } from '../../kube/manager/manager.ts';
-import { createProcessMetrics } from '../../fleet/process-metrics.ts';
-import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
-import { createCloudkitOperator } from './create-operator.ts';
+import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
+import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/identity/with-own-cluster.ts';
+import { createCloudkitOperator } from '../../controllers/cloudkit/operator/create-operator.ts';
 
 /** The names of the Lease and of the event source. */
 const leaseName = 'ssvirt-cloudkit-operator';

@@ -1,12 +1,12 @@
 /** `ssvirt config`: prints the settings that exist and their values, and checks a config file. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { addExamples } from './examples.ts';
-import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from './explain.ts';
-import { readConfigFile } from './file.ts';
-import { schema } from './keys.ts';
-import { assemble, loadConfig, type Loaded } from './load.ts';
-import { configFileOption } from './options.ts';
-import { processNames, type Entry, type Process } from './schema.ts';
+import { addExamples } from '../../config/examples.ts';
+import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from '../../config/explain.ts';
+import { readConfigFile } from '../../config/file.ts';
+import { schema } from '../../config/keys.ts';
+import { assemble, loadConfig, type Loaded } from '../../config/load.ts';
+import { configFileOption } from '../../config/options.ts';
+import { processNames, type Entry, type Process } from '../../config/schema.ts';
 
 export function registerConfigCommand(program: Command): void {
   const config = program.command('config').description('explain the configuration, or check a config file');

@@ -1,12 +1,12 @@
 /** What the subcommands of `ssvirt database` do once the database is known, and how they report errors. */
 import type { Command } from 'commander';
-import type { Config } from '../config/keys.ts';
-import { showDatabaseUrl } from '../config/database-url.ts';
-import { acceptCluster, ClusterAcceptError } from './accept-cluster.ts';
-import { openDatabase, type Database } from './database.ts';
-import { EmbeddedPostgresError } from './embedded/error.ts';
-import { codeOf } from './errors.ts';
-import { migrate, MigrationError, type Migrated } from './migrate.ts';
+import type { Config } from '../../config/keys.ts';
+import { showDatabaseUrl } from '../../config/database-url.ts';
+import { acceptCluster, ClusterAcceptError } from '../../db/clusters/accept-cluster.ts';
+import { openDatabase, type Database } from '../../db/connection/database.ts';
+import { EmbeddedPostgresError } from '../../db/embedded/error.ts';
+import { codeOf } from '../../db/connection/errors.ts';
+import { migrate, MigrationError, type Migrated } from '../../db/schema/migrate.ts';
 import { query, QueryError, type QueryOptions } from './query.ts';
 
 type DatabaseConfig = Config['database'];

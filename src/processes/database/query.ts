@@ -3,7 +3,7 @@
  * changes nothing unless that is requested.
  */
 import type pg from 'pg';
-import type { Database } from './database.ts';
+import type { Database } from '../../db/connection/database.ts';
 
 export class QueryError extends Error {
   override readonly name = 'QueryError';

@@ -1,14 +1,14 @@
 /** `ssvirt database serve`: an embedded PostgreSQL that runs until a signal ends it. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseAddress } from '../config/address.ts';
-import { parseDatabaseUrl, showDatabaseUrl } from '../config/database-url.ts';
-import { ConfigError } from '../config/setting.ts';
+import { parseAddress } from '../../config/address.ts';
+import { parseDatabaseUrl, showDatabaseUrl } from '../../config/database-url.ts';
+import { ConfigError } from '../../config/setting.ts';
 import { sayMigrated } from './command-actions.ts';
-import { openDatabase } from './database.ts';
-import { EmbeddedPostgresError } from './embedded/error.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/server.ts';
-import { migrate } from './migrate.ts';
+import { openDatabase } from '../../db/connection/database.ts';
+import { EmbeddedPostgresError } from '../../db/embedded/error.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../db/embedded/server.ts';
+import { migrate } from '../../db/schema/migrate.ts';
 
 const databaseName = 'ssvirt';
 

@@ -8,8 +8,8 @@ import { isNotFound } from '../../kube/errors.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
 import type { Unstructured } from '../../kube/object.ts';
-import { annotations } from '../../virt/declared-machine/resource.ts';
-import { labels } from '../../virt/order/resource.ts';
+import { annotations } from '../../kubevirt/machine/resource.ts';
+import { labels } from '../../kubevirt/order/resource.ts';
 import { kubeconfigOf } from './clusters.ts';
 
 const definitions = resolve(import.meta.dirname, '../../../deploy/crds');

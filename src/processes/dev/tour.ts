@@ -6,7 +6,7 @@ import { relative, resolve } from 'node:path';
 import { ordersNamespace, tenantNamespace } from './cluster.ts';
 import type { Folder } from './folder.ts';
 import { organization, vdc } from './seeds.ts';
-import { annotations as orderAnnotations } from '../../virt/order/resource.ts';
+import { annotations as orderAnnotations } from '../../kubevirt/order/resource.ts';
 
 export interface Stop {
   readonly title: string;

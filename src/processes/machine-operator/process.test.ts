@@ -13,9 +13,9 @@ import { look, OperatorGround, patient, team } from '../../../test/machine-opera
 import { until } from '../../../test/runtime/until.ts';
 import { schema, type Config } from '../../config/keys.ts';
 import { loadConfig } from '../../config/load.ts';
-import { holders, kubevirtConfigs } from '../../fleet/kubevirt-config.ts';
-import { leases } from '../../kube/leader/lease.ts';
-import { claims, machines, virtualMachines } from './kinds.ts';
+import { holders, kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { leases } from '../../kube/leader-election/lease.ts';
+import { claims, machines, virtualMachines } from '../../controllers/machine/kinds.ts';
 import { runMachineOperator } from './process.ts';
 
 function configOf(env: Readonly<Record<string, string>>): Config {

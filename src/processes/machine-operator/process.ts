@@ -2,16 +2,16 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import { createElector } from '../../kube/leader/elector.ts';
+import { createElector } from '../../kube/leader-election/elector.ts';
 import { createManager } from '../../kube/manager/manager.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
-import { createProcessMetrics } from '../../fleet/process-metrics.ts';
-import { askIdentity } from '../../fleet/contact.ts';
-import { holders } from '../../fleet/kubevirt-config.ts';
-import { createReportedFleet } from '../../fleet/reported-fleet.ts';
-import { startUpChecks } from '../../fleet/start-up-checks.ts';
-import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/with-own-cluster.ts';
-import { createMachineOperator, type MachineOperator } from './create-operator.ts';
+import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
+import { askIdentity } from '../../fleet/identity/identity-request.ts';
+import { holders } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { createReportedFleet } from '../../fleet/kubevirtconfig/reported-fleet.ts';
+import { startUpChecks } from '../../fleet/health/start-up-checks.ts';
+import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/identity/with-own-cluster.ts';
+import { createMachineOperator, type MachineOperator } from '../../controllers/machine/create-operator.ts';
 
 /** The names of the Lease and of the event source. */
 const leaseName = 'ssvirt-machine-operator';

@@ -15,7 +15,7 @@ export function registerVmControllerCommand(program: Command): void {
   ]);
   command.action(async () => {
     const { config } = configOf(command, 'vm-controller');
-    const { errorFields } = await import('./error-fields.ts');
+    const { errorFields } = await import('../../controllers/vm-status/error-fields.ts');
     const { runUntilSignal } = await import('../../kube/manager/run-until-signal.ts');
     const { runVmController } = await import('./process.ts');
     const log = createLogger(config.log, { serializers: { err: errorFields } });

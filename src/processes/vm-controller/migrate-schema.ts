@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
-import type { Connections } from '../../db/connections.ts';
-import { untilUpToDate } from '../../db/up-to-date.ts';
+import type { Connections } from '../../db/connection/connections.ts';
+import { untilUpToDate } from '../../db/schema/up-to-date.ts';
 
 export function schemaRunnable(database: Connections, log: Logger): Runnable {
   return {

@@ -13,8 +13,8 @@ import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sand
 import { until } from '../../../test/runtime/until.ts';
 import { schema, type Config } from '../../config/keys.ts';
 import { loadConfig } from '../../config/load.ts';
-import { kubevirtConfigs } from '../../fleet/kubevirt-config.ts';
-import { leases } from '../../kube/leader/lease.ts';
+import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { leases } from '../../kube/leader-election/lease.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { runVmController } from './process.ts';
 

@@ -2,29 +2,29 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/keys.ts';
 import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import { createElector } from '../../kube/leader/elector.ts';
+import { createElector } from '../../kube/leader-election/elector.ts';
 import { createManager, type Manager } from '../../kube/manager/manager.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
-import { createProcessMetrics } from '../../fleet/process-metrics.ts';
-import { createReportedFleet } from '../../fleet/reported-fleet.ts';
+import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
+import { createReportedFleet } from '../../fleet/kubevirtconfig/reported-fleet.ts';
 import {
   holderIdentity,
   listenAt,
   servingAt,
   withOwnCluster,
   type ProcessTimes,
-} from '../../fleet/with-own-cluster.ts';
-import { usersOfCluster } from '../../db/cluster-users.ts';
-import { vmControllerName } from '../../db/leader-health.ts';
-import { showPools } from '../../db/pool-metrics.ts';
-import { openConnections, type Connections } from '../../db/connections.ts';
+} from '../../fleet/identity/with-own-cluster.ts';
+import { usersOfCluster } from '../../db/clusters/cluster-users.ts';
+import { vmControllerName } from '../../db/clusters/leader-health.ts';
+import { showPools } from '../../db/connection/pool-metrics.ts';
+import { openConnections, type Connections } from '../../db/connection/connections.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
-import { schemaRunnable } from './schema.ts';
-import { databaseRows } from './database-rows.ts';
-import { retentionRunnable } from './retention.ts';
-import { VmStatus } from './vm-status.ts';
+import { schemaRunnable } from './migrate-schema.ts';
+import { databaseRows } from '../../controllers/vm-status/watch/database-rows.ts';
+import { retentionRunnable } from '../../controllers/vm-status/write/retention.ts';
+import { VmStatus } from '../../controllers/vm-status/vm-status.ts';
 
 const component = 'ssvirt-vm-controller';
 

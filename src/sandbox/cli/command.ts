@@ -1,12 +1,12 @@
 /** The command `ssvirt sandbox`. */
 import type { Command } from 'commander';
-import { addExamples } from '../config/examples.ts';
-import { addConfigOptions, configOf } from '../config/options.ts';
+import { addExamples } from '../../config/examples.ts';
+import { addConfigOptions, configOf } from '../../config/options.ts';
 import { registerFaultCommands } from './fault-command.ts';
-import { registerAapCommand } from './simulators/aap/command.ts';
-import { registerSimulateCommand } from './simulators/command.ts';
-import { registerDialCommand } from './simulators/dial-command.ts';
-import { askedDials } from './simulators/dial-settings.ts';
+import { registerAapCommand } from '../simulators/aap/command.ts';
+import { registerSimulateCommand } from '../simulators/command.ts';
+import { registerDialCommand } from '../simulators/dial-command.ts';
+import { askedDials } from '../simulators/dial-settings.ts';
 
 export function registerSandboxCommand(program: Command): void {
   const sandbox = program

@@ -1,13 +1,13 @@
 /** The sandbox's own HTTP API for authenticated clients: faults, compaction, setting the revision back. */
-import type { PathHandler } from './api/server.ts';
-import { readBody } from './api/body.ts';
-import type { Context } from './api/context.ts';
-import { sendJson, success } from './api/render.ts';
-import { errors } from './api/status.ts';
-import { parseShallow } from './depth.ts';
-import { CONTROL_PREFIX, type Faults } from './faults/faults.ts';
-import { isObject, type Json } from './json.ts';
-import type { Store } from './store/store.ts';
+import type { PathHandler } from '../server/api/server.ts';
+import { readBody } from '../server/api/request/body.ts';
+import type { Context } from '../server/api/context.ts';
+import { sendJson, success } from '../server/api/render.ts';
+import { errors } from '../server/api/status.ts';
+import { parseShallow } from '../values/depth.ts';
+import { CONTROL_PREFIX, type Faults } from '../server/faults/faults.ts';
+import { isObject, type Json } from '../values/json.ts';
+import type { Store } from '../store/store.ts';
 
 export interface ControlDeps {
   readonly faults: Faults;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parse } from 'yaml';
-import { addExamples } from '../config/examples.ts';
-import { FAULT_KINDS } from './faults/rule.ts';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { addExamples } from '../../config/examples.ts';
+import { FAULT_KINDS } from '../server/faults/rule.ts';
+import { isObject, type Json, type JsonObject } from '../values/json.ts';
 
 interface Target {
   readonly url: string;

@@ -1,17 +1,17 @@
 /** A running `ssvirt sandbox`: its clusters, their kubeconfig, and the welcome text. */
 import { join, resolve } from 'node:path';
-import type { SandboxConfig } from '../config/keys.ts';
-import { isOnPath } from '../config/on-path.ts';
-import { ConfigError } from '../config/setting.ts';
-import type { Connection } from '../kube/connection.ts';
-import { startCluster, type Cluster } from './cluster.ts';
-import { loadIdentity } from './identity.ts';
-import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from './kubeconfig.ts';
-import { createLogger, quieter, type Logger, type LogOptions } from '../config/log.ts';
+import type { SandboxConfig } from '../../config/keys.ts';
+import { isOnPath } from '../../config/on-path.ts';
+import { ConfigError } from '../../config/setting.ts';
+import type { Connection } from '../../kube/connection.ts';
+import { startCluster, type Cluster } from '../server/cluster.ts';
+import { loadIdentity } from '../server/identity.ts';
+import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from '../server/kubeconfig.ts';
+import { createLogger, quieter, type Logger, type LogOptions } from '../../config/log.ts';
 import { startProblem } from './start-problem.ts';
-import { lockFolder, type FolderLock } from './store/folder-lock.ts';
-import type { Dials } from './simulators/dials.ts';
-import type { SimulatorsThread } from './simulators/thread/start-thread.ts';
+import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
+import type { Dials } from '../simulators/dials.ts';
+import type { SimulatorsThread } from '../simulators/thread/start-thread.ts';
 import { welcome } from './welcome.ts';
 
 export interface RunOptions {
@@ -111,7 +111,7 @@ async function simulate(
   log: LogOptions,
 ): Promise<SimulatorsThread> {
   // Loaded on use: a bare cluster does not need it.
-  const { startSimulatorsThread } = await import('./simulators/thread/start-thread.ts');
+  const { startSimulatorsThread } = await import('../simulators/thread/start-thread.ts');
   return startSimulatorsThread({
     connection: administratorOf(cluster),
     name: cluster.name,

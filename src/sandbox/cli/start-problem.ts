@@ -1,8 +1,8 @@
 /** Explains why the sandbox cannot start when a setting or the host is the cause. */
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
-import type { SandboxConfig } from '../config/keys.ts';
-import { DefinitionsError } from './simulators/definitions-error.ts';
+import type { SandboxConfig } from '../../config/keys.ts';
+import { DefinitionsError } from '../simulators/definitions-error.ts';
 import { StartError } from './start-error.ts';
 
 interface SystemError extends Error {

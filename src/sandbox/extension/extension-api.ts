@@ -3,23 +3,23 @@
  * parts of the API server. The caller of `answer` has already authenticated the user.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
-import { contextOf, type Context, type User } from '../api/context.ts';
-import { sendFailure } from '../api/failure.ts';
-import { Handlers } from '../api/handlers.ts';
-import { discoveryPaths } from '../api/paths.ts';
-import { Registry } from '../api/registry.ts';
-import { parseResourcePath } from '../api/request-info.ts';
-import type { Resource } from '../api/resource.ts';
-import { serveResource, type SpecialHandler } from '../api/serve-resource.ts';
-import type { PathHandler } from '../api/server.ts';
-import { errors } from '../api/status.ts';
-import { WATCH_TIMES } from '../api/watch.ts';
-import { Writer } from '../api/write.ts';
-import { emptyObject } from '../apply/zero.ts';
-import { Discovery } from '../discovery/discovery.ts';
-import { OpenApi } from '../openapi/documents.ts';
-import { servedResources } from '../served-resources.ts';
+import { Admission, type AdmissionPlugin } from '../control-plane/admission/admission.ts';
+import { contextOf, type Context, type User } from '../server/api/context.ts';
+import { sendFailure } from '../server/api/failure.ts';
+import { Handlers } from '../server/api/handlers.ts';
+import { discoveryPaths } from '../server/api/request/paths.ts';
+import { Registry } from '../server/api/registry.ts';
+import { parseResourcePath } from '../server/api/request/request-info.ts';
+import type { Resource } from '../server/api/resource.ts';
+import { serveResource, type SpecialHandler } from '../server/api/serve-resource.ts';
+import type { PathHandler } from '../server/api/server.ts';
+import { errors } from '../server/api/status.ts';
+import { WATCH_TIMES } from '../server/api/watch.ts';
+import { Writer } from '../server/api/write/write.ts';
+import { emptyObject } from '../objects/apply/zero.ts';
+import { Discovery } from '../server/discovery/discovery.ts';
+import { OpenApi } from '../server/openapi/documents.ts';
+import { servedResources } from '../server/served-resources.ts';
 import { Journal } from '../store/journal.ts';
 import { Store } from '../store/store.ts';
 

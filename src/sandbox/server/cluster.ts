@@ -1,43 +1,43 @@
 /** One sandbox cluster: a store, the API on top of it, and the controllers of a control plane. */
-import { Admission } from './admission/admission.ts';
-import { defaultPlugins } from './admission/plugins.ts';
+import { Admission } from '../control-plane/admission/admission.ts';
+import { defaultPlugins } from '../control-plane/admission/plugins.ts';
 import { createAggregation, type Aggregation } from './aggregation/aggregation.ts';
-import { Authenticator } from './api/auth.ts';
+import { Authenticator } from './api/request/auth.ts';
 import type { Context } from './api/context.ts';
 import { Handlers } from './api/handlers.ts';
-import { discoveryPaths, health, openApiPaths, version } from './api/paths.ts';
+import { discoveryPaths, health, openApiPaths, version } from './api/request/paths.ts';
 import { Registry } from './api/registry.ts';
 import { rootPaths } from './api/root-paths.ts';
 import { ApiServer } from './api/server.ts';
 import { WATCH_TIMES, type WatchTimes } from './api/watch.ts';
-import { Writer } from './api/write.ts';
-import { emptyObject } from './apply/zero.ts';
-import { controlPaths } from './control.ts';
-import { advertisedAddress } from './controllers/advertised-address.ts';
-import { LocalClient } from './controllers/client.ts';
+import { Writer } from './api/write/write.ts';
+import { emptyObject } from '../objects/apply/zero.ts';
+import { controlPaths } from '../cli/control.ts';
+import { advertisedAddress } from '../control-plane/controllers/advertised-address.ts';
+import { LocalClient } from '../control-plane/controllers/client.ts';
 import {
   createSystemNamespaces,
   startControlPlane,
   type Reporter,
   type Stoppable,
-} from './controllers/control-plane.ts';
-import { DefinitionController } from './controllers/definitions.ts';
-import { SystemObjects } from './controllers/system-objects.ts';
-import { markTokenUsed } from './controllers/token-secrets.ts';
+} from '../control-plane/controllers/control-plane.ts';
+import { DefinitionController } from '../control-plane/controllers/definitions.ts';
+import { SystemObjects } from '../control-plane/controllers/system-objects.ts';
+import { markTokenUsed } from '../control-plane/controllers/token-secrets.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { Faults } from './faults/faults.ts';
 import type { Identity } from './identity.ts';
-import type { Logger } from '../config/log.ts';
-import type { ConnectionLimits } from '../net/connection-limits.ts';
+import type { Logger } from '../../config/log.ts';
+import type { ConnectionLimits } from '../../net/connection-limits.ts';
 import { OpenApi } from './openapi/documents.ts';
 import { servedResources } from './served-resources.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
-import { reviewHandlers } from './special/reviews.ts';
-import { scaleHandler } from './special/scale.ts';
-import { subresourceHandlers } from './special/subresources.ts';
-import { Journal } from './store/journal.ts';
-import { Store } from './store/store.ts';
-import { allBuiltinResources } from './strategies/builtin.ts';
+import { reviewHandlers } from './subresources/reviews.ts';
+import { scaleHandler } from './subresources/scale.ts';
+import { subresourceHandlers } from './subresources/subresources.ts';
+import { Journal } from '../store/journal.ts';
+import { Store } from '../store/store.ts';
+import { allBuiltinResources } from '../objects/strategies/builtin.ts';
 
 /** The first address of the default range of cluster IPs. */
 const API_SERVICE_IP = '10.96.0.1';

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createAuthority, loadAuthority, type Authority, type KeyPair } from '../tls/authority.ts';
-import { StartError, systemWords } from './start-error.ts';
+import { createAuthority, loadAuthority, type Authority, type KeyPair } from '../../tls/authority.ts';
+import { StartError, systemWords } from '../cli/start-error.ts';
 import { createTokenKeys, type TokenKeys } from './service-account-tokens.ts';
 
 export interface Identity {

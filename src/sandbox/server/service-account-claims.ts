@@ -1,10 +1,10 @@
 /** The user of a ServiceAccount token, while everything that the token is bound to still exists. */
 import { timingSafeEqual } from 'node:crypto';
 import type { User } from './api/context.ts';
-import type { JsonObject, KubeObject } from './json.ts';
-import { numberAt, objectAt, textAt, textMapAt } from './kinds/fields.ts';
-import { parseEntry } from './store/entry.ts';
-import type { Store } from './store/store.ts';
+import type { JsonObject, KubeObject } from '../values/json.ts';
+import { numberAt, objectAt, textAt, textMapAt } from '../objects/kinds/values/fields.ts';
+import { parseEntry } from '../store/entry.ts';
+import type { Store } from '../store/store.ts';
 
 /** Why a token is not valid, in Kubernetes' words. */
 export class TokenRefused extends Error {}

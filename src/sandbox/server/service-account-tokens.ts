@@ -11,10 +11,10 @@ import {
   type CryptoKey,
 } from 'jose';
 import type { User } from './api/context.ts';
-import type { JsonObject } from './json.ts';
-import { objectAt, textAt, textsAt } from './kinds/fields.ts';
+import type { JsonObject } from '../values/json.ts';
+import { objectAt, textAt, textsAt } from '../objects/kinds/values/fields.ts';
 import { boundUser, legacyUser, TokenRefused } from './service-account-claims.ts';
-import type { Store } from './store/store.ts';
+import type { Store } from '../store/store.ts';
 
 export const ISSUER = 'https://kubernetes.default.svc';
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount';

@@ -3,8 +3,8 @@
  * component under its own name.
  */
 import { Registry } from 'prom-client';
-import { createInformers } from '../../kube/cache/informers.ts';
-import { withOwnWrites } from '../../kube/cache/own-writes.ts';
+import { createInformers } from '../../kube/informer/informers.ts';
+import { withOwnWrites } from '../../kube/informer/own-writes.ts';
 import type { Client } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
 import type { Cluster } from '../../kube/cluster.ts';

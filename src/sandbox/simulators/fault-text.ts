@@ -4,8 +4,8 @@
 import { stringify } from 'yaml';
 import { nearest } from '../../config/nearest.ts';
 import { BadValue, type ValueType } from '../../config/values.ts';
-import { isObject, type Json } from '../json.ts';
-import { parseYaml } from '../yaml.ts';
+import { isObject, type Json } from '../values/json.ts';
+import { parseYaml } from '../values/yaml.ts';
 import { faultKinds, type FaultKind, type SimulatedFault } from './dials.ts';
 
 export const FAULT_FORM = 'KIND[,NAMESPACE[/NAME]], or node-lost[,NODE]';

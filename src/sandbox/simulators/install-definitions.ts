@@ -6,8 +6,8 @@ import type { Client } from '../../kube/client/client.ts';
 import { ApiError } from '../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { isObject, type Json } from '../json.ts';
-import { systemWords } from '../start-error.ts';
+import { isObject, type Json } from '../values/json.ts';
+import { systemWords } from '../cli/start-error.ts';
 import { DefinitionsError } from './definitions-error.ts';
 import { until } from './until.ts';
 

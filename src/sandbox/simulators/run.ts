@@ -7,7 +7,7 @@ import { createClient } from '../../kube/client/create.ts';
 import { ApiError } from '../../kube/errors.ts';
 import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../kube/kubeconfig/load.ts';
 import { createLogger, quieter } from '../../config/log.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../cli/start-error.ts';
 import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
 import { DefinitionsError } from './definitions-error.ts';
 import { askedDials } from './dial-settings.ts';

@@ -2,7 +2,7 @@
  * One stored object at one revision. The object is kept only as JSON text: every read parses a new copy, so the stored
  * object cannot be modified by accident, and ten thousand objects need little more memory than their text.
  */
-import type { KubeObject, OwnerReference } from '../json.ts';
+import type { KubeObject, OwnerReference } from '../values/json.ts';
 
 /** The relations of an object to others, and its deletion state. */
 export interface Bonds {

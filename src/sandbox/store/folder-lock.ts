@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError, systemWords } from '../start-error.ts';
+import { StartError, systemWords } from '../cli/start-error.ts';
 
 export interface FolderLock {
   release(): void;

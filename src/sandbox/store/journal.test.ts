@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { KubeObject } from '../json.ts';
-import { StartError } from '../start-error.ts';
+import type { KubeObject } from '../values/json.ts';
+import { StartError } from '../cli/start-error.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import { Store } from './store.ts';
 

@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { StartError, systemWords } from '../start-error.ts';
+import { StartError, systemWords } from '../cli/start-error.ts';
 import type { Entry } from './entry.ts';
 
 type Record =

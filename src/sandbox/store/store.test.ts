@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../values/json.ts';
 import { parseEntry } from './entry.ts';
 import { Store } from './store.ts';
 

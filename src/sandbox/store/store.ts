@@ -1,5 +1,5 @@
 /** All objects of one cluster under one revision counter, as in etcd: every change gets the next revision. */
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../values/json.ts';
 import { parseEntry, toEntry, type Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
 import { Table, type Listener, type StoreEvent } from './table.ts';

@@ -2,14 +2,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claims, dataVolumes, services, virtualMachines, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
-import { secrets } from '../../../src/fleet/kubevirt-config.ts';
+import {
+  claims,
+  dataVolumes,
+  services,
+  virtualMachines,
+  type Order,
+} from '../../../src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import { createClient } from '../../../src/kube/client/create.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';
 import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import type { Dials } from '../../../src/sandbox/simulators/dials.ts';
-import { annotations, type Mode } from '../../../src/virt/order/resource.ts';
+import { annotations, type Mode } from '../../../src/kubevirt/order/resource.ts';
 import { fixedSource } from '../../fleet/sandboxes.ts';
 import { CloudkitGround, type RunningOperator, type Told } from '../ground.ts';
 import type { AapDials } from '../../../src/sandbox/simulators/aap/server.ts';

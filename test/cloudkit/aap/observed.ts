@@ -1,7 +1,7 @@
 /** What the tests of both modes observe: the calls, the pods that a Service reaches, and leaked secrets. */
 import assert from 'node:assert/strict';
-import { instances, orders, services, type Order } from '../../../src/controllers/cloudkit/kinds.ts';
-import { idempotencyKey } from '../../../src/virt/order/webhook.ts';
+import { instances, orders, services, type Order } from '../../../src/controllers/cloudkit/operator/kinds.ts';
+import { idempotencyKey } from '../../../src/kubevirt/order/aap/webhook.ts';
 import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
 import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { until } from '../../runtime/until.ts';

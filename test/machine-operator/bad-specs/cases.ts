@@ -1,9 +1,9 @@
 /** Mistakes in a Machine that only the operator can detect: what it reports, and what fixes them. */
 import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { machines, networkConfigurations, storageClasses } from '../../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
+import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { storageClass } from '../../../src/sandbox/simulators/storage/classes.ts';
-import type { MachinePhase, MachineSpec, ProblemReason } from '../../../src/virt/declared-machine/resource.ts';
+import type { MachinePhase, MachineSpec, ProblemReason } from '../../../src/kubevirt/machine/resource.ts';
 import { team } from '../ground.ts';
 import { bare, full, quotas, type Key, type World } from './world.ts';
 

@@ -11,7 +11,7 @@ import {
   virtualMachines,
   type Machine,
 } from '../../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
+import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { DIALS } from '../../../src/sandbox/simulators/dial-keeper.ts';
 import { showDials } from '../../../src/sandbox/simulators/dial-values.ts';
 import { defaultDials, type SimulatedFault } from '../../../src/sandbox/simulators/dials.ts';

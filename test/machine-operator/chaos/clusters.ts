@@ -4,7 +4,7 @@
  */
 import { createClient } from '../../../src/kube/client/create.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
-import { namespaces } from '../../../src/fleet/kubevirt-config.ts';
+import { namespaces } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Cluster, Credentials } from '../../cluster/cluster.ts';
 import { startSandbox } from '../../cluster/sandbox.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';

@@ -2,7 +2,7 @@
  * The users' declarations: one side of the final comparison. It contains only the desired state, nothing of how it is
  * reached.
  */
-import type { CloudInitSpec, DiskSpec, MachineSpec, NetworkSpec } from '../../../src/virt/declared-machine/resource.ts';
+import type { CloudInitSpec, DiskSpec, MachineSpec, NetworkSpec } from '../../../src/kubevirt/machine/resource.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { networks, textNames } from './supplies.ts';
 

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Machine } from '../../../src/controllers/machine/kinds.ts';
 import { isConditionTrue } from '../../../src/kube/reconcile/conditions.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
-import { bytes } from '../../../src/virt/facts/quantity.ts';
-import { fields, list } from '../../../src/virt/facts/reading.ts';
+import { bytes } from '../../../src/kubevirt/facts/quantity.ts';
+import { fields, list } from '../../../src/kubevirt/facts/reading.ts';
 import type { Declared } from './declared.ts';
 import {
   expectedCloudInit,

@@ -2,8 +2,8 @@
  * What a Machine must have become, by its reference and independent of the operator's own code: sizes of the templates,
  * names of objects, the part of a virtual machine for each field.
  */
-import type { DiskSpec, MachineSpec, NetworkSpec } from '../../../src/virt/declared-machine/resource.ts';
-import { fields, list, type Fields } from '../../../src/virt/facts/reading.ts';
+import type { DiskSpec, MachineSpec, NetworkSpec } from '../../../src/kubevirt/machine/resource.ts';
+import { fields, list, type Fields } from '../../../src/kubevirt/facts/reading.ts';
 import { networks, textsOf } from './supplies.ts';
 import type { Declared } from './declared.ts';
 

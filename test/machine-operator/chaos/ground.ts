@@ -2,7 +2,7 @@
  * A supervisor and clusters with KubeVirt simulated, each behind its own proxy, which can cut it off, and operators as
  * processes that know only the proxies.
  */
-import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
+import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { networkConfigurations } from '../../../src/controllers/machine/kinds.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';

@@ -4,7 +4,7 @@
 import { schema } from '../../../src/config/keys.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createLogger } from '../../../src/config/log.ts';
-import { runMachineOperator } from '../../../src/controllers/machine/process.ts';
+import { runMachineOperator } from '../../../src/processes/machine-operator/process.ts';
 import { errorFields } from '../../../src/kube/error-fields.ts';
 import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
 import { testReflector, testTimes } from '../../fleet/ground.ts';

@@ -1,5 +1,5 @@
 /** Actions of users on their Machines in the supervisor. */
-import { annotations, type DiskSpec, type MachineSpec } from '../../../src/virt/declared-machine/resource.ts';
+import { annotations, type DiskSpec, type MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
 import { claims, machines } from '../../../src/controllers/machine/kinds.ts';
 import type { JsonPatchOperation } from '../../../src/kube/client/client.ts';
 import type { Dice } from '../../conformance/dice.ts';

@@ -2,7 +2,7 @@
  * Foreign changes in a cluster to the children of a Machine: all must be reverted. (A deleted instance is a VM that was
  * switched off, which stays so.)
  */
-import { secrets } from '../../../src/fleet/kubevirt-config.ts';
+import { secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { claims, networkAttachments, virtualMachines } from '../../../src/controllers/machine/kinds.ts';
 import { ApiError } from '../../../src/kube/errors.ts';
 import type { KubeObject } from '../../../src/kube/object.ts';

@@ -1,5 +1,5 @@
 /** All objects, in all clusters, at one time. */
-import { secrets } from '../../../src/fleet/kubevirt-config.ts';
+import { secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import {
   claims,
   dataVolumes,

@@ -94,7 +94,7 @@ export const simulators: readonly Defect[] = [
     noticedBy: { file: 'src/sandbox/simulators/kubevirt/vm/simulator.test.ts' },
   },
   {
-    file: 'src/sandbox/simulators/kubevirt/vm/claims.ts',
+    file: 'src/sandbox/simulators/kubevirt/vm/volumes/claims.ts',
     source: "return leaving ? 'foreign' : 'orphan';",
     replacement: "return 'foreign';",
     why: 'a VMI without an owner is not adopted by its VM',

@@ -16,11 +16,11 @@ import {
   storageClasses,
   virtualMachines,
   type OrderTemplate,
-} from '../../../src/controllers/cloudkit/kinds.ts';
-import { runCloudkitOperator } from '../../../src/controllers/cloudkit/process.ts';
-import { namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
+} from '../../../src/controllers/cloudkit/operator/kinds.ts';
+import { runCloudkitOperator } from '../../../src/processes/cloudkit-operator/process.ts';
+import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
-import { annotations, labels, type Mode } from '../../../src/virt/order/resource.ts';
+import { annotations, labels, type Mode } from '../../../src/kubevirt/order/resource.ts';
 import { AapServer } from '../../../src/sandbox/simulators/aap/server.ts';
 import { definitionOf } from '../../cloudkit/definitions.ts';
 import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/ground.ts';

@@ -19,13 +19,13 @@ import {
   virtualMachines,
   type Machine,
 } from '../../../src/controllers/machine/kinds.ts';
-import { runMachineOperator } from '../../../src/controllers/machine/process.ts';
-import { roleBindings } from '../../../src/fleet/account.ts';
-import { kubevirtConfigs, namespaces, secrets } from '../../../src/fleet/kubevirt-config.ts';
+import { runMachineOperator } from '../../../src/processes/machine-operator/process.ts';
+import { roleBindings } from '../../../src/fleet/identity/account.ts';
+import { kubevirtConfigs, namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import type { Unstructured } from '../../../src/kube/object.ts';
 import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import type { MachineSpec } from '../../../src/virt/declared-machine/resource.ts';
+import type { MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
 import { configsNamespace, putConfig } from '../../fleet/ground.ts';
 import { definitionOf } from '../../machine-operator/definitions.ts';

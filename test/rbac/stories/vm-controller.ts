@@ -13,8 +13,8 @@ import {
   templateInstances,
   virtualMachines,
 } from '../../../src/controllers/vm-status/kinds.ts';
-import { runVmController } from '../../../src/controllers/vm-status/process.ts';
-import { kubevirtConfigs, namespaces } from '../../../src/fleet/kubevirt-config.ts';
+import { runVmController } from '../../../src/processes/vm-controller/process.ts';
+import { kubevirtConfigs, namespaces } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { makeOrganization, makeVapp, makeVdc, unique } from '../../database/rows.ts';

@@ -3,9 +3,9 @@
  * server.
  */
 import assert from 'node:assert/strict';
-import { createInformers, type Informers } from '../../../src/kube/cache/informers.ts';
-import type { Informer } from '../../../src/kube/cache/informer.ts';
-import { withOwnWrites } from '../../../src/kube/cache/own-writes.ts';
+import { createInformers, type Informers } from '../../../src/kube/informer/informers.ts';
+import type { Informer } from '../../../src/kube/informer/informer.ts';
+import { withOwnWrites } from '../../../src/kube/informer/own-writes.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';

@@ -162,7 +162,7 @@ export const complaintCases: readonly RuntimeCase[] = [
 ];
 
 /**
- * The large numbers run in .ci/run only; src/kube/cache/informers.test.ts and src/kube/transport/pools.test.ts try as
+ * The large numbers run in .ci/run only; src/kube/informer/informers.test.ts and src/kube/transport/pools.test.ts try as
  * many without a server.
  */
 const isReal = ({ kind }: Ground): boolean => kind === 'real';

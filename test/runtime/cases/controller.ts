@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Informer } from '../../../src/kube/cache/informer.ts';
+import type { Informer } from '../../../src/kube/informer/informer.ts';
 import type { Cluster } from '../../../src/kube/cluster.ts';
 import { connectCluster, type ConnectedCluster } from '../../../src/kube/connect-cluster.ts';
 import { createController, type Controller, type ControllerOptions } from '../../../src/kube/controller/controller.ts';

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createElector } from '../../../src/kube/leader/elector.ts';
-import { holderOf, leases } from '../../../src/kube/leader/lease.ts';
-import { LeadershipLost } from '../../../src/kube/leader/term.ts';
-import type { ElectionTimings } from '../../../src/kube/leader/timings.ts';
+import { createElector } from '../../../src/kube/leader-election/elector.ts';
+import { holderOf, leases } from '../../../src/kube/leader-election/lease.ts';
+import { LeadershipLost } from '../../../src/kube/leader-election/term.ts';
+import type { ElectionTimings } from '../../../src/kube/leader-election/timings.ts';
 import { createManager, type Manager, type ManagerOptions } from '../../../src/kube/manager/manager.ts';
 import type { Runnable } from '../../../src/kube/manager/runnable.ts';
 import { createMetrics } from '../../../src/kube/metrics/metrics.ts';

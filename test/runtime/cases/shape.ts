@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Result } from '../../../src/kube/controller/request.ts';
 import { ApiError, isConflict } from '../../../src/kube/errors.ts';
-import { LeadershipLost } from '../../../src/kube/leader/term.ts';
+import { LeadershipLost } from '../../../src/kube/leader-election/term.ts';
 import type { Condition } from '../../../src/kube/reconcile/conditions.ts';
 import { find } from '../../../src/kube/reconcile/create-or-patch.ts';
 import type { Removal } from '../../../src/kube/reconcile/delete-in-order.ts';

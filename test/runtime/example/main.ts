@@ -1,11 +1,11 @@
 /** The process: one cluster, one controller, on the leader only. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { cachesReady } from '../../../src/kube/cache/ready.ts';
+import { cachesReady } from '../../../src/kube/informer/ready.ts';
 import { connectCluster } from '../../../src/kube/connect-cluster.ts';
 import { errorFields } from '../../../src/kube/error-fields.ts';
 import { loadKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
-import { createElector } from '../../../src/kube/leader/elector.ts';
+import { createElector } from '../../../src/kube/leader-election/elector.ts';
 import { createManager } from '../../../src/kube/manager/manager.ts';
 import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
 import { createMetrics } from '../../../src/kube/metrics/metrics.ts';

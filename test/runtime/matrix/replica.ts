@@ -4,9 +4,9 @@
  */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { createInformers, type Informers } from '../../../src/kube/cache/informers.ts';
-import type { Informer } from '../../../src/kube/cache/informer.ts';
-import { withOwnWrites } from '../../../src/kube/cache/own-writes.ts';
+import { createInformers, type Informers } from '../../../src/kube/informer/informers.ts';
+import type { Informer } from '../../../src/kube/informer/informer.ts';
+import { withOwnWrites } from '../../../src/kube/informer/own-writes.ts';
 import type { Client } from '../../../src/kube/client/client.ts';
 import type { Cluster } from '../../../src/kube/cluster.ts';
 import { createController } from '../../../src/kube/controller/controller.ts';
@@ -15,9 +15,9 @@ import type { Reconciler } from '../../../src/kube/controller/request.ts';
 import { watches } from '../../../src/kube/controller/sources.ts';
 import { isNotFound } from '../../../src/kube/errors.ts';
 import { createRecorder } from '../../../src/kube/events/recorder.ts';
-import { createElector } from '../../../src/kube/leader/elector.ts';
-import { fenced } from '../../../src/kube/leader/fenced.ts';
-import { LeadershipLost, type Term } from '../../../src/kube/leader/term.ts';
+import { createElector } from '../../../src/kube/leader-election/elector.ts';
+import { fenced } from '../../../src/kube/leader-election/fenced.ts';
+import { LeadershipLost, type Term } from '../../../src/kube/leader-election/term.ts';
 import { createMetrics, type Metrics } from '../../../src/kube/metrics/metrics.ts';
 import { keyOf } from '../../../src/kube/object.ts';
 import { reflectorDefaults, type ReflectorOptions } from '../../../src/kube/reflector/options.ts';

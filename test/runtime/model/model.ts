@@ -3,7 +3,7 @@
  * object that each handler saw are a subsequence of its history.
  */
 import { pino, type Logger } from 'pino';
-import { createInformers } from '../../../src/kube/cache/informers.ts';
+import { createInformers } from '../../../src/kube/informer/informers.ts';
 import type { ReflectorOptions } from '../../../src/kube/reflector/options.ts';
 import { Dice } from '../../conformance/dice.ts';
 import type { Ground } from '../ground.ts';

@@ -1,8 +1,8 @@
 /** A view follows the Widgets of a namespace, and has handlers. */
 import assert from 'node:assert/strict';
-import type { Informer, Projected } from '../../../src/kube/cache/informer.ts';
-import type { Informers } from '../../../src/kube/cache/informers.ts';
-import type { LedgerEntry } from '../../../src/kube/cache/ledger.ts';
+import type { Informer, Projected } from '../../../src/kube/informer/informer.ts';
+import type { Informers } from '../../../src/kube/informer/informers.ts';
+import type { LedgerEntry } from '../../../src/kube/ledger/ledger.ts';
 import { keyOf } from '../../../src/kube/object.ts';
 import { Dice } from '../../conformance/dice.ts';
 import type { Ground } from '../ground.ts';

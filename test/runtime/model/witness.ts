@@ -3,7 +3,7 @@
  * history.
  */
 import assert from 'node:assert/strict';
-import type { Handler, Projected } from '../../../src/kube/cache/informer.ts';
+import type { Handler, Projected } from '../../../src/kube/informer/informer.ts';
 import { compareResourceVersions } from '../../../src/kube/resource-version.ts';
 import type { History } from './history.ts';
 

@@ -4,7 +4,7 @@
  * they reach follows from the caller's scope in every read; what a role may do only with its own objects (a password, a
  * catalog, a task) is decided by the service.
  */
-import type { RoleName } from '../caller.ts';
+import type { RoleName } from '../../caller.ts';
 
 /** `public`: needs no session. `session`: needs a session with one of the roles. */
 export type Rule = { readonly access: 'public' } | { readonly access: 'session'; readonly roles: readonly RoleName[] };

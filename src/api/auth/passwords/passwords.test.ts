@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { test } from 'node:test';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../../errors.ts';
 import { hashOfNothing, hashPassword, isOutdated, isPasswordOf, recommendedCost } from './argon2id.ts';
 import { Passwords } from './passwords.ts';
 import { requireGoodPassword } from './rules.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../../http/semaphore.ts';
 
 const cheap = { memoryKiB: 64, passes: 1, parallelism: 1 };
 const around = { before: () => Promise.resolve(), after: () => Promise.resolve() };

@@ -7,8 +7,8 @@ import {
   recommendedCost,
   type PasswordCost,
 } from './argon2id.ts';
-import { ApiError } from '../errors.ts';
-import { Turns } from '../turns.ts';
+import { ApiError } from '../../errors.ts';
+import { Turns } from '../../http/semaphore.ts';
 
 /**
  * One semaphore for the process. By design a password hash takes 19 MiB and a core for some hundredths of a second:

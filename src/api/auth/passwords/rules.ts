@@ -1,5 +1,5 @@
 /** The rules for passwords. No response contains the text. */
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../../errors.ts';
 
 export const minPasswordLength = 12;
 export const maxPasswordLength = 256;

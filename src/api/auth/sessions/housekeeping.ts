@@ -1,10 +1,10 @@
 /** Periodic cleanup: ends unused sessions and deletes log-in failures that no longer count. */
 import type { Kysely } from 'kysely';
-import { dropUnclaimedTokens } from '../../db/api-tokens.ts';
-import { dropOldConsoleTickets } from '../../db/console-tickets.ts';
-import { dropOldFailures } from '../../db/login-failures.ts';
-import type { Tables } from '../../db/schema.ts';
-import { endExpiredSessions } from '../../db/sessions.ts';
+import { dropUnclaimedTokens } from '../../../db/tenants/api-tokens.ts';
+import { dropOldConsoleTickets } from '../../../db/tenants/console-tickets.ts';
+import { dropOldFailures } from '../../../db/tenants/login-failures.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { endExpiredSessions } from '../../../db/tenants/sessions.ts';
 
 export interface Housekept {
   readonly sessions: number;

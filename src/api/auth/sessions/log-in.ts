@@ -1,16 +1,16 @@
 /** Log-in with a name and a password. For every failure the response and its duration are the same. */
 import type { Kysely } from 'kysely';
-import { appendAuditEvent } from '../../db/audit.ts';
-import { holdCredentials, organizationNamed, renewPasswordHash } from '../../db/credentials.ts';
-import type { ApiTokenId, OrganizationId, Tables, UserId } from '../../db/schema.ts';
-import { openSession } from '../../db/sessions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { findCredentials, type Credentials } from '../../db/users.ts';
-import { systemOrganization } from '../caller.ts';
-import { ApiError } from '../errors.ts';
-import { hashOfToken } from '../http/authenticate.ts';
+import { appendAuditEvent } from '../../../db/retention/audit.ts';
+import { holdCredentials, organizationNamed, renewPasswordHash } from '../../../db/tenants/credentials.ts';
+import type { ApiTokenId, OrganizationId, Tables, UserId } from '../../../db/schema/schema.ts';
+import { openSession } from '../../../db/tenants/sessions.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { findCredentials, type Credentials } from '../../../db/tenants/users.ts';
+import { systemOrganization } from '../../caller.ts';
+import { ApiError } from '../../errors.ts';
+import { hashOfToken } from '../../http/authenticate.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import type { ApiSettings } from '../settings.ts';
+import type { ApiSettings } from '../../settings.ts';
 import type { Named } from './credentials.ts';
 import { Throttle } from './throttle.ts';
 import { newToken } from './token.ts';

@@ -2,12 +2,12 @@
  * Looks up the session of a request. Every request reads it, so an end in any replica takes effect with the next
  * request.
  */
-import type { Database } from '../../db/database.ts';
-import type { SessionId } from '../../db/schema.ts';
-import { findSessions, touchSession } from '../../db/sessions.ts';
-import type { SessionLookup } from '../http/authenticate.ts';
-import type { ApiSettings } from '../settings.ts';
-import { together } from '../../db/together.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import type { SessionId } from '../../../db/schema/schema.ts';
+import { findSessions, touchSession } from '../../../db/tenants/sessions.ts';
+import type { SessionLookup } from '../../http/authenticate.ts';
+import type { ApiSettings } from '../../settings.ts';
+import { together } from '../../../db/connection/batched-reads.ts';
 
 /** How often a use is recorded at most: a session with a thousand requests a second must not cause as many writes. */
 const touchEveryMs = 30_000;

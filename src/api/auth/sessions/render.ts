@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import type { Session } from '../../db/sessions.ts';
-import { isRoleName, roleIdOf } from '../users/role-ids.ts';
-import { EntityRef } from '../http/schemas.ts';
-import { urnOf } from '../urn.ts';
+import type { Session } from '../../../db/tenants/sessions.ts';
+import { isRoleName, roleIdOf } from '../../tenants/users/role-ids.ts';
+import { EntityRef } from '../../http/schemas.ts';
+import { urnOf } from '../../urn.ts';
 
 export const SessionBody = Type.Object(
   {

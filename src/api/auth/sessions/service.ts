@@ -1,11 +1,11 @@
 /** Existing sessions: users see and end their own. */
-import type { Database } from '../../db/database.ts';
-import type { SessionId } from '../../db/schema.ts';
-import { endSession, getSession, type Session } from '../../db/sessions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { recordAudit } from '../audit/record.ts';
-import type { Caller } from '../caller.ts';
-import { found } from '../errors.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import type { SessionId } from '../../../db/schema/schema.ts';
+import { endSession, getSession, type Session } from '../../../db/tenants/sessions.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { recordAudit } from '../../audit/record.ts';
+import type { Caller } from '../../caller.ts';
+import { found } from '../../errors.ts';
 
 /** One of the caller's sessions, the current one or another. */
 export async function ownSession(

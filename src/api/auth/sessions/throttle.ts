@@ -14,9 +14,9 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Kysely } from 'kysely';
-import { addFailures, clearFailures, waitOf, type FailureKey } from '../../db/login-failures.ts';
-import type { Tables } from '../../db/schema.ts';
-import { ApiError } from '../errors.ts';
+import { addFailures, clearFailures, waitOf, type FailureKey } from '../../../db/tenants/login-failures.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { ApiError } from '../../errors.ts';
 
 const maxWaitMs = 5 * 60_000;
 const maxWaitOfNameMs = 30_000;

@@ -1,18 +1,18 @@
 /** Exchanges one kind of token for another, as OAuth defines it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { findApiToken, handOutApiToken, markTokenUsed, type UsableToken } from '../../db/api-tokens.ts';
-import { appendAuditEvent } from '../../db/audit.ts';
-import { holdCredentials } from '../../db/credentials.ts';
-import type { Database } from '../../db/database.ts';
-import type { ApiTokenId, Tables } from '../../db/schema.ts';
-import { findSession, type Session } from '../../db/sessions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { ApiError } from '../errors.ts';
-import { hashOfToken } from '../http/authenticate.ts';
+import { findApiToken, handOutApiToken, markTokenUsed, type UsableToken } from '../../../db/tenants/api-tokens.ts';
+import { appendAuditEvent } from '../../../db/retention/audit.ts';
+import { holdCredentials } from '../../../db/tenants/credentials.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import type { ApiTokenId, Tables } from '../../../db/schema/schema.ts';
+import { findSession, type Session } from '../../../db/tenants/sessions.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { ApiError } from '../../errors.ts';
+import { hashOfToken } from '../../http/authenticate.ts';
 import { beginSession, type Door, type Visitor } from '../sessions/log-in.ts';
 import { Throttle } from '../sessions/throttle.ts';
-import type { ApiSettings } from '../settings.ts';
+import type { ApiSettings } from '../../settings.ts';
 import { isHome } from './service.ts';
 
 export interface GrantContext {

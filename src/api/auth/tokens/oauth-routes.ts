@@ -1,11 +1,11 @@
 /** The URLs at which VCD's clients create API tokens and exchange them. */
 import { Type, type Static } from 'typebox';
-import type { ApiContext } from '../deps.ts';
-import { badRequest } from '../errors.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
+import type { ApiContext } from '../../deps.ts';
+import { badRequest } from '../../errors.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
 import type { Door } from '../sessions/log-in.ts';
 import { visitorOf } from '../sessions/visitor.ts';
-import { idOf } from '../urn.ts';
+import { idOf } from '../../urn.ts';
 import { handOut, refresh, type Entrance, type Grants } from './grants.ts';
 import { Grant, Granted, jwtBearer, Registered, Registration } from './schemas.ts';
 import { registerToken } from './service.ts';

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
-import type { ApiToken } from '../../db/api-tokens.ts';
-import type { ApiContext } from '../deps.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
-import { idOf, urnOf } from '../urn.ts';
+import type { ApiToken } from '../../../db/tenants/api-tokens.ts';
+import type { ApiContext } from '../../deps.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { idOf, urnOf } from '../../urn.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { TokenBody } from './schemas.ts';
 import { revokeToken, tokenFor, tokensPage } from './service.ts';

@@ -1,7 +1,7 @@
 /** The schemas of API tokens. Names of OAuth have underscores, as in its RFCs. */
 import { Type } from 'typebox';
-import { EntityRef, orNull } from '../http/schemas.ts';
-import { shapes } from '../http/texts.ts';
+import { EntityRef, orNull } from '../../http/schemas.ts';
+import { shapes } from '../../http/texts.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 

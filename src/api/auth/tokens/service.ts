@@ -7,14 +7,14 @@ import {
   revokeApiToken,
   type ApiToken,
   type TokensOf,
-} from '../../db/api-tokens.ts';
-import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import type { ApiTokenId, Tables } from '../../db/schema.ts';
-import { endSessionsOfToken } from '../../db/sessions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { recordAudit } from '../audit/record.ts';
-import { hasRole, systemOrganization, type Caller } from '../caller.ts';
-import { ApiError, found, noAccess } from '../errors.ts';
+} from '../../../db/tenants/api-tokens.ts';
+import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
+import type { ApiTokenId, Tables } from '../../../db/schema/schema.ts';
+import { endSessionsOfToken } from '../../../db/tenants/sessions.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { recordAudit } from '../../audit/record.ts';
+import { hasRole, systemOrganization, type Caller } from '../../caller.ts';
+import { ApiError, found, noAccess } from '../../errors.ts';
 import type { Door } from '../sessions/log-in.ts';
 
 export interface RegisteredToken {

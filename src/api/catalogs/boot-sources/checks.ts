@@ -2,9 +2,9 @@
  * Checks of boot sources: container disks, boot images that clusters offer, images over HTTP. Each check throws
  * BAD_REQUEST with field, value and rule.
  */
-import { importUrlProblem, isImageReference, type ImportUrlProblem } from '../../virt/machine/boot-source.ts';
+import { importUrlProblem, isImageReference, type ImportUrlProblem } from '../../../kubevirt/tenant-vm/boot-source.ts';
 import type { CatalogSource, OfferedEntry } from '../catalogs/source.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../../errors.ts';
 
 export function checkImage(field: string, image: string): void {
   if (isImageReference(image)) return;

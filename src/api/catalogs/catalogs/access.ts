@@ -2,9 +2,9 @@
  * Which visible catalogs a caller may change. An invisible catalog was answered like a missing one before this code
  * runs.
  */
-import type { CatalogHead } from '../../db/catalogs.ts';
-import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
-import { ApiError } from '../errors.ts';
+import type { CatalogHead } from '../../../db/catalogs/catalogs.ts';
+import { hasRole, isSystemAdministrator, type Caller } from '../../caller.ts';
+import { ApiError } from '../../errors.ts';
 
 /** Throws if the caller may only read it. */
 export function requireManager(caller: Caller, catalog: CatalogHead): void {

@@ -1,12 +1,12 @@
 /** Catalogs by real requests: who sees them, changes them and publishes them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { unique } from '../../../test/database/rows.ts';
-import { updateOrganization } from '../../db/organizations.ts';
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
+import { unique } from '../../../../test/database/rows.ts';
+import { updateOrganization } from '../../../db/tenants/organizations.ts';
+import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 import { nothingOffered } from './source.ts';
-import { urnOf } from '../urn.ts';
+import { urnOf } from '../../urn.ts';
 
 const path = '/cloudapi/1.0.0/catalogs';
 

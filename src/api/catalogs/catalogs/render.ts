@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Catalog, CatalogHead } from '../../db/catalogs.ts';
-import { urnOf } from '../urn.ts';
+import type { Catalog, CatalogHead } from '../../../db/catalogs/catalogs.ts';
+import { urnOf } from '../../urn.ts';
 import type { CatalogBody } from './schemas.ts';
 import type { CatalogSource } from './source.ts';
 

@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import type { ApiContext } from '../deps.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
-import { idOf, urnOf } from '../urn.ts';
+import type { ApiContext } from '../../deps.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { idOf, urnOf } from '../../urn.ts';
 import { catalogBody } from './render.ts';
 import { CatalogBody, CatalogChange, NewCatalog } from './schemas.ts';
 import * as service from './service.ts';

@@ -1,7 +1,7 @@
 /** The schemas of catalogs. The explorer page shows the descriptions. */
 import { Type } from 'typebox';
-import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
-import { shapes } from '../http/texts.ts';
+import { EntityRef, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { shapes } from '../../http/texts.ts';
 
 /** The name of a catalog or of a catalog item. */
 export const Name = Type.String({

@@ -10,15 +10,15 @@ import {
   updateCatalog,
   type Catalog,
   type CatalogHead,
-} from '../../db/catalogs.ts';
-import { InUse } from '../../db/duplicate.ts';
-import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import { getOrganization } from '../../db/organizations.ts';
-import type { CatalogId, OrganizationId, Tables } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { recordAudit, type Deed } from '../audit/record.ts';
-import { organizationInScope, type Caller } from '../caller.ts';
-import { conflict, found } from '../errors.ts';
+} from '../../../db/catalogs/catalogs.ts';
+import { InUse } from '../../../db/connection/duplicate.ts';
+import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
+import { getOrganization } from '../../../db/tenants/organizations.ts';
+import type { CatalogId, OrganizationId, Tables } from '../../../db/schema/schema.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { recordAudit, type Deed } from '../../audit/record.ts';
+import { organizationInScope, type Caller } from '../../caller.ts';
+import { conflict, found } from '../../errors.ts';
 import { requireManager, requirePublisher } from './access.ts';
 
 /** The fields to set; absent ones stay, or get the default of the table. */

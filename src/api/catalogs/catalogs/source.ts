@@ -1,9 +1,9 @@
 /** What the clusters offer for creating VMs, kept current by watches. */
-import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
-import type { InstanceType, Preference } from '../../virt/catalog/instance-type.ts';
-import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
+import type { CatalogEntry, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
+import type { InstanceType, Preference } from '../../../kubevirt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
 
-export type { Offer, OfferedEntry } from '../../virt/catalog/entry.ts';
+export type { Offer, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 
 export interface CatalogSource {
   /**

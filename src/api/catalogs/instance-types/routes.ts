@@ -1,13 +1,13 @@
 /** Instance types and preferences for VMs of a virtual data center: tenants refer to them by name. */
 import { Type } from 'typebox';
-import type { ListRequest } from '../../db/lists/contracts.ts';
-import { getVdc } from '../../db/vdcs.ts';
-import type { ApiContext } from '../deps.ts';
-import { badRequest, found } from '../errors.ts';
-import { callerOf, operation, type ApiApp, type Request } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
-import { idOf } from '../urn.ts';
+import type { ListRequest } from '../../../db/lists/contracts.ts';
+import { getVdc } from '../../../db/vdcs/vdcs.ts';
+import type { ApiContext } from '../../deps.ts';
+import { badRequest, found } from '../../errors.ts';
+import { callerOf, operation, type ApiApp, type Request } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { idOf } from '../../urn.ts';
 
 const tags = ['virtual data centers'];
 const params = Type.Object({ vdcId: UrnSchema('vdc', 'The virtual data center') });

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { unique } from '../../../test/database/rows.ts';
-import { createCatalogItem } from '../../db/catalog-items.ts';
-import type { CatalogId } from '../../db/schema.ts';
-import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
+import { unique } from '../../../../test/database/rows.ts';
+import { createCatalogItem } from '../../../db/catalogs/catalog-items.ts';
+import type { CatalogId } from '../../../db/schema/schema.ts';
+import type { CatalogEntry, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 import { nothingOffered, type CatalogSource } from '../catalogs/source.ts';
 import { itemIdOf } from './item-id.ts';
 

@@ -1,6 +1,6 @@
 /** What a catalog's own item creates a VM from. It needs no template: it works on plain Kubernetes with KubeVirt. */
 import { Type, type Static } from 'typebox';
-import { shapes } from '../http/texts.ts';
+import { shapes } from '../../http/texts.ts';
 
 const objectName = Type.String({ maxLength: 253, pattern: shapes.objectName.pattern });
 

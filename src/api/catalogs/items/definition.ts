@@ -1,9 +1,9 @@
 /** Rules that the schema of a definition cannot express: which fields go together, and the form of references. */
-import { generate } from '../../virt/catalog/generate.ts';
-import { isSecret } from '../../virt/catalog/parameters.ts';
+import { generate } from '../../../kubevirt/catalog/generate.ts';
+import { isSecret } from '../../../kubevirt/catalog/parameters.ts';
 import { checkDataSource, checkImage, checkUrl, shown } from '../boot-sources/checks.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../../errors.ts';
 import type { DefinitionInput } from './definition-schema.ts';
 
 /** Throws BAD_REQUEST with the field, the value and the rule. */

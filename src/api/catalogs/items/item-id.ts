@@ -3,8 +3,8 @@
  * restart.
  */
 import { createHash } from 'node:crypto';
-import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
-import type { CatalogEntry } from '../../virt/catalog/entry.ts';
+import type { CatalogId, CatalogItemId } from '../../../db/schema/schema.ts';
+import type { CatalogEntry } from '../../../kubevirt/catalog/entry.ts';
 
 /** Our namespace for uuids of version 5. It must never change: every id that was handed out depends on it. */
 const space = Buffer.from('6f1c6c0c4a4d5d0b9a57d0c2b5a3e1f7', 'hex');

@@ -1,7 +1,7 @@
 /** What the clusters offer, as items of a catalog with computed ids. */
-import { offeredRows, type Offered } from '../../db/listed-items.ts';
-import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
+import { offeredRows, type Offered } from '../../../db/catalogs/listed-items.ts';
+import type { CatalogId, CatalogItemId } from '../../../db/schema/schema.ts';
+import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
 import { itemIdOf } from './item-id.ts';
 

@@ -1,13 +1,13 @@
 /** Catalog items of both origins in one shape. */
 import type { Static } from 'typebox';
-import type { CatalogHead } from '../../db/catalogs.ts';
-import type { CatalogItem } from '../../db/catalog-items.ts';
-import type { CatalogItemId } from '../../db/schema.ts';
-import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
-import { parametersOf } from '../../virt/catalog/parameters.ts';
+import type { CatalogHead } from '../../../db/catalogs/catalogs.ts';
+import type { CatalogItem } from '../../../db/catalogs/catalog-items.ts';
+import type { CatalogItemId } from '../../../db/schema/schema.ts';
+import type { CatalogEntry, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
+import { parametersOf } from '../../../kubevirt/catalog/parameters.ts';
 import { ownerOf } from '../catalogs/render.ts';
-import { systemOrganization } from '../caller.ts';
-import { urnOf } from '../urn.ts';
+import { systemOrganization } from '../../caller.ts';
+import { urnOf } from '../../urn.ts';
 import type { DefinitionInput } from './definition-schema.ts';
 import type { ItemBody } from './schemas.ts';
 

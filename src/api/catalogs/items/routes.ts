@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
-import type { CatalogHead } from '../../db/catalogs.ts';
-import type { CatalogId, CatalogItemId } from '../../db/schema.ts';
-import type { ApiContext } from '../deps.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, UrnSchema } from '../http/schemas.ts';
-import { idOf, urnOf } from '../urn.ts';
+import type { CatalogHead } from '../../../db/catalogs/catalogs.ts';
+import type { CatalogId, CatalogItemId } from '../../../db/schema/schema.ts';
+import type { ApiContext } from '../../deps.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, UrnSchema } from '../../http/schemas.ts';
+import { idOf, urnOf } from '../../urn.ts';
 import { offeredBody, storedBody } from './render.ts';
 import { ItemBody, ItemChange, ItemPage, NewItem } from './schemas.ts';
 import { CatalogItems, type Item } from './service.ts';

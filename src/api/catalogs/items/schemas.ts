@@ -1,7 +1,7 @@
 /** The schemas of catalog items. The explorer page shows the descriptions. */
 import { Type } from 'typebox';
 import { Description, Name } from '../catalogs/schemas.ts';
-import { EntityRef, PageOf, Timestamp } from '../http/schemas.ts';
+import { EntityRef, PageOf, Timestamp } from '../../http/schemas.ts';
 import { Definition } from './definition-schema.ts';
 
 export const NewItem = Type.Object(

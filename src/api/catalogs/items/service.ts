@@ -10,19 +10,19 @@ import {
   listCatalogItems,
   updateCatalogItem,
   type CatalogItem,
-} from '../../db/catalog-items.ts';
-import { raiseCatalogVersion, type CatalogHead } from '../../db/catalogs.ts';
-import { listItemsAndOffers } from '../../db/listed-items.ts';
-import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import type { CatalogId, CatalogItemId, Tables } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
-import { recordAudit, type Deed } from '../audit/record.ts';
-import type { Caller } from '../caller.ts';
+} from '../../../db/catalogs/catalog-items.ts';
+import { raiseCatalogVersion, type CatalogHead } from '../../../db/catalogs/catalogs.ts';
+import { listItemsAndOffers } from '../../../db/catalogs/listed-items.ts';
+import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
+import type { CatalogId, CatalogItemId, Tables } from '../../../db/schema/schema.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
+import { recordAudit, type Deed } from '../../audit/record.ts';
+import type { Caller } from '../../caller.ts';
 import { refused } from '../catalogs/access.ts';
 import { catalogHead, managed } from '../catalogs/service.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
-import { found, noAccess } from '../errors.ts';
+import { found, noAccess } from '../../errors.ts';
 import { checkDefinition } from './definition.ts';
 import type { DefinitionInput } from './definition-schema.ts';
 import { OfferedIndex, type OfferedItems } from './offered.ts';

@@ -2,8 +2,8 @@
  * What is wrong with a cluster (addresses, credentials, missing permissions) is shown only to the provider, who can fix
  * it; tenants learn only that something is.
  */
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
-import { isSystemAdministrator, type Caller } from '../caller.ts';
+import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
+import { isSystemAdministrator, type Caller } from '../../caller.ts';
 import type { CatalogSource } from '../catalogs/source.ts';
 
 const forTenants = 'The cluster does not answer at the moment, or only in part; ask the provider.';

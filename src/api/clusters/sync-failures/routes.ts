@@ -1,12 +1,12 @@
 /** VMs whose state could not be written for a long time: for the provider, who can fix the cause. */
 import { Type, type Static } from 'typebox';
-import { getSyncFailure, listSyncFailures, type SyncFailureRow } from '../../db/sync-failures.ts';
-import type { ApiContext } from '../deps.ts';
-import { found } from '../errors.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
-import { idOf, urnOf } from '../urn.ts';
+import { getSyncFailure, listSyncFailures, type SyncFailureRow } from '../../../db/clusters/sync-failures.ts';
+import type { ApiContext } from '../../deps.ts';
+import { found } from '../../errors.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { EntityRef, ListQuery, orNull, PageOf, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { idOf, urnOf } from '../../urn.ts';
 
 const SyncFailureBody = Type.Object({
   id: Type.String(),

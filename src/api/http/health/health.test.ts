@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { directoryOf, startApi, testSettings, type ApiGround } from '../../../test/api/ground.ts';
-import { createLeaderStore } from '../../db/observations/leaders.ts';
+import { directoryOf, startApi, testSettings, type ApiGround } from '../../../../test/api/ground.ts';
+import { createLeaderStore } from '../../../db/observations/leaders.ts';
 
 const healthy = { status: 'healthy', controller: 'running' };
 const unhealthy = { status: 'unhealthy', controller: 'not_running' };

@@ -1,8 +1,8 @@
 /** For probes, load balancers and people. These routes need no session, so they show nothing confidential. */
 import { Type, type Static } from 'typebox';
-import type { ApiContext } from '../deps.ts';
-import { operation, type ApiApp } from '../http/app-types.ts';
-import { Timestamp } from '../http/schemas.ts';
+import type { ApiContext } from '../../deps.ts';
+import { operation, type ApiApp } from '../app-types.ts';
+import { Timestamp } from '../schemas.ts';
 import { isControllerRunning, readiness } from './service.ts';
 
 const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), timestamp: Timestamp });

@@ -1,9 +1,9 @@
 /** Whether this process can serve requests, and whether a vm-controller is running. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { staleClusters } from '../../db/clusters.ts';
-import { isLeaderAlive, vmControllerName } from '../../db/leader-health.ts';
-import type { ApiDeps } from '../deps.ts';
+import { staleClusters } from '../../../db/clusters/clusters.ts';
+import { isLeaderAlive, vmControllerName } from '../../../db/clusters/leader-health.ts';
+import type { ApiDeps } from '../../deps.ts';
 
 type Asked = Pick<ApiDeps, 'database' | 'clusters' | 'waitsFor'>;
 

@@ -1,5 +1,5 @@
 /** Decodes values of a query: percent-encoded UTF-8, with `+` for a space. */
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../../errors.ts';
 
 /** `where` names the parameter, for the error. */
 export function decodeComponent(raw: string, where: string): string {

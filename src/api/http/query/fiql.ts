@@ -9,8 +9,8 @@
  * In a value, a backslash escapes `( ) , ; \ *`, and may be encoded itself (`%5C%2C`, `%5C,`); before any other
  * character it is literal. An unescaped `*` is a wildcard after `==` and `!=`.
  */
-import type { Comparison, Filter } from '../../db/lists/contracts.ts';
-import { badRequest, type ApiError } from '../errors.ts';
+import type { Comparison, Filter } from '../../../db/lists/contracts.ts';
+import { badRequest, type ApiError } from '../../errors.ts';
 import { decodeComponent, shown } from './encoding.ts';
 import { operandOf } from './operand.ts';
 

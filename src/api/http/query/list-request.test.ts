@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Comparison, Filter } from '../../db/lists/contracts.ts';
-import { ApiError } from '../errors.ts';
+import type { Comparison, Filter } from '../../../db/lists/contracts.ts';
+import { ApiError } from '../../errors.ts';
 import { limits } from './fiql.ts';
 import { parseListRequest } from './list-request.ts';
 import { operandOf, renderOperand } from './operand.ts';

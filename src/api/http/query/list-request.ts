@@ -3,9 +3,9 @@
  * operators. Other parameters are left to the schema of the route; `filterEncoded`, which some clients send, is
  * ignored.
  */
-import type { ListRequest, Sort } from '../../db/lists/contracts.ts';
-import { badRequest } from '../errors.ts';
-import { maxPageSize } from '../http/schemas.ts';
+import type { ListRequest, Sort } from '../../../db/lists/contracts.ts';
+import { badRequest } from '../../errors.ts';
+import { maxPageSize } from '../schemas.ts';
 import { decodeComponent } from './encoding.ts';
 import { parseFilter } from './fiql.ts';
 

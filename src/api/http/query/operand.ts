@@ -1,5 +1,5 @@
 /** A decoded value of FIQL: removes its escapes and finds its wildcards. */
-import type { Comparison, Operand } from '../../db/lists/contracts.ts';
+import type { Comparison, Operand } from '../../../db/lists/contracts.ts';
 
 const escaped = new Set(['(', ')', ',', ';', '\\', '*']);
 

@@ -2,11 +2,11 @@
  * The first request of clients: the supported versions of the API and the log-in URLs. XML by default, JSON on request.
  */
 import { Type } from 'typebox';
-import type { ApiDeps } from '../deps.ts';
-import { apiVersions } from '../http/api-version.ts';
-import { operation, type ApiApp } from '../http/app-types.ts';
-import { baseUrl } from '../http/base-url.ts';
-import { escapeXml } from '../http/error-answer.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { apiVersions } from '../api-version.ts';
+import { operation, type ApiApp } from '../app-types.ts';
+import { baseUrl } from '../base-url.ts';
+import { escapeXml } from '../error-answer.ts';
 
 export function versionRoutes(app: ApiApp, { settings }: ApiDeps): void {
   app.get(

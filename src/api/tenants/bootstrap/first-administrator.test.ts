@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeUser } from '../../../test/database/rows.ts';
-import { Secret } from '../../config/secret.ts';
-import { roleIds } from '../../db/roles.ts';
-import { deleteUser, findCredentials } from '../../db/users.ts';
-import { systemOrganization } from '../caller.ts';
-import { isPasswordOf } from '../passwords/argon2id.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
+import { makeUser } from '../../../../test/database/rows.ts';
+import { Secret } from '../../../config/secret.ts';
+import { roleIds } from '../../../db/tenants/roles.ts';
+import { deleteUser, findCredentials } from '../../../db/tenants/users.ts';
+import { systemOrganization } from '../../caller.ts';
+import { isPasswordOf } from '../../auth/passwords/argon2id.ts';
 import { ensureFirstAdministrator } from './first-administrator.ts';
 
 suite('the first administrator', () => {

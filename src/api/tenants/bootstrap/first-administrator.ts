@@ -5,17 +5,17 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { Secret } from '../../config/secret.ts';
-import { appendAuditEvent } from '../../db/audit.ts';
-import { Duplicate } from '../../db/duplicate.ts';
-import { hasHolder, roleIds } from '../../db/roles.ts';
-import type { Tables } from '../../db/schema.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { createUser } from '../../db/users.ts';
-import { systemOrganization } from '../caller.ts';
-import type { PasswordCost } from '../passwords/argon2id.ts';
-import { Passwords } from '../passwords/passwords.ts';
-import { requireGoodPassword } from '../passwords/rules.ts';
+import { Secret } from '../../../config/secret.ts';
+import { appendAuditEvent } from '../../../db/retention/audit.ts';
+import { Duplicate } from '../../../db/connection/duplicate.ts';
+import { hasHolder, roleIds } from '../../../db/tenants/roles.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { createUser } from '../../../db/tenants/users.ts';
+import { systemOrganization } from '../../caller.ts';
+import type { PasswordCost } from '../../auth/passwords/argon2id.ts';
+import { Passwords } from '../../auth/passwords/passwords.ts';
+import { requireGoodPassword } from '../../auth/passwords/rules.ts';
 
 export interface FirstAdministratorOptions {
   readonly username: string;

@@ -1,5 +1,5 @@
 /** The names that organizations may have. */
-import { badRequest } from '../errors.ts';
+import { badRequest } from '../../errors.ts';
 
 const allowed = /^[A-Za-z0-9_.-](?:[A-Za-z0-9_. -]{0,126}[A-Za-z0-9_.-])?$/;
 

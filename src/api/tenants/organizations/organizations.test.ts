@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeCatalog, makeUser, makeVapp, makeVdc, makeVm, observe, unique } from '../../../test/database/rows.ts';
-import type { OrganizationId } from '../../db/schema.ts';
-import { systemOrganization } from '../caller.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
+import { makeCatalog, makeUser, makeVapp, makeVdc, makeVm, observe, unique } from '../../../../test/database/rows.ts';
+import type { OrganizationId } from '../../../db/schema/schema.ts';
+import { systemOrganization } from '../../caller.ts';
 
 const orgs = '/cloudapi/1.0.0/orgs';
 const system = `urn:vcloud:org:${systemOrganization}`;

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { systemOrganization } from '../caller.ts';
-import type { ApiContext } from '../deps.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
-import { idOf, urnOf } from '../urn.ts';
+import { systemOrganization } from '../../caller.ts';
+import type { ApiContext } from '../../deps.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { idOf, urnOf } from '../../urn.ts';
 import { NewOrganization, OrganizationBody, OrganizationChange } from './schemas.ts';
 import {
   addOrganization,

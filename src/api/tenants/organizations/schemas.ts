@@ -1,7 +1,7 @@
 /** The schemas of organizations. */
 import { Type, type TProperties } from 'typebox';
-import { EntityRef, Timestamp } from '../http/schemas.ts';
-import { shapes } from '../http/texts.ts';
+import { EntityRef, Timestamp } from '../../http/schemas.ts';
+import { shapes } from '../../http/texts.ts';
 
 const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
 const Prose = Type.String({ maxLength: 4096, pattern: shapes.prose.pattern });

@@ -1,7 +1,7 @@
 /** Organizations: the provider creates, changes and deletes them; tenants see their own. */
 import type { Kysely } from 'kysely';
-import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import { countInOrganizations, type OrganizationCounts } from '../../db/organization-counts.ts';
+import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
+import { countInOrganizations, type OrganizationCounts } from '../../../db/tenants/organization-counts.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -11,14 +11,14 @@ import {
   updateOrganization,
   vdcPlaces,
   type Organization,
-} from '../../db/organizations.ts';
-import { requestReconciliation } from '../../db/reconciliations.ts';
-import type { OrganizationId, Tables } from '../../db/schema.ts';
-import { endSessionsOfOrganization } from '../../db/sessions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { recordAudit } from '../audit/record.ts';
-import { systemOrganization, type Caller } from '../caller.ts';
-import { conflict, found } from '../errors.ts';
+} from '../../../db/tenants/organizations.ts';
+import { requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
+import type { OrganizationId, Tables } from '../../../db/schema/schema.ts';
+import { endSessionsOfOrganization } from '../../../db/tenants/sessions.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { recordAudit } from '../../audit/record.ts';
+import { systemOrganization, type Caller } from '../../caller.ts';
+import { conflict, found } from '../../errors.ts';
 import { checkOrganizationName } from './name.ts';
 
 export interface ShownOrganization {

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
-import type { Role } from '../../db/roles.ts';
-import type { ApiDeps } from '../deps.ts';
-import { operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
-import { idOf, urnOf } from '../urn.ts';
+import type { Role } from '../../../db/tenants/roles.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { idOf, urnOf } from '../../urn.ts';
 import { role, rolesPage } from './service.ts';
 
 const RoleBody = Type.Object({

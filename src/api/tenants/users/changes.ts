@@ -1,9 +1,9 @@
 /** What a request changes in a user, and who may change that. Pure functions. */
-import { roleIds } from '../../db/roles.ts';
-import type { OrganizationId, RoleId } from '../../db/schema.ts';
-import type { User } from '../../db/users.ts';
-import { hasRole, isSystemAdministrator, systemOrganization, type Caller } from '../caller.ts';
-import { ApiError, badRequest, conflict } from '../errors.ts';
+import { roleIds } from '../../../db/tenants/roles.ts';
+import type { OrganizationId, RoleId } from '../../../db/schema/schema.ts';
+import type { User } from '../../../db/tenants/users.ts';
+import { hasRole, isSystemAdministrator, systemOrganization, type Caller } from '../../caller.ts';
+import { ApiError, badRequest, conflict } from '../../errors.ts';
 
 export interface UserSettings {
   readonly username?: string;

@@ -1,12 +1,12 @@
 /** Changing the own password requires the current one: an unattended session is not enough. */
 import type { Kysely } from 'kysely';
-import { passwordHashOf } from '../../db/credentials.ts';
-import type { Tables, UserId } from '../../db/schema.ts';
-import { recordAudit } from '../audit/record.ts';
-import type { Caller } from '../caller.ts';
-import { badRequest } from '../errors.ts';
-import type { Passwords } from '../passwords/passwords.ts';
-import { Throttle } from '../sessions/throttle.ts';
+import { passwordHashOf } from '../../../db/tenants/credentials.ts';
+import type { Tables, UserId } from '../../../db/schema/schema.ts';
+import { recordAudit } from '../../audit/record.ts';
+import type { Caller } from '../../caller.ts';
+import { badRequest } from '../../errors.ts';
+import type { Passwords } from '../../auth/passwords/passwords.ts';
+import { Throttle } from '../../auth/sessions/throttle.ts';
 
 export interface PasswordContext {
   readonly db: Kysely<Tables>;

@@ -1,10 +1,10 @@
 /** Maps rows to bodies and back. */
 import type { Static } from 'typebox';
-import { roleIds } from '../../db/roles.ts';
-import type { RoleId } from '../../db/schema.ts';
-import type { User } from '../../db/users.ts';
-import { badRequest } from '../errors.ts';
-import { idOf, urnOf } from '../urn.ts';
+import { roleIds } from '../../../db/tenants/roles.ts';
+import type { RoleId } from '../../../db/schema/schema.ts';
+import type { User } from '../../../db/tenants/users.ts';
+import { badRequest } from '../../errors.ts';
+import { idOf, urnOf } from '../../urn.ts';
 import type { UserSettings } from './changes.ts';
 import type { NewUser, UserBody, UserChange } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 /** The roles by name; they are the same in every installation. */
-import { roleIds } from '../../db/roles.ts';
-import type { RoleId } from '../../db/schema.ts';
-import { roleNames, type RoleName } from '../caller.ts';
+import { roleIds } from '../../../db/tenants/roles.ts';
+import type { RoleId } from '../../../db/schema/schema.ts';
+import { roleNames, type RoleName } from '../../caller.ts';
 
 export const roleIdOf: Readonly<Record<RoleName, RoleId>> = {
   'System Administrator': roleIds.systemAdministrator,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import type { ApiContext } from '../deps.ts';
-import { badRequest } from '../errors.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { listRequest, sendPage } from '../http/pages.ts';
-import { ListQuery, PageOf, UrnSchema } from '../http/schemas.ts';
-import { Passwords } from '../passwords/passwords.ts';
-import { idOf } from '../urn.ts';
+import type { ApiContext } from '../../deps.ts';
+import { badRequest } from '../../errors.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { listRequest, sendPage } from '../../http/pages.ts';
+import { ListQuery, PageOf, UrnSchema } from '../../http/schemas.ts';
+import { Passwords } from '../../auth/passwords/passwords.ts';
+import { idOf } from '../../urn.ts';
 import { renderUser, settingsOf } from './render.ts';
 import { NewUser, UserBody, UserChange } from './schemas.ts';
 import { changeUser, makeUser, removeUser, userFor, usersPage } from './service.ts';

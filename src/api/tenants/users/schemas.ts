@@ -1,8 +1,8 @@
 /** The schemas of users. */
 import { Type } from 'typebox';
-import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
-import { shapes } from '../http/texts.ts';
-import { maxPasswordLength, minPasswordLength } from '../passwords/rules.ts';
+import { EntityRef, Timestamp, UrnSchema } from '../../http/schemas.ts';
+import { shapes } from '../../http/texts.ts';
+import { maxPasswordLength, minPasswordLength } from '../../auth/passwords/rules.ts';
 
 const Line = Type.String({ maxLength: 256, pattern: shapes.line.pattern });
 const Prose = Type.String({ maxLength: 4096, pattern: shapes.prose.pattern });

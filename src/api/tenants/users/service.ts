@@ -1,18 +1,18 @@
 /** Users: administrators manage those of their organization; all users manage their own name, email and password. */
 import type { Kysely } from 'kysely';
-import { hasOtherAdministrator, takeAdministratorsTurn } from '../../db/administrators.ts';
-import { revokeApiTokensOf } from '../../db/api-tokens.ts';
-import { Missing } from '../../db/duplicate.ts';
-import { holdUser } from '../../db/hold-user.ts';
-import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
-import type { OrganizationId, Tables, UserId } from '../../db/schema.ts';
-import { endSessionsOf } from '../../db/sessions.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { createUser, deleteUser, getUser, listUsers, updateUser, type User } from '../../db/users.ts';
-import { recordAudit, type Deed } from '../audit/record.ts';
-import { hasRole, organizationInScope, type Caller } from '../caller.ts';
-import { badRequest, conflict, found, noAccess } from '../errors.ts';
-import { requireGoodPassword } from '../passwords/rules.ts';
+import { hasOtherAdministrator, takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
+import { revokeApiTokensOf } from '../../../db/tenants/api-tokens.ts';
+import { Missing } from '../../../db/connection/duplicate.ts';
+import { holdUser } from '../../../db/tenants/lock-user.ts';
+import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
+import type { OrganizationId, Tables, UserId } from '../../../db/schema/schema.ts';
+import { endSessionsOf } from '../../../db/tenants/sessions.ts';
+import { inTransaction } from '../../../db/connection/transaction.ts';
+import { createUser, deleteUser, getUser, listUsers, updateUser, type User } from '../../../db/tenants/users.ts';
+import { recordAudit, type Deed } from '../../audit/record.ts';
+import { hasRole, organizationInScope, type Caller } from '../../caller.ts';
+import { badRequest, conflict, found, noAccess } from '../../errors.ts';
+import { requireGoodPassword } from '../../auth/passwords/rules.ts';
 import {
   changesOf,
   endangersAdministrators,

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../test/api/log-in.ts';
-import { makeOrganization, makeUser, someoneWaits, unique } from '../../../test/database/rows.ts';
-import { takeAdministratorsTurn } from '../../db/administrators.ts';
-import { roleIds } from '../../db/roles.ts';
-import type { RoleId, UserId } from '../../db/schema.ts';
-import { getUser, type User } from '../../db/users.ts';
-import { systemOrganization } from '../caller.ts';
+import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
+import { fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../test/api/log-in.ts';
+import { makeOrganization, makeUser, someoneWaits, unique } from '../../../../test/database/rows.ts';
+import { takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
+import { roleIds } from '../../../db/tenants/roles.ts';
+import type { RoleId, UserId } from '../../../db/schema/schema.ts';
+import { getUser, type User } from '../../../db/tenants/users.ts';
+import { systemOrganization } from '../../caller.ts';
 
 const users = '/cloudapi/1.0.0/users';
 const newPassword = 'another long password';

@@ -3,13 +3,13 @@
  * `${NAME}` in the data for the guest, the item's or the request's, is replaced by the value of the item's parameter;
  * other references belong to the guest and stay.
  */
-import type { CatalogEntry } from '../../virt/catalog/entry.ts';
-import { parametersOf } from '../../virt/catalog/parameters.ts';
-import { resolveValues } from '../../virt/catalog/values.ts';
-import type { DefinitionInput } from '../catalog-items/definition-schema.ts';
-import { asTemplateParameters } from '../catalog-items/render.ts';
-import type { NewMachineInput } from '../vms/new-machine.ts';
-import { planMachine, type MachinePlan } from '../vms/plan.ts';
+import type { CatalogEntry } from '../../../kubevirt/catalog/entry.ts';
+import { parametersOf } from '../../../kubevirt/catalog/parameters.ts';
+import { resolveValues } from '../../../kubevirt/catalog/values.ts';
+import type { DefinitionInput } from '../../catalogs/items/definition-schema.ts';
+import { asTemplateParameters } from '../../catalogs/items/render.ts';
+import type { NewMachineInput } from '../../vms/new-machine.ts';
+import { planMachine, type MachinePlan } from '../../vms/plan.ts';
 import type { Place } from './offer.ts';
 import type { InstantiationInput } from './schemas.ts';
 import { refuse } from './template-plan.ts';

@@ -4,14 +4,14 @@
  */
 import { setImmediate as others } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { getCatalogItem } from '../../db/catalog-items.ts';
-import { catalogsWithTemplates } from '../../db/catalogs.ts';
-import type { CatalogItemId, Tables } from '../../db/schema.ts';
-import type { OfferedEntry } from '../../virt/catalog/entry.ts';
-import type { Caller } from '../caller.ts';
-import type { DefinitionInput } from '../catalog-items/definition-schema.ts';
-import type { OfferedIndex } from '../catalog-items/offered.ts';
-import { found, noAccess } from '../errors.ts';
+import { getCatalogItem } from '../../../db/catalogs/catalog-items.ts';
+import { catalogsWithTemplates } from '../../../db/catalogs/catalogs.ts';
+import type { CatalogItemId, Tables } from '../../../db/schema/schema.ts';
+import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
+import type { Caller } from '../../caller.ts';
+import type { DefinitionInput } from '../../catalogs/items/definition-schema.ts';
+import type { OfferedIndex } from '../../catalogs/items/offered.ts';
+import { found, noAccess } from '../../errors.ts';
 
 export type FoundItem =
   | { readonly name: string; readonly definition: DefinitionInput; readonly offered?: never }

@@ -1,10 +1,10 @@
 /** The entry as the cluster of the virtual data center has it: a VM can be created from it only there. */
-import type { CatalogEntry, OfferedEntry } from '../../virt/catalog/entry.ts';
-import type { Caller } from '../caller.ts';
-import { toldTo } from '../catalog-items/told.ts';
-import type { CatalogSource } from '../catalogs/source.ts';
-import { unavailable, withoutStop } from '../clusters/available.ts';
-import { conflict } from '../errors.ts';
+import type { CatalogEntry, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
+import type { Caller } from '../../caller.ts';
+import { toldTo } from '../../catalogs/items/told.ts';
+import type { CatalogSource } from '../../catalogs/catalogs/source.ts';
+import { unavailable, withoutStop } from '../../clusters/available.ts';
+import { conflict } from '../../errors.ts';
 
 export interface Place {
   readonly source: CatalogSource;

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { ApiContext } from '../deps.ts';
-import { callerOf, operation, type ApiApp } from '../http/app-types.ts';
-import { UrnSchema } from '../http/schemas.ts';
-import { preferHeaders } from '../tasks/answer.ts';
-import { idOf } from '../urn.ts';
-import { answerCreated } from '../vapps/answer.ts';
+import type { ApiContext } from '../../deps.ts';
+import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
+import { UrnSchema } from '../../http/schemas.ts';
+import { preferHeaders } from '../../tasks/answer.ts';
+import { idOf } from '../../urn.ts';
+import { answerCreated } from '../answer.ts';
 import { InstantiatedVapp, Instantiation } from './schemas.ts';
 import { Instantiations } from './service.ts';
 

@@ -1,8 +1,8 @@
 /** The request to instantiate a catalog item. The explorer page shows the descriptions. */
 import { Type, type Static } from 'typebox';
-import { Description } from '../catalogs/schemas.ts';
-import { UrnSchema } from '../http/schemas.ts';
-import { ChangedVapp, VappName } from '../vapps/schemas.ts';
+import { Description } from '../../catalogs/catalogs/schemas.ts';
+import { UrnSchema } from '../../http/schemas.ts';
+import { ChangedVapp, VappName } from '../schemas.ts';
 import {
   CloudInit,
   Cpus,
@@ -12,7 +12,7 @@ import {
   Networks,
   ObjectName,
   SshKeys,
-} from '../vms/new-machine.ts';
+} from '../../vms/new-machine.ts';
 
 const itemId = UrnSchema('catalogitem', 'As listed in the catalog');
 

@@ -2,15 +2,15 @@
  * Checks the objects that a template will create with these values, one by one and before anything is written, by the
  * rules for VMs that are created directly.
  */
-import { readBody } from '../../virt/catalog/body.ts';
-import type { CatalogEntry } from '../../virt/catalog/entry.ts';
-import { withDefaults } from '../../virt/catalog/values.ts';
-import type { TemplateFault } from '../../virt/template/fault.ts';
-import type { TemplateValues } from '../../virt/template/rendering.ts';
-import { labelFaults, templateFaults, toldFault, type TemplatePlace } from '../../virt/template/rules.ts';
-import { offeredImage } from '../boot-sources/checks.ts';
-import { badRequest, conflict } from '../errors.ts';
-import { notKnown } from '../vms/offers.ts';
+import { readBody } from '../../../kubevirt/catalog/body.ts';
+import type { CatalogEntry } from '../../../kubevirt/catalog/entry.ts';
+import { withDefaults } from '../../../kubevirt/catalog/values.ts';
+import type { TemplateFault } from '../../../kubevirt/template/fault.ts';
+import type { TemplateValues } from '../../../kubevirt/template/rendering.ts';
+import { labelFaults, templateFaults, toldFault, type TemplatePlace } from '../../../kubevirt/template/rules.ts';
+import { offeredImage } from '../../catalogs/boot-sources/checks.ts';
+import { badRequest, conflict } from '../../errors.ts';
+import { notKnown } from '../../vms/offers.ts';
 import type { Place } from './offer.ts';
 
 const MOST_TOLD = 5;

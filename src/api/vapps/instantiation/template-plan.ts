@@ -2,12 +2,12 @@
  * Plans what a template will create with the given values: names and sizes of its VMs, all checked before anything is
  * written.
  */
-import type { CatalogEntry, MachineShape } from '../../virt/catalog/entry.ts';
-import { nameWith, sizesWith, storageClassWith } from '../../virt/catalog/machine-shape.ts';
-import { referencesIn, resolveValues, withDefaults, type Problem } from '../../virt/catalog/values.ts';
-import type { Matcher } from '../../virt/machine/spec.ts';
-import { badRequest, conflict } from '../errors.ts';
-import { requireDefaultStorageClass, storageClassProblem } from '../vms/storage-classes.ts';
+import type { CatalogEntry, MachineShape } from '../../../kubevirt/catalog/entry.ts';
+import { nameWith, sizesWith, storageClassWith } from '../../../kubevirt/catalog/machine-shape.ts';
+import { referencesIn, resolveValues, withDefaults, type Problem } from '../../../kubevirt/catalog/values.ts';
+import type { Matcher } from '../../../kubevirt/tenant-vm/spec.ts';
+import { badRequest, conflict } from '../../errors.ts';
+import { requireDefaultStorageClass, storageClassProblem } from '../../vms/storage-classes.ts';
 import type { Place } from './offer.ts';
 import { checkTemplate } from './template-check.ts';
 

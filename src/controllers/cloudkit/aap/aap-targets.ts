@@ -3,20 +3,20 @@
  * these names belongs to an object that neither AAP nor this operator created for the order, a job would take the
  * object over, and the deletion of the order would destroy it.
  */
-import { secrets } from '../../fleet/kubevirt-config.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { bearsName, isOwn } from '../../virt/order/identity.ts';
-import { childNames } from '../../virt/order/names.ts';
-import { hasAapFinalizer, reconciledVersion } from '../../virt/order/traces.ts';
-import type { WebhookAction } from '../../virt/order/webhook.ts';
-import { nameOf, writing } from './children.ts';
-import { lookAgainMs, refused } from './halted.ts';
-import { claims, dataVolumes, services, virtualMachines } from './kinds.ts';
-import { templateClass } from './mode.ts';
-import { canSeeSecrets } from './secret-rights.ts';
-import type { Work } from './work.ts';
+import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { bearsName, isOwn } from '../../../kubevirt/order/identity.ts';
+import { childNames } from '../../../kubevirt/order/names.ts';
+import { hasAapFinalizer, reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
+import type { WebhookAction } from '../../../kubevirt/order/aap/webhook.ts';
+import { nameOf, writing } from '../children.ts';
+import { lookAgainMs, refused } from '../operator/step-halted.ts';
+import { claims, dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
+import { templateClass } from '../mode.ts';
+import { canSeeSecrets } from '../operator/secret-rights.ts';
+import type { Work } from '../work.ts';
 
 interface Target {
   readonly type: ResourceType<KubeObject>;

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import { BoundedMap } from '../../kube/bounded-map.ts';
-import { ApiError } from '../../kube/errors.ts';
-import type { WebhookRecord } from '../../virt/order/resource.ts';
+import { BoundedMap } from '../../../kube/bounded-map.ts';
+import { ApiError } from '../../../kube/errors.ts';
+import type { WebhookRecord } from '../../../kubevirt/order/resource.ts';
 import { askAap, askAapToDelete, type Aap, type AapWork } from './aap.ts';
-import type { Order } from './kinds.ts';
+import type { Order } from '../operator/kinds.ts';
 import { WebhookClient } from './webhook-client.ts';
 
 const log = pino({ level: 'silent' });

@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Config } from '../../config/keys.ts';
-import { BoundedMap } from '../../kube/bounded-map.ts';
+import type { Config } from '../../../config/keys.ts';
+import { BoundedMap } from '../../../kube/bounded-map.ts';
 import {
   idempotencyKey,
   isAccepted,
@@ -17,11 +17,11 @@ import {
   type AapTimes,
   type CallResult,
   type WantedCall,
-} from '../../virt/order/webhook.ts';
-import type { Problem, WebhookRecord } from '../../virt/order/resource.ts';
-import { configVersion as configVersionOf } from '../../virt/order/config-version.ts';
-import type { Order, OrderStatus } from './kinds.ts';
-import type { CallOutcome } from './metrics.ts';
+} from '../../../kubevirt/order/aap/webhook.ts';
+import type { Problem, WebhookRecord } from '../../../kubevirt/order/resource.ts';
+import { configVersion as configVersionOf } from '../../../kubevirt/order/config-version.ts';
+import type { Order, OrderStatus } from '../operator/kinds.ts';
+import type { CallOutcome } from '../operator/metrics.ts';
 import { WebhookClient } from './webhook-client.ts';
 import { WebhookError, type WebhookFailure } from './webhook-error.ts';
 

@@ -2,11 +2,11 @@
  * Retries of transient failures. The work queue retries with growing pauses. After the last of these attempts the
  * order's status says so, and it is retried slowly for ever. A change of the order starts again at zero.
  */
-import { isConflict } from '../../kube/errors.ts';
-import { LeadershipLost } from '../../kube/leader/term.ts';
-import { Halted, refused } from './halted.ts';
-import type { Failures, Memory } from './memory.ts';
-import { logFields, type Work } from './work.ts';
+import { isConflict } from '../../../kube/errors.ts';
+import { LeadershipLost } from '../../../kube/leader-election/term.ts';
+import { Halted, refused } from '../operator/step-halted.ts';
+import type { Failures, Memory } from '../operator/memory.ts';
+import { logFields, type Work } from '../work.ts';
 
 /** Set while the order rests after too many failures: nothing is tried, only the status is updated. */
 export function restOf(memory: Memory, work: Work, version: string): Halted | undefined {

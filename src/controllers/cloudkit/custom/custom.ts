@@ -8,28 +8,28 @@
  * desiredConfigVersion) applies the template as it is then. Until then drift of that order is not corrected, because
  * the old template is no longer known.
  */
-import { isKind } from '../../kube/errors.ts';
-import { renderTemplate } from '../../virt/order/custom/render.ts';
-import { isDisk } from '../../virt/order/custom/disk.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { unsupported } from '../../virt/order/mode-problems.ts';
-import { problemOf } from '../../virt/order/parameters.ts';
-import { annotations } from '../../virt/order/resource.ts';
-import { applyChild, nameOf, nothing, survey, writing, type Found } from './children.ts';
-import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './custom-disk.ts';
-import { cachedAt, typeOf } from './custom-kinds.ts';
-import { ensureTemplateMachine, withPower } from './custom-machine.ts';
-import { keptDisks, prune } from './custom-prune.ts';
-import { customRemains, customView, madeOf } from './custom-view.ts';
-import { importerMissing } from './disk.ts';
-import { refused } from './halted.ts';
-import { fieldManager } from './kinds.ts';
-import { reconciledVersion } from '../../virt/order/traces.ts';
-import { kubevirtMissing } from './native.ts';
-import type { Outcome } from './report.ts';
-import { applyService } from './service.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { renderTemplate } from '../../../kubevirt/order/custom/render.ts';
+import { isDisk } from '../../../kubevirt/order/custom/disk.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { unsupported } from '../../../kubevirt/order/mode-problems.ts';
+import { problemOf } from '../../../kubevirt/order/parameters/parameters.ts';
+import { annotations } from '../../../kubevirt/order/resource.ts';
+import { applyChild, nameOf, nothing, survey, writing, type Found } from '../children.ts';
+import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './disk.ts';
+import { cachedAt, typeOf } from './kinds.ts';
+import { ensureTemplateMachine, withPower } from './machine.ts';
+import { keptDisks, prune } from './prune.ts';
+import { customRemains, customView, madeOf } from './view.ts';
+import { importerMissing } from '../native/disk.ts';
+import { refused } from '../operator/step-halted.ts';
+import { fieldManager } from '../operator/kinds.ts';
+import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
+import { kubevirtMissing } from '../native/native.ts';
+import type { Outcome } from '../operator/report.ts';
+import { applyService } from '../native/service.ts';
 import { templateOf, versionOf } from './templates.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 interface PlannedObject {
   readonly desired: KubeLike;

@@ -2,20 +2,20 @@
  * The disks of an OrderTemplate. They are created, grown, and deleted with the order. Nothing else is ever done to
  * them.
  */
-import type { KubeObject } from '../../kube/object.ts';
-import { hashOf } from '../../kube/reconcile/apply-child.ts';
-import { templateDisk, templateDiskChange, withStorageClass } from '../../virt/order/custom/disk.ts';
-import type { DiskChange } from '../../virt/order/disk-change.ts';
-import { childMetadata } from '../../virt/order/identity.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { chooseStorageClass } from '../../virt/order/storage-class.ts';
-import { applyChild, createChild, isOurs, markChild, type Found } from './children.ts';
-import { typeOf } from './custom-kinds.ts';
-import { claimOf, growClaim, isMarked } from './disk.ts';
-import { refused } from './halted.ts';
-import { madeAsAnnotation } from './kept.ts';
-import { claims, dataVolumes } from './kinds.ts';
-import type { Work } from './work.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import { templateDisk, templateDiskChange, withStorageClass } from '../../../kubevirt/order/custom/disk.ts';
+import type { DiskChange } from '../../../kubevirt/order/disk-change.ts';
+import { childMetadata } from '../../../kubevirt/order/identity.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { chooseStorageClass } from '../../../kubevirt/order/parameters/storage-class.ts';
+import { applyChild, createChild, isOurs, markChild, type Found } from '../children.ts';
+import { typeOf } from './kinds.ts';
+import { claimOf, growClaim, isMarked } from '../native/disk.ts';
+import { refused } from '../operator/step-halted.ts';
+import { madeAsAnnotation } from '../operator/projections.ts';
+import { claims, dataVolumes } from '../operator/kinds.ts';
+import type { Work } from '../work.ts';
 
 export interface TemplateDiskPlan {
   readonly change: Exclude<DiskChange, { readonly problem: unknown }>;

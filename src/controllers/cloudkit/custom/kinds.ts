@@ -1,12 +1,12 @@
 /** The kinds that an OrderTemplate may contain, and the caches that hold their objects. */
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { secrets } from '../../fleet/kubevirt-config.ts';
-import type { ListedKind } from '../../virt/order/custom/positions.ts';
-import type { OrderCaches } from './caches.ts';
-import { claims, configMaps, dataVolumes, services, virtualMachines } from './kinds.ts';
-import { childrenOf } from './parents.ts';
-import type { Work } from './work.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
+import type { OrderCaches } from '../operator/caches.ts';
+import { claims, configMaps, dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
+import { childrenOf } from '../parents.ts';
+import type { Work } from '../work.ts';
 
 type Key = { readonly namespace: string; readonly name: string };
 

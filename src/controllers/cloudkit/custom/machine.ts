@@ -2,13 +2,13 @@
  * The VM of an OrderTemplate. The template sets the run strategy once, at creation. After that, users who power the VM
  * on or off decide.
  */
-import { fields } from '../../virt/facts/reading.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { atomicLists, type LiveMachine } from '../../virt/order/build.ts';
-import { applyChild, type Found } from './children.ts';
-import { virtualMachines } from './kinds.ts';
-import { carried, unchanged } from './virtual-machine.ts';
-import type { Work } from './work.ts';
+import { fields } from '../../../kubevirt/facts/reading.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { atomicLists, type LiveMachine } from '../../../kubevirt/order/build.ts';
+import { applyChild, type Found } from '../children.ts';
+import { virtualMachines } from '../operator/kinds.ts';
+import { carried, unchanged } from '../native/virtual-machine.ts';
+import type { Work } from '../work.ts';
 
 export function ensureTemplateMachine(work: Work, desired: KubeLike, found: Found): Promise<boolean> {
   const check = unchanged(carried(found));

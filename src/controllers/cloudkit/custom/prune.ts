@@ -2,16 +2,16 @@
  * Removes what an order has and its template no longer contains, the VM first. Disks are never removed, because their
  * data may be valuable: they stay until the order is deleted, and the order's status says so.
  */
-import { isConflict, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ListedKind } from '../../virt/order/custom/positions.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { childNames } from '../../virt/order/names.ts';
-import { annotations } from '../../virt/order/resource.ts';
-import { nameOf, writing } from './children.ts';
-import { ownOfKind, typeOf } from './custom-kinds.ts';
-import { madeOf } from './custom-view.ts';
-import { tell, type Work } from './work.ts';
+import { isConflict, isNotFound } from '../../../kube/errors.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { childNames } from '../../../kubevirt/order/names.ts';
+import { annotations } from '../../../kubevirt/order/resource.ts';
+import { nameOf, writing } from '../children.ts';
+import { ownOfKind, typeOf } from './kinds.ts';
+import { madeOf } from './view.ts';
+import { tell, type Work } from '../work.ts';
 
 type Wanted = Pick<KubeLike, 'kind'> & { readonly metadata: Pick<KubeLike['metadata'], 'name'> };
 

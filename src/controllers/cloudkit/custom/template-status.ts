@@ -2,19 +2,19 @@
  * The controller of OrderTemplates: reports whether orders can use one, and why not. Orders check for themselves and do
  * not wait for this status.
  */
-import { createController, type Controller } from '../../kube/controller/controller.ts';
-import { enqueueMapped } from '../../kube/controller/handlers.ts';
-import type { Request } from '../../kube/controller/request.ts';
-import { watches } from '../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import { keyOfObject } from '../../kube/object.ts';
-import { Conditions } from '../../kube/reconcile/conditions.ts';
-import { patchStatus } from '../../kube/reconcile/status-patch.ts';
-import { acceptanceFaults } from '../../virt/order/custom/acceptance.ts';
-import { toldFaults } from '../../virt/order/custom/fault.ts';
-import { conditions as types } from '../../virt/order/resource.ts';
-import { orderTemplates, type OrderTemplate } from './kinds.ts';
-import type { Operator } from './operator.ts';
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { enqueueMapped } from '../../../kube/controller/handlers.ts';
+import type { Request } from '../../../kube/controller/request.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import type { ClusterContext } from '../../../kube/controller/workers.ts';
+import { keyOfObject } from '../../../kube/object.ts';
+import { Conditions } from '../../../kube/reconcile/conditions.ts';
+import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { acceptanceFaults } from '../../../kubevirt/order/custom/acceptance.ts';
+import { toldFaults } from '../../../kubevirt/order/custom/fault.ts';
+import { conditions as types } from '../../../kubevirt/order/resource.ts';
+import { orderTemplates, type OrderTemplate } from '../operator/kinds.ts';
+import type { Operator } from '../operator/operator.ts';
 import { withId } from './templates.ts';
 
 interface Verdict {

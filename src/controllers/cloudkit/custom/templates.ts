@@ -1,8 +1,8 @@
 /** Finds the OrderTemplate that an order names. */
-import type { Informer } from '../../kube/cache/informer.ts';
-import { hashOf } from '../../kube/reconcile/apply-child.ts';
-import type { OrderCaches } from './caches.ts';
-import type { OrderTemplate } from './kinds.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
+import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import type { OrderCaches } from '../operator/caches.ts';
+import type { OrderTemplate } from '../operator/kinds.ts';
 
 export const byTemplateId = 'template id';
 

@@ -2,16 +2,16 @@
  * The state of an order with an OrderTemplate. It is derived from the objects that the template renders to or, if these
  * are unknown, from the objects that carry the order's labels.
  */
-import { fields } from '../../virt/facts/reading.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { annotations, conditions, type ChildCondition } from '../../virt/order/resource.ts';
-import { shown } from '../../virt/order/shown.ts';
-import type { ChildState } from '../../virt/order/status.ts';
-import { isOurs } from './children.ts';
-import { cachedAt, kindsOfTemplates, ownOfKind } from './custom-kinds.ts';
-import type { Outcome } from './report.ts';
+import { fields } from '../../../kubevirt/facts/reading.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { annotations, conditions, type ChildCondition } from '../../../kubevirt/order/resource.ts';
+import { shown } from '../../../kubevirt/order/shown.ts';
+import type { ChildState } from '../../../kubevirt/order/status/status.ts';
+import { isOurs } from '../children.ts';
+import { cachedAt, kindsOfTemplates, ownOfKind } from './kinds.ts';
+import type { Outcome } from '../operator/report.ts';
 import { templateOf, versionOf } from './templates.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 /** The part of an object that its state is derived from. */
 interface Expected {

@@ -1,18 +1,18 @@
 /** The disk of an order. It is created, grown, and deleted with the order. Nothing else is ever done to it. */
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import { parentUidOf } from '../../kube/reconcile/owners.ts';
-import { buildDataVolume, dataVolumeMarks } from '../../virt/order/build.ts';
-import { diskChange, type DiskChange } from '../../virt/order/disk-change.ts';
-import { childNames } from '../../virt/order/names.ts';
-import type { OrderParameters } from '../../virt/order/parameters.ts';
-import { labels } from '../../virt/order/resource.ts';
-import { chooseStorageClass } from '../../virt/order/storage-class.ts';
-import { applyChild, createChild, isOurs, isTakeable, markChild, nameOf, writing, type Found } from './children.ts';
-import { lookAgainMs, refused } from './halted.ts';
-import { claims, dataVolumes } from './kinds.ts';
-import { tell, type Work } from './work.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { parentUidOf } from '../../../kube/reconcile/owners.ts';
+import { buildDataVolume, dataVolumeMarks } from '../../../kubevirt/order/build.ts';
+import { diskChange, type DiskChange } from '../../../kubevirt/order/disk-change.ts';
+import { childNames } from '../../../kubevirt/order/names.ts';
+import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
+import { labels } from '../../../kubevirt/order/resource.ts';
+import { chooseStorageClass } from '../../../kubevirt/order/parameters/storage-class.ts';
+import { applyChild, createChild, isOurs, isTakeable, markChild, nameOf, writing, type Found } from '../children.ts';
+import { lookAgainMs, refused } from '../operator/step-halted.ts';
+import { claims, dataVolumes } from '../operator/kinds.ts';
+import { tell, type Work } from '../work.ts';
 
 export interface DiskPlan {
   readonly change: Exclude<DiskChange, { readonly problem: unknown }>;

@@ -2,19 +2,24 @@
  * The built-in template: Secrets, disk, VM and Service, in this order. Everything that can be refused is checked before
  * the first write. The steps do not wait for each other, because KubeVirt itself waits for the disk.
  */
-import { buildCloudInitSecret, buildService, buildSshKeySecret, serviceSelector } from '../../virt/order/build.ts';
-import { secrets } from '../../fleet/kubevirt-config.ts';
-import { childNames } from '../../virt/order/names.ts';
-import { problemOf, readParameters, type OrderParameters } from '../../virt/order/parameters.ts';
-import { applyChild, nothing, survey, type Found, type Place } from './children.ts';
-import { pruneForNative } from './custom-prune.ts';
+import {
+  buildCloudInitSecret,
+  buildService,
+  buildSshKeySecret,
+  serviceSelector,
+} from '../../../kubevirt/order/build.ts';
+import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { childNames } from '../../../kubevirt/order/names.ts';
+import { problemOf, readParameters, type OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
+import { applyChild, nothing, survey, type Found, type Place } from '../children.ts';
+import { pruneForNative } from '../custom/prune.ts';
 import { ensureDisk, planDisk, type DiskPlan } from './disk.ts';
-import { lookAgainMs, refused } from './halted.ts';
-import { dataVolumes, services, virtualMachines } from './kinds.ts';
+import { lookAgainMs, refused } from '../operator/step-halted.ts';
+import { dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { applyService } from './service.ts';
 import { dropSshKeySecret } from './ssh-key.ts';
 import { ensureVirtualMachine } from './virtual-machine.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 export interface NativePlan {
   readonly parameters: OrderParameters;

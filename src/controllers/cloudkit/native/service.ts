@@ -2,11 +2,11 @@
  * The Service of an order. The order defines the list of ports as a whole: a port that was added otherwise, as AAP did
  * before the controller took over, is removed.
  */
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { portsToKeep } from '../../virt/order/build.ts';
-import { appliedChild, nameOf, writing, type Wanted } from './children.ts';
-import { services } from './kinds.ts';
-import type { Work } from './work.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { portsToKeep } from '../../../kubevirt/order/build.ts';
+import { appliedChild, nameOf, writing, type Wanted } from '../children.ts';
+import { services } from '../operator/kinds.ts';
+import type { Work } from '../work.ts';
 
 export async function applyService(work: Work, { desired, found }: Pick<Wanted, 'desired' | 'found'>): Promise<void> {
   const { cluster, identity, signal } = work;

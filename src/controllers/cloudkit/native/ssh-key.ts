@@ -1,12 +1,12 @@
 /** Deletes the Secret of an SSH key that was removed from the order. */
-import { isConflict, isNotFound } from '../../kube/errors.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import { secrets } from '../../fleet/kubevirt-config.ts';
-import { desiredVersion } from '../../virt/order/config-version.ts';
-import { childNames } from '../../virt/order/names.ts';
-import { isOurs, isTakeable, markChild, nameOf, writing } from './children.ts';
-import { reconciledVersion, wasWithAap } from '../../virt/order/traces.ts';
-import type { Work } from './work.ts';
+import { isConflict, isNotFound } from '../../../kube/errors.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { desiredVersion } from '../../../kubevirt/order/config-version.ts';
+import { childNames } from '../../../kubevirt/order/names.ts';
+import { isOurs, isTakeable, markChild, nameOf, writing } from '../children.ts';
+import { reconciledVersion, wasWithAap } from '../../../kubevirt/order/aap/aap-marks.ts';
+import type { Work } from '../work.ts';
 
 /**
  * Runs after the VM was applied, which no longer names the Secret. A running instance was created with the Secret, and

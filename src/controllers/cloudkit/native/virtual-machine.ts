@@ -3,14 +3,14 @@
  * does a power state that a user chose.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../virt/order/build.ts';
-import type { OrderParameters } from '../../virt/order/parameters.ts';
-import { applyChild, nameOf, type Found } from './children.ts';
-import type { KeptVm } from './kept.ts';
-import { virtualMachines } from './kinds.ts';
-import type { Work } from './work.ts';
+import { ApiError } from '../../../kube/errors.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
+import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
+import { applyChild, nameOf, type Found } from '../children.ts';
+import type { KeptVm } from '../operator/projections.ts';
+import { virtualMachines } from '../operator/kinds.ts';
+import type { Work } from '../work.ts';
 
 export function ensureVirtualMachine(work: Work, parameters: OrderParameters, found: Found): Promise<boolean> {
   const { identity, operator } = work;

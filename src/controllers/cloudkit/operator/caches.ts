@@ -1,14 +1,14 @@
 /** What the operator knows of a cluster without a request: the orders, their children, and what they depend on. */
-import { withoutBallast, type Kept } from '../../fleet/kept.ts';
-import type { Informer, Projected } from '../../kube/cache/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { NamespacedKind } from '../../kube/controller/namespaced-kind.ts';
-import { perCluster } from '../../kube/per-cluster.ts';
-import { childrenOfKindSelector } from '../../kube/reconcile/owners.ts';
-import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
-import type { StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
-import { tenantOf } from '../../virt/order/tenant.ts';
+import { withoutBallast, type Kept } from '../../../fleet/projections.ts';
+import type { Informer, Projected } from '../../../kube/informer/informer.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { keyOf, type KubeObject } from '../../../kube/object.ts';
+import { NamespacedKind } from '../../../kube/controller/namespaced-kind.ts';
+import { perCluster } from '../../../kube/per-cluster.ts';
+import { childrenOfKindSelector } from '../../../kube/reconcile/owners.ts';
+import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import type { StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
+import { tenantOf } from '../../../kubevirt/order/tenant.ts';
 import {
   keptChild,
   keptClaim,
@@ -24,7 +24,7 @@ import {
   type KeptInstance,
   type KeptService,
   type KeptVm,
-} from './kept.ts';
+} from './projections.ts';
 import {
   claims,
   configMaps,
@@ -39,8 +39,8 @@ import {
   type OrderTemplate,
 } from './kinds.ts';
 import { LabelledKind } from './labelled-kind.ts';
-import { withParents } from './parents.ts';
-import { byTemplateId } from './templates.ts';
+import { withParents } from '../parents.ts';
+import { byTemplateId } from '../custom/templates.ts';
 
 export interface OrderCaches {
   readonly orders: Informer<Order>;

@@ -1,19 +1,19 @@
 /** `createOperator` assembles the operator: the controllers, and what they share. */
 import type { Logger } from 'pino';
-import type { Config } from '../../config/keys.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { Controller } from '../../kube/controller/controller.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import { Applier } from '../../kube/reconcile/apply-child.ts';
-import { giveUpRights } from '../../fleet/upgrade-rights.ts';
+import type { Config } from '../../../config/keys.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { Controller } from '../../../kube/controller/controller.ts';
+import type { Metrics } from '../../../kube/metrics/metrics.ts';
+import { Applier } from '../../../kube/reconcile/apply-child.ts';
+import { giveUpRights } from '../../../fleet/health/upgrade-rights.ts';
 import { upgradeRights } from './secret-rights.ts';
-import { createAap } from './aap.ts';
+import { createAap } from '../aap/aap.ts';
 import { orderCaches } from './caches.ts';
 import { fieldManager } from './kinds.ts';
 import { OrderMetrics } from './metrics.ts';
 import type { Operator } from './operator.ts';
-import { orderController } from './order.ts';
-import { templateController } from './template-status.ts';
+import { orderController } from '../order.ts';
+import { templateController } from '../custom/template-status.ts';
 
 export interface OperatorOptions {
   /** The own cluster. It holds the orders and their children. */

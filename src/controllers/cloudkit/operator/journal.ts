@@ -4,12 +4,12 @@
  * our fields, and returns the state for the next one. A concurrent write by others is a conflict, and the reconcile
  * starts again with their change.
  */
-import type { Client } from '../../kube/client/client.ts';
-import { keyOfObject } from '../../kube/object.ts';
-import { addFinalizer, removeFinalizer } from '../../kube/reconcile/finalizers.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { patchStatus } from '../../kube/reconcile/status-patch.ts';
-import { finalizer } from '../../virt/order/resource.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import { keyOfObject } from '../../../kube/object.ts';
+import { addFinalizer, removeFinalizer } from '../../../kube/reconcile/finalizers.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { finalizer } from '../../../kubevirt/order/resource.ts';
 import { orders, type Order, type OrderStatus } from './kinds.ts';
 
 export class Journal {

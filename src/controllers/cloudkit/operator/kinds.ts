@@ -1,11 +1,11 @@
 /** The kinds of orders and of their children. */
-import type { KubeObject } from '../../kube/object.ts';
-import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { group, kind, version, type OrderFacts, type OrderSpec } from '../../virt/order/resource.ts';
-import type { OrderTemplateSpec } from '../../virt/order/template.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ShapedStatus } from '../../../kube/reconcile/shape.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { group, kind, version, type OrderFacts, type OrderSpec } from '../../../kubevirt/order/resource.ts';
+import type { OrderTemplateSpec } from '../../../kubevirt/order/parameters/template.ts';
 
-export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../fleet/kinds.ts';
+export { claims, dataVolumes, instances, storageClasses, virtualMachines } from '../../../fleet/kinds.ts';
 
 /** The field manager of our applies. Never change it: fields applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-cloudkit-operator';

@@ -3,15 +3,15 @@
  * set, and those that newer roles create with only their own label. A label selector has no "or", so these are two
  * watches. An object that is adopted moves from the second to the first.
  */
-import type { Informer, Projected, Projection } from '../../kube/cache/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ChangeHandler } from '../../kube/controller/handlers.ts';
-import type { Source } from '../../kube/controller/source.ts';
-import type { KubeObject, ObjectKey } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { labels } from '../../virt/order/resource.ts';
-import { ServedKind } from '../../kube/controller/served-kind.ts';
-import { childrenOf, withParents } from './parents.ts';
+import type { Informer, Projected, Projection } from '../../../kube/informer/informer.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { ChangeHandler } from '../../../kube/controller/handlers.ts';
+import type { Source } from '../../../kube/controller/source.ts';
+import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { labels } from '../../../kubevirt/order/resource.ts';
+import { ServedKind } from '../../../kube/controller/served-kind.ts';
+import { childrenOf, withParents } from '../parents.ts';
 
 export class LabelledKind<P extends Projected> {
   readonly #ours: ServedKind<P>;

@@ -1,8 +1,8 @@
 /** What the operator remembers of orders between reconciles. A new leader can do without all of it. */
-import { BoundedMap } from '../../kube/bounded-map.ts';
-import { Lasting } from '../../kube/lasting.ts';
-import type { Problem } from '../../virt/order/resource.ts';
-import type { TroubleWord } from '../../virt/status/troubles.ts';
+import { BoundedMap } from '../../../kube/bounded-map.ts';
+import { Lasting } from '../../../kube/condition-age.ts';
+import type { Problem } from '../../../kubevirt/order/resource.ts';
+import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
 
 /** Belongs to one version of an order: a change of the spec starts again at zero. */
 export interface Failures {

@@ -1,6 +1,6 @@
 /** The metrics of the operator: orders by phase and provisioner, how long provisioning takes, and calls of AAP. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Mode } from '../../virt/order/resource.ts';
+import type { Mode } from '../../../kubevirt/order/resource.ts';
 
 /** In seconds. Native provisioning takes less than one, AAP half a minute and more. */
 const provisioningSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];

@@ -1,13 +1,13 @@
 /** What all controllers of the operator share. */
 import type { Logger } from 'pino';
-import type { Config } from '../../config/keys.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { EventType } from '../../kube/events/event.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { Applier } from '../../kube/reconcile/apply-child.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import type { Aap } from './aap.ts';
+import type { Config } from '../../../config/keys.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { EventType } from '../../../kube/events/event.ts';
+import type { Metrics } from '../../../kube/metrics/metrics.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Applier } from '../../../kube/reconcile/apply-child.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Aap } from '../aap/aap.ts';
 import type { OrderCaches } from './caches.ts';
 import type { OrderMetrics } from './metrics.ts';
 

@@ -1,5 +1,5 @@
 /** What the caches keep of the children of orders. */
-import type { Projected, Projection } from '../../kube/cache/informer.ts';
+import type { Projected, Projection } from '../../../kube/informer/informer.ts';
 import {
   childrenOf,
   factsOnce,
@@ -8,16 +8,16 @@ import {
   storageOf,
   withoutBallast,
   type Kept,
-} from '../../fleet/kept.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { storageClassFacts, type StorageClassFacts } from '../../virt/declared-machine/storage-class.ts';
-import { dataVolumeFacts, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
-import { fields, known, list, text } from '../../virt/facts/reading.ts';
-import { vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
-import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
-import { liveMachine, type LiveMachine } from '../../virt/order/build.ts';
-import { isMachineReady } from '../../virt/order/observation.ts';
-import { annotations, labels } from '../../virt/order/resource.ts';
+} from '../../../fleet/projections.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { storageClassFacts, type StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
+import { dataVolumeFacts, type DataVolumeFacts } from '../../../kubevirt/facts/data-volume.ts';
+import { fields, known, list, text } from '../../../kubevirt/facts/reading.ts';
+import { vmFacts, type VmFacts } from '../../../kubevirt/facts/vm.ts';
+import { vmiFacts, type VmiFacts } from '../../../kubevirt/facts/vmi.ts';
+import { liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
+import { isMachineReady } from '../../../kubevirt/order/observation.ts';
+import { annotations, labels } from '../../../kubevirt/order/resource.ts';
 import { fieldManager, type Order } from './kinds.ts';
 
 export interface KeptVm extends Kept<VmFacts> {

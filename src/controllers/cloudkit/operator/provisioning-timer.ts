@@ -1,6 +1,6 @@
 /** Measures how long a version of an order takes, from its request on. */
 import type { Memory } from './memory.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 /** The API server truncates times to seconds. */
 const secondMs = 1000;

@@ -1,20 +1,20 @@
 /** Writes the result of a reconcile to the status of an order, and reports changes as Events and log lines. */
-import { Conditions, findCondition } from '../../kube/reconcile/conditions.ts';
+import { Conditions, findCondition } from '../../../kube/reconcile/conditions.ts';
 import {
   annotations,
   conditions as types,
   type Mode,
   type OrderFacts,
   type Problem,
-} from '../../virt/order/resource.ts';
-import { pinnedSpec } from '../../virt/order/pinned-spec.ts';
-import { orderStatus, type ChildState, type OrderReport } from '../../virt/order/status.ts';
-import type { Halted } from './halted.ts';
+} from '../../../kubevirt/order/resource.ts';
+import { pinnedSpec } from '../../../kubevirt/order/pinned-spec.ts';
+import { orderStatus, type ChildState, type OrderReport } from '../../../kubevirt/order/status/status.ts';
+import type { Halted } from './step-halted.ts';
 import type { OrderStatus } from './kinds.ts';
 import type { Memory } from './memory.ts';
-import { reconciledVersion } from '../../virt/order/traces.ts';
-import { seenOf, type OwnNames } from './view.ts';
-import { logFields, tell, type Work } from './work.ts';
+import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
+import { seenOf, type OwnNames } from '../view.ts';
+import { logFields, tell, type Work } from '../work.ts';
 
 /** The result of a reconcile. */
 export interface Outcome {

@@ -2,19 +2,19 @@
  * Secrets are read and written with the rights of a RoleBinding that an administrator creates in each tenant namespace.
  * Without it no child of an order is created there: everything that can be refused is checked before the first write.
  */
-import { systemClock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { roleBindings } from '../../fleet/account.ts';
-import type { UpgradeRights } from '../../fleet/upgrade-rights.ts';
-import { secretsProblem } from '../../virt/order/namespace.ts';
-import { conditions } from '../../virt/order/resource.ts';
-import { tenantOf } from '../../virt/order/tenant.ts';
-import { reconciledVersion } from '../../virt/order/traces.ts';
-import { lookAgainMs, refused } from './halted.ts';
+import { systemClock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { roleBindings } from '../../../fleet/identity/account.ts';
+import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
+import { secretsProblem } from '../../../kubevirt/order/namespace.ts';
+import { conditions } from '../../../kubevirt/order/resource.ts';
+import { tenantOf } from '../../../kubevirt/order/tenant.ts';
+import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
+import { lookAgainMs, refused } from './step-halted.ts';
 import type { Operator } from './operator.ts';
-import type { Work } from './work.ts';
+import type { Work } from '../work.ts';
 
 export async function ensureSecretRights({ caches, identity, signal }: Work): Promise<void> {
   const { tenantNamespace } = identity;

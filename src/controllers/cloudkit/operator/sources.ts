@@ -1,12 +1,12 @@
 /** What wakes an order: the order itself, its children, and what it depends on. Nothing is polled. */
-import type { Projected } from '../../kube/cache/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
-import { watches } from '../../kube/controller/sources.ts';
-import type { Source } from '../../kube/controller/source.ts';
-import { keyOf, keyOfObject } from '../../kube/object.ts';
-import { parentOf } from '../../kube/reconcile/owners.ts';
-import { labels } from '../../virt/order/resource.ts';
+import type { Projected } from '../../../kube/informer/informer.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import type { Source } from '../../../kube/controller/source.ts';
+import { keyOf, keyOfObject } from '../../../kube/object.ts';
+import { parentOf } from '../../../kube/reconcile/owners.ts';
+import { labels } from '../../../kubevirt/order/resource.ts';
 import { byTarget, byTemplate, byTenant } from './caches.ts';
 import { orders, type Order, type OrderTemplate } from './kinds.ts';
 import type { Operator } from './operator.ts';

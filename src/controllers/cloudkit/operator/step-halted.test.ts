@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusError } from '../../kube/transport/refusal.ts';
-import { asked, Halted } from './halted.ts';
+import { statusError } from '../../../kube/transport/refusal.ts';
+import { asked, Halted } from './step-halted.ts';
 
 const denied = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: no';
 const rights = 'virtualmachines.kubevirt.io is forbidden: User "operator" cannot create resource "virtualmachines"';

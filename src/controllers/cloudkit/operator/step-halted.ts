@@ -2,11 +2,11 @@
  * `Halted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no failure
  * and is not retried at once.
  */
-import { ApiError, isRefusal, type ErrorKind } from '../../kube/errors.ts';
-import type { Problem } from '../../virt/order/resource.ts';
-import { refusalSubject } from '../../virt/status/api-refusal.ts';
-import { quotaFault } from '../../virt/status/quota.ts';
-import { sentenceOf } from '../../virt/declared-machine/trouble-words.ts';
+import { ApiError, isRefusal, type ErrorKind } from '../../../kube/errors.ts';
+import type { Problem } from '../../../kubevirt/order/resource.ts';
+import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
+import { quotaFault } from '../../../kubevirt/status/quota.ts';
+import { sentenceOf } from '../../../kubevirt/machine/trouble-words.ts';
 
 /** The retry interval for causes that only change outside and that no watch reports. */
 export const lookAgainMs = 60_000;

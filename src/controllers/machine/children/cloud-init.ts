@@ -2,19 +2,19 @@
  * The cloud-init data of a Machine. If it is long or comes from a Secret of the supervisor, it is copied to a Secret
  * beside the VM.
  */
-import type { BoundedMap } from '../../kube/bounded-map.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { hashOf, NotOurs } from '../../kube/reconcile/apply-child.ts';
-import { localName, secrets, type Secret } from '../../fleet/kubevirt-config.ts';
-import { ownershipOf } from '../../fleet/ownership.ts';
-import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../virt/declared-machine/cloud-init.ts';
-import { cloudInitSecretName, vmName } from '../../virt/declared-machine/names.ts';
-import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import { claimantOf, conflict, isAdopting } from './adoption.ts';
-import { asked, askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
+import type { BoundedMap } from '../../../kube/bounded-map.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { hashOf, NotOurs } from '../../../kube/reconcile/apply-child.ts';
+import { localName, secrets, type Secret } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { ownershipOf } from '../../../fleet/placement/ownership.ts';
+import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../../kubevirt/machine/cloud-init.ts';
+import { cloudInitSecretName, vmName } from '../../../kubevirt/machine/names.ts';
+import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
+import { claimantOf, conflict, isAdopting } from '../placement/adoption.ts';
+import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { ensureSecretRights, haveSecretRights, secretsForbidden } from './secret-rights.ts';
-import { isOurs, type Work } from './work.ts';
+import { isOurs, type Work } from '../work.ts';
 
 /**
  * The state of the last copy, by the uid of the Machine. A Secret is not read again if neither it nor the copy has

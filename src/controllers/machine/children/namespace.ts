@@ -3,14 +3,14 @@
  * its supervisor in a label. Another one is used only if an administrator of that cluster allows it, because two
  * supervisors may use the same name for different people.
  */
-import { isKind } from '../../kube/errors.ts';
-import type { Projected } from '../../kube/cache/informer.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { localName, namespaces } from '../../fleet/kubevirt-config.ts';
-import { annotations, labels, managedBy } from '../../virt/declared-machine/resource.ts';
-import { asked, lookAgainMs, problem, waiting } from './halted.ts';
-import { keptNamespace } from './kept.ts';
-import type { Work } from './work.ts';
+import { isKind } from '../../../kube/errors.ts';
+import type { Projected } from '../../../kube/informer/informer.ts';
+import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { localName, namespaces } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';
+import { asked, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { keptNamespace } from '../projections.ts';
+import type { Work } from '../work.ts';
 
 export async function ensureNamespace(work: Work): Promise<void> {
   const { member, caches, identity } = work;

@@ -2,17 +2,17 @@
  * The networks that a Machine names. Each becomes a NetworkAttachmentDefinition beside the VM, shared by the Machines
  * of the namespace.
  */
-import type { KubeObject } from '../../kube/object.ts';
-import { NotOurs } from '../../kube/reconcile/apply-child.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import { resolveNetworks, type ResolvedNetwork } from '../../virt/declared-machine/networks.ts';
-import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import { labels, managedBy, type NetworkConfigurationSpec } from '../../virt/declared-machine/resource.ts';
-import { isAdopting } from './adoption.ts';
-import { askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
-import { networkAttachments, type Machine } from './kinds.ts';
-import { byMac, macsOf, networkNames } from './supervisor.ts';
-import type { Work } from './work.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { resolveNetworks, type ResolvedNetwork } from '../../../kubevirt/machine/networks.ts';
+import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
+import { labels, managedBy, type NetworkConfigurationSpec } from '../../../kubevirt/machine/resource.ts';
+import { isAdopting } from '../placement/adoption.ts';
+import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { networkAttachments, type Machine } from '../kinds.ts';
+import { byMac, macsOf, networkNames } from '../supervisor.ts';
+import type { Work } from '../work.ts';
 
 export async function ensureNetworks(work: Work, resolved: ResolvedMachine): Promise<readonly ResolvedNetwork[]> {
   const { identity } = work;

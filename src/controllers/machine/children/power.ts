@@ -2,17 +2,17 @@
  * The power state is the run strategy, which is applied with the rest of the VM. A guest that has shut itself down
  * stays off; a new generation of its Machine starts it again.
  */
-import { isConflict } from '../../kube/errors.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { vmName } from '../../virt/declared-machine/names.ts';
-import type { ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import type { VmFacts } from '../../virt/facts/vm.ts';
-import { runStrategyFor } from '../../virt/machine/build.ts';
-import { judge } from '../../virt/status/judge.ts';
-import { asked, waiting } from './halted.ts';
-import { subresources, virtualMachines } from './kinds.ts';
+import { isConflict } from '../../../kube/errors.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { vmName } from '../../../kubevirt/machine/names.ts';
+import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
+import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
+import { runStrategyFor } from '../../../kubevirt/tenant-vm/build.ts';
+import { judge } from '../../../kubevirt/status/assess.ts';
+import { asked, waiting } from '../step-halted.ts';
+import { subresources, virtualMachines } from '../kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
-import { isOurs, type Work } from './work.ts';
+import { isOurs, type Work } from '../work.ts';
 
 export async function ensurePower(
   work: Work,

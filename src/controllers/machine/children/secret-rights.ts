@@ -3,21 +3,21 @@
  * creates it, in namespaces that it created or that were opened to it. In the supervisor an administrator creates it,
  * in namespaces whose Machines need Secrets.
  */
-import { isKind } from '../../kube/errors.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import { NotOurs } from '../../kube/reconcile/apply-child.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { mayI, ownSubject, roleBindings } from '../../fleet/account.ts';
-import { localName } from '../../fleet/kubevirt-config.ts';
-import type { UpgradeRights } from '../../fleet/upgrade-rights.ts';
-import { roleBindingName, secretsProblem, wantedRoleBinding } from '../../virt/declared-machine/role-binding.ts';
-import { asked, lookAgainMs, problem } from './halted.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { sleep, systemClock } from '../../../kube/clock.ts';
+import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { mayI, ownSubject, roleBindings } from '../../../fleet/identity/account.ts';
+import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
+import { roleBindingName, secretsProblem, wantedRoleBinding } from '../../../kubevirt/machine/role-binding.ts';
+import { asked, lookAgainMs, problem } from '../step-halted.ts';
 import { isAllowed } from './namespace.ts';
-import type { Operator } from './operator.ts';
-import { byCluster } from './supervisor.ts';
-import type { Work } from './work.ts';
+import type { Operator } from '../operator.ts';
+import { byCluster } from '../supervisor.ts';
+import type { Work } from '../work.ts';
 
 /**
  * `upgradeRights` finds the namespaces of Machines that have no RoleBinding after an upgrade from 0.1.0. In the

@@ -1,8 +1,8 @@
 /** The versions of the Secrets that Machines refer to. */
-import type { Informer, Projected, Projection } from '../../kube/cache/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { KubeObject, ObjectKey } from '../../kube/object.ts';
-import { secrets } from '../../fleet/kubevirt-config.ts';
+import type { Informer, Projected, Projection } from '../../../kube/informer/informer.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
+import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 
 interface Followed {
   readonly informer: Informer<Projected>;

@@ -2,28 +2,28 @@
  * The disks of a Machine, beside its VM. They are created, grown, and deleted with the Machine. Nothing else is ever
  * done to them.
  */
-import { ownershipOf } from '../../fleet/ownership.ts';
-import { isKind } from '../../kube/errors.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { diskName, vmName } from '../../virt/declared-machine/names.ts';
+import { ownershipOf } from '../../../fleet/placement/ownership.ts';
+import { isKind } from '../../../kube/errors.ts';
+import { keyOf, type KubeObject } from '../../../kube/object.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { diskName, vmName } from '../../../kubevirt/machine/names.ts';
 import {
   isAttached,
   type AttachedDisk,
   type OwnDisk,
   type ResolvedMachine,
-} from '../../virt/declared-machine/resolve.ts';
-import { annotations, type Problem } from '../../virt/declared-machine/resource.ts';
-import { foreignSource, planDisk, type DiskPlan } from '../../virt/declared-machine/storage.ts';
-import type { KubeLike } from '../../virt/machine/kube-like.ts';
-import { adoptDisk, claimantOf, conflict, liveChild } from './adoption.ts';
-import { asked, askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
-import { keptClaim, type KeptClaim, type KeptDataVolume } from './kept.ts';
-import { claims, dataVolumes } from './kinds.ts';
+} from '../../../kubevirt/machine/resolve.ts';
+import { annotations, type Problem } from '../../../kubevirt/machine/resource.ts';
+import { foreignSource, planDisk, type DiskPlan } from '../../../kubevirt/machine/storage.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
+import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { keptClaim, type KeptClaim, type KeptDataVolume } from '../projections.ts';
+import { claims, dataVolumes } from '../kinds.ts';
 import { isOlder } from './networks.ts';
-import { byExistingClaim } from './supervisor.ts';
-import { isOurs, type Work } from './work.ts';
+import { byExistingClaim } from '../supervisor.ts';
+import { isOurs, type Work } from '../work.ts';
 
 /** Existing PersistentVolumeClaims, by the disk that uses them. */
 export type AttachedClaims = ReadonlyMap<string, KeptClaim>;

@@ -1,25 +1,25 @@
 /** The VirtualMachine of a Machine, by server-side apply: our fields are restored, fields that others added stay. */
-import type { KubeObject } from '../../kube/object.ts';
-import { ApiError, isConflict } from '../../kube/errors.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { NotOurs } from '../../kube/reconcile/apply-child.ts';
-import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
-import { recordedEntries } from '../../kube/reconcile/atomic-lists.ts';
-import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
-import { keyOf } from '../../kube/object.ts';
-import { atomicLists, buildVirtualMachine, type MachineParts } from '../../virt/declared-machine/build.ts';
-import { findingLabels } from '../../virt/declared-machine/identity.ts';
-import { diskName, vmName } from '../../virt/declared-machine/names.ts';
-import { takesPlace, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import { claimOfVolume } from '../../virt/declared-machine/adopted.ts';
-import { annotations } from '../../virt/declared-machine/resource.ts';
-import { fields, list, type Fields } from '../../virt/facts/reading.ts';
-import type { VmFacts } from '../../virt/facts/vm.ts';
-import { askedToApply, lookAgainMs, problem, waiting } from './halted.ts';
-import { byParent } from './caches.ts';
-import { keptVm } from './kept.ts';
-import { fieldManager, machines, virtualMachines } from './kinds.ts';
-import { isOurs, type Work } from './work.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { ApiError, isConflict } from '../../../kube/errors.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
+import { ownManagedFields } from '../../../kube/reconcile/managed-fields.ts';
+import { recordedEntries } from '../../../kube/reconcile/atomic-lists.ts';
+import { parentOf, parentUidOf } from '../../../kube/reconcile/owners.ts';
+import { keyOf } from '../../../kube/object.ts';
+import { atomicLists, buildVirtualMachine, type MachineParts } from '../../../kubevirt/machine/build.ts';
+import { findingLabels } from '../../../kubevirt/machine/identity.ts';
+import { diskName, vmName } from '../../../kubevirt/machine/names.ts';
+import { takesPlace, type ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
+import { claimOfVolume } from '../../../kubevirt/machine/adopted.ts';
+import { annotations } from '../../../kubevirt/machine/resource.ts';
+import { fields, list, type Fields } from '../../../kubevirt/facts/reading.ts';
+import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
+import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
+import { byParent } from '../caches.ts';
+import { keptVm } from '../projections.ts';
+import { fieldManager, machines, virtualMachines } from '../kinds.ts';
+import { isOurs, type Work } from '../work.ts';
 
 export interface AppliedVm {
   readonly facts: VmFacts;

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { roleBindings } from '../../fleet/account.ts';
-import { namespaces, secrets } from '../../fleet/kubevirt-config.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import type { MachineSpec } from '../../virt/declared-machine/resource.ts';
-import { fields, list, type Fields } from '../../virt/facts/reading.ts';
+import { look, OperatorGround, patient, team } from '../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { roleBindings } from '../../../fleet/identity/account.ts';
+import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { MachineSpec } from '../../../kubevirt/machine/resource.ts';
+import { fields, list, type Fields } from '../../../kubevirt/facts/reading.ts';
 import {
   claims,
   dataVolumes,
@@ -21,7 +21,7 @@ import {
   networkConfigurations,
   virtualMachines,
   type Machine,
-} from './kinds.ts';
+} from '../kinds.ts';
 
 const adopting = { annotations: { 'vitistack.io/adopt': 'true' } };
 const words = `#cloud-config\n# ${'x'.repeat(3000)}\n`;

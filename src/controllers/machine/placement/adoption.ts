@@ -3,27 +3,27 @@
  * of the Machine, and an annotation with the settings at adoption. That annotation also lists what is left to do, so
  * that any later reconcile can finish it.
  */
-import { adoptedKinds, findVirtualMachine, planAdoption, surveyAdoption } from '../../fleet/adoption.ts';
-import { ownershipOf, type Claimant, type Ownership } from '../../fleet/ownership.ts';
-import type { BoundedMap } from '../../kube/bounded-map.ts';
-import { isConflict, isKind, isNotFound } from '../../kube/errors.ts';
-import { keyOf, type KubeObject, type ObjectMeta } from '../../kube/object.ts';
-import { ownEntriesAnnotation } from '../../kube/reconcile/atomic-lists.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { parentUidOf } from '../../kube/reconcile/owners.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { adoptedSettings, type AdoptedSettings } from '../../virt/declared-machine/adopted.ts';
-import { noteOf } from '../../virt/declared-machine/build.ts';
-import { childLabels, findingLabels } from '../../virt/declared-machine/identity.ts';
-import { vmName } from '../../virt/declared-machine/names.ts';
-import { annotations, group, type Problem } from '../../virt/declared-machine/resource.ts';
-import { fields, type Fields } from '../../virt/facts/reading.ts';
-import { asked, lookAgainMs, problem } from './halted.ts';
-import { claims, dataVolumes, instances, virtualMachines } from './kinds.ts';
-import { byUid } from './supervisor.ts';
-import { isStripped, refused } from './virtual-machine.ts';
-import { isOurs, type Work } from './work.ts';
+import { adoptedKinds, findVirtualMachine, planAdoption, surveyAdoption } from '../../../fleet/placement/adoption.ts';
+import { ownershipOf, type Claimant, type Ownership } from '../../../fleet/placement/ownership.ts';
+import type { BoundedMap } from '../../../kube/bounded-map.ts';
+import { isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
+import { keyOf, type KubeObject, type ObjectMeta } from '../../../kube/object.ts';
+import { ownEntriesAnnotation } from '../../../kube/reconcile/atomic-lists.ts';
+import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { parentUidOf } from '../../../kube/reconcile/owners.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { adoptedSettings, type AdoptedSettings } from '../../../kubevirt/machine/adopted.ts';
+import { noteOf } from '../../../kubevirt/machine/build.ts';
+import { childLabels, findingLabels } from '../../../kubevirt/machine/identity.ts';
+import { vmName } from '../../../kubevirt/machine/names.ts';
+import { annotations, group, type Problem } from '../../../kubevirt/machine/resource.ts';
+import { fields, type Fields } from '../../../kubevirt/facts/reading.ts';
+import { asked, lookAgainMs, problem } from '../step-halted.ts';
+import { claims, dataVolumes, instances, virtualMachines } from '../kinds.ts';
+import { byUid } from '../supervisor.ts';
+import { isStripped, refused } from '../children/virtual-machine.ts';
+import { isOurs, type Work } from '../work.ts';
 
 /** Machines whose adoption is complete, by uid: their children are not read again. */
 export type Adoptions = BoundedMap<string, true>;

@@ -3,13 +3,13 @@
  * something may have been created for it. So it is placed only on a cluster that has just answered, and a Machine whose
  * cluster was never reached can still go elsewhere.
  */
-import { ApiError } from '../../kube/errors.ts';
-import { FleetError, type Fleet } from '../../fleet/fleet.ts';
-import { localName } from '../../fleet/kubevirt-config.ts';
-import { virtualMachines } from '../../fleet/kinds.ts';
-import { vmName } from '../../virt/declared-machine/names.ts';
-import type { Machine } from './kinds.ts';
-import { silenceOf, whyUnavailable } from './operator.ts';
+import { ApiError } from '../../../kube/errors.ts';
+import { FleetError, type Fleet } from '../../../fleet/fleet.ts';
+import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { virtualMachines } from '../../../fleet/kinds.ts';
+import { vmName } from '../../../kubevirt/machine/names.ts';
+import type { Machine } from '../kinds.ts';
+import { silenceOf, whyUnavailable } from '../operator.ts';
 
 /** An answer counts for all Machines of the cluster during this time. */
 const reachedForMs = 1000;

@@ -1,10 +1,10 @@
 /** What the cluster reports about a Machine, from the caches. Nothing here sends a request. */
-import type { Lasting } from '../../kube/lasting.ts';
-import { vmName } from '../../virt/declared-machine/names.ts';
-import { observeMachine, type MachineObservation } from '../../virt/status/observe.ts';
-import type { TroubleWord } from '../../virt/status/troubles.ts';
-import { byParent } from './caches.ts';
-import { isOurs, type Work } from './work.ts';
+import type { Lasting } from '../../../kube/condition-age.ts';
+import { vmName } from '../../../kubevirt/machine/names.ts';
+import { observeMachine, type MachineObservation } from '../../../kubevirt/status/observe.ts';
+import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
+import { byParent } from '../caches.ts';
+import { isOurs, type Work } from '../work.ts';
 
 /** Since when a trouble has lasted, by the uid of the Machine. */
 export type Troubles = Lasting<TroubleWord>;

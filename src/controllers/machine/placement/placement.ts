@@ -4,32 +4,32 @@
  * final. Before that, nothing is created anywhere, and each reconcile decides again. This controller also reports on
  * Machines whose cluster is not a member, or no longer one, since no other controller can.
  */
-import { createController, type Controller } from '../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../kube/controller/request.ts';
-import { external, watches, type ExternalSource } from '../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import { keyOfObject, type ObjectMeta } from '../../kube/object.ts';
-import { Conditions } from '../../kube/reconcile/conditions.ts';
-import { hasFinalizer, isDeleting, removeFinalizer } from '../../kube/reconcile/finalizers.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import { patchStatus } from '../../kube/reconcile/status-patch.ts';
-import { localName, type KubevirtConfig } from '../../fleet/kubevirt-config.ts';
-import { placeMachine } from '../../fleet/machine-client.ts';
-import { neverReached } from '../../fleet/placement-problems.ts';
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
+import type { Request, Result } from '../../../kube/controller/request.ts';
+import { external, watches, type ExternalSource } from '../../../kube/controller/sources.ts';
+import type { ClusterContext } from '../../../kube/controller/workers.ts';
+import { keyOfObject, type ObjectMeta } from '../../../kube/object.ts';
+import { Conditions } from '../../../kube/reconcile/conditions.ts';
+import { hasFinalizer, isDeleting, removeFinalizer } from '../../../kube/reconcile/finalizers.ts';
+import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { localName, type KubevirtConfig } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { placeMachine } from '../../../fleet/placement/place-machine.ts';
+import { neverReached } from '../../../fleet/placement/placement-problems.ts';
 import {
   annotations,
   conditions as conditionTypes,
   finalizer,
   type MachinePhase,
   type Problem,
-} from '../../virt/declared-machine/resource.ts';
-import { Contacts } from './contact.ts';
-import { machines, type Machine, type MachineStatus } from './kinds.ts';
-import type { Operator } from './operator.ts';
-import { isPaused, pausedCondition } from './pause.ts';
-import { byCluster } from './supervisor.ts';
-import { withTime } from './status.ts';
+} from '../../../kubevirt/machine/resource.ts';
+import { Contacts } from './contacts.ts';
+import { machines, type Machine, type MachineStatus } from '../kinds.ts';
+import type { Operator } from '../operator.ts';
+import { isPaused, pausedCondition } from '../pause.ts';
+import { byCluster } from '../supervisor.ts';
+import { withTime } from '../status/status.ts';
 
 /** The retry interval. A cluster that did not answer may answer again, and no watch reports that. */
 const lookAgainMs = 60_000;

@@ -2,21 +2,21 @@
  * Reports in the status of a NetworkConfiguration where it exists, derived from the status of its Machines. The
  * Machines share it, so this controller neither creates nor deletes networks.
  */
-import { createController, type Controller } from '../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../kube/controller/handlers.ts';
-import type { Predicate } from '../../kube/controller/predicates.ts';
-import type { Request } from '../../kube/controller/request.ts';
-import { watches } from '../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import { keyOf } from '../../kube/object.ts';
-import { Conditions, findCondition } from '../../kube/reconcile/conditions.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { patchStatus } from '../../kube/reconcile/status-patch.ts';
-import { attachmentName } from '../../virt/declared-machine/names.ts';
-import { conditions as types } from '../../virt/declared-machine/resource.ts';
-import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from './kinds.ts';
-import type { Operator } from './operator.ts';
-import { byNetwork, networkNames } from './supervisor.ts';
+import { createController, type Controller } from '../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
+import type { Predicate } from '../../../kube/controller/predicates.ts';
+import type { Request } from '../../../kube/controller/request.ts';
+import { watches } from '../../../kube/controller/sources.ts';
+import type { ClusterContext } from '../../../kube/controller/workers.ts';
+import { keyOf } from '../../../kube/object.ts';
+import { Conditions, findCondition } from '../../../kube/reconcile/conditions.ts';
+import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { attachmentName } from '../../../kubevirt/machine/names.ts';
+import { conditions as types } from '../../../kubevirt/machine/resource.ts';
+import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from '../kinds.ts';
+import type { Operator } from '../operator.ts';
+import { byNetwork, networkNames } from '../supervisor.ts';
 
 /** The limit of the CRD for this list. */
 const mostPlaces = 1024;

@@ -1,19 +1,19 @@
 /** Writes the result of a reconcile to the status of a Machine, and reports changes as Events and log lines. */
-import { findCondition } from '../../kube/reconcile/conditions.ts';
-import type { Round } from '../../kube/reconcile/shape.ts';
-import { diskState, type DiskState } from '../../virt/declared-machine/disk-state.ts';
-import { vmName } from '../../virt/declared-machine/names.ts';
-import type { ResolvedNetwork } from '../../virt/declared-machine/networks.ts';
-import type { PlacedProblem } from '../../virt/declared-machine/problem-part.ts';
-import { isAttached, type ResolvedMachine } from '../../virt/declared-machine/resolve.ts';
-import { conditions as types, type MachineFacts, type Problem } from '../../virt/declared-machine/resource.ts';
-import { machineStatus, type MachineReport } from '../../virt/declared-machine/status.ts';
-import type { Halted } from './halted.ts';
-import { controllerName, type Machine, type MachineStatus } from './kinds.ts';
-import { observe, type Troubles } from './observe.ts';
-import { existingDisk, type AttachedClaims, type LiveDisk } from './storage.ts';
-import { networkNames } from './supervisor.ts';
-import { isOurs, type Work } from './work.ts';
+import { findCondition } from '../../../kube/reconcile/conditions.ts';
+import type { Round } from '../../../kube/reconcile/shape.ts';
+import { diskState, type DiskState } from '../../../kubevirt/machine/disk-state.ts';
+import { vmName } from '../../../kubevirt/machine/names.ts';
+import type { ResolvedNetwork } from '../../../kubevirt/machine/networks.ts';
+import type { PlacedProblem } from '../../../kubevirt/machine/problem-part.ts';
+import { isAttached, type ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
+import { conditions as types, type MachineFacts, type Problem } from '../../../kubevirt/machine/resource.ts';
+import { machineStatus, type MachineReport } from '../../../kubevirt/machine/status.ts';
+import type { Halted } from '../step-halted.ts';
+import { controllerName, type Machine, type MachineStatus } from '../kinds.ts';
+import { observe, type Troubles } from '../placement/observe.ts';
+import { existingDisk, type AttachedClaims, type LiveDisk } from '../children/storage.ts';
+import { networkNames } from '../supervisor.ts';
+import { isOurs, type Work } from '../work.ts';
 
 /** The result of the steps. */
 export interface Outcome {

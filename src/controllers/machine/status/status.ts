@@ -1,8 +1,8 @@
 /**
  * `lastUpdated` is when the rest of the status changed. It never changes alone, since that would wake every watcher.
  */
-import { mergePatch } from '../../kube/reconcile/merge-patch.ts';
-import type { Machine, MachineStatus } from './kinds.ts';
+import { mergePatch } from '../../../kube/reconcile/merge-patch.ts';
+import type { Machine, MachineStatus } from '../kinds.ts';
 
 export function withTime(machine: Machine, status: MachineStatus, date: Date = new Date()): MachineStatus {
   if (mergePatch(machine.status ?? {}, status) === undefined) return status;

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVm, observe } from '../../../test/database/rows.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { claimDue, completeClaim, requestReconciliation } from '../../db/reconciliations.ts';
-import { createTask } from '../../db/tasks.ts';
-import { systemClock } from '../../kube/clock.ts';
-import { followMachines, followRows } from './row-feed.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
+import { makeVm, observe } from '../../../../test/database/rows.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { claimDue, completeClaim, requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
+import { createTask } from '../../../db/tasks/tasks.ts';
+import { systemClock } from '../../../kube/clock.ts';
+import { followMachines, followRows } from './change-wakeup.ts';
 
 suite('the feed of rows', () => {
   let ground: TestDatabase;

@@ -3,12 +3,12 @@
  * of the database.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import { ChangeFeed, type Change, type ChangeFeedOptions, type Position } from '../../db/changes.ts';
-import type { Database } from '../../db/database.ts';
-import { markDue, markSeen, reconciledKinds, type ReconciledKind } from '../../db/reconciliations.ts';
-import { vdcsOfOrganizations } from '../../db/vdc-work.ts';
+import { Backoff } from '../../../kube/backoff.ts';
+import { sleep, type Clock } from '../../../kube/clock.ts';
+import { ChangeFeed, type Change, type ChangeFeedOptions, type Position } from '../../../db/change-log/changes.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import { markDue, markSeen, reconciledKinds, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
+import { vdcsOfOrganizations } from '../../../db/vdcs/vdc-work.ts';
 
 export interface RowFeedParts {
   readonly database: Database;

@@ -1,11 +1,11 @@
 /** The claim worker: does one kind of work in one cluster, a few entities at a time, the oldest due ones first. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../../kube/clock.ts';
-import { backlogOf } from '../../db/reconciliation-backlog.ts';
-import { claimDue, type Claim, type ReconciledKind } from '../../db/reconciliations.ts';
-import type { Tables } from '../../db/schema.ts';
-import { Alarm } from './alarm.ts';
+import type { Clock } from '../../../kube/clock.ts';
+import { backlogOf } from '../../../db/work-queue/reconciliation-backlog.ts';
+import { claimDue, type Claim, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { Alarm } from './wakeup.ts';
 import type { Outcome } from './context.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { pauseAfter } from './pauses.ts';

@@ -1,28 +1,28 @@
 /** `ClusterWork` does the work in one cluster. Each kind has its own workers there, and each cluster has its own. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { explainOverdue } from '../../db/reconciliation-backlog.ts';
-import type { ReconciledKind } from '../../db/reconciliations.ts';
-import type { Tables } from '../../db/schema.ts';
-import { markDue } from '../../db/reconciliations.ts';
-import { readPlaces } from '../../db/vdc-applied.ts';
-import { vdcsOfCluster } from '../../db/vdc-work.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { giveUpRights } from '../../fleet/upgrade-rights.ts';
-import { ClusterAccess } from './cluster-access.ts';
-import { ClusterWatch } from './cluster-watch.ts';
+import type { Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { explainOverdue } from '../../../db/work-queue/reconciliation-backlog.ts';
+import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { markDue } from '../../../db/work-queue/reconciliations.ts';
+import { readPlaces } from '../../../db/vdcs/vdc-applied.ts';
+import { vdcsOfCluster } from '../../../db/vdcs/vdc-work.ts';
+import type { Fleet } from '../../../fleet/fleet.ts';
+import { giveUpRights } from '../../../fleet/health/upgrade-rights.ts';
+import { ClusterAccess } from '../vdcs/cluster-access.ts';
+import { ClusterWatch } from '../vdcs/cluster-watch.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { otherCluster } from './other-cluster.ts';
 import { Reconciler, type KindOfWork } from './reconciler.ts';
 import type { TenancySettings } from './settings.ts';
-import { Sweep } from './sweep/sweep.ts';
-import { Sweeper } from './sweeper.ts';
-import { VappsWork } from './vapps/vapp-work.ts';
-import { VdcWork } from './vdc-work.ts';
-import { VmsWork } from './machines/vms-work.ts';
-import { LineWork, type WorkLine } from './work-line.ts';
+import { Sweep } from '../sweep/sweep.ts';
+import { Sweeper } from '../sweep/namespace-sweep.ts';
+import { VappsWork } from '../vapps/vapp-work.ts';
+import { VdcWork } from '../vdcs/vdc-work.ts';
+import { VmsWork } from '../vms/vms-work.ts';
+import { LineWork, type WorkLine } from './claim-worker.ts';
 
 export interface ClusterWorkParts {
   readonly db: Kysely<Tables>;

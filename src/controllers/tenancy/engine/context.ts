@@ -1,12 +1,12 @@
 /** What an attempt works with, for any kind, and how it reports to its tasks. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { reportTasks, type OpenTask } from '../../db/claimed-tasks.ts';
-import type { Claim } from '../../db/reconciliations.ts';
-import type { Tables, TaskId } from '../../db/schema.ts';
-import type { ClusterHand } from './cluster-hand.ts';
+import type { Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { reportTasks, type OpenTask } from '../../../db/work-queue/claimed-tasks.ts';
+import type { Claim } from '../../../db/work-queue/reconciliations.ts';
+import type { Tables, TaskId } from '../../../db/schema/schema.ts';
+import type { ClusterHand } from './leased-client.ts';
 import type { TenancySettings } from './settings.ts';
 
 export interface WorkParts {

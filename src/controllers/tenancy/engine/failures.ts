@@ -1,7 +1,7 @@
 /** What a failed request to a cluster means. */
-import { ApiError, isRefusal, type ErrorKind } from '../../kube/errors.ts';
-import { refusalSubject } from '../../virt/status/api-refusal.ts';
-import type { TaskFailure } from '../../db/claimed-tasks.ts';
+import { ApiError, isRefusal, type ErrorKind } from '../../../kube/errors.ts';
+import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
+import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 
 /** The cluster has answered and will refuse this however often it is asked. */
 export class Refused extends Error {

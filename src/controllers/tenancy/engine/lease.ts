@@ -4,9 +4,9 @@
  * it writes anything.
  */
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../kube/clock.ts';
-import { LostClaim, renewClaim, type Claim } from '../../db/reconciliations.ts';
-import type { Tables } from '../../db/schema.ts';
+import type { Clock } from '../../../kube/clock.ts';
+import { LostClaim, renewClaim, type Claim } from '../../../db/work-queue/reconciliations.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
 
 export interface LeaseOptions {
   readonly db: Kysely<Tables>;

@@ -1,15 +1,15 @@
 /** An object in a cluster is changed only if it is the object that was read. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { installKubeVirt, startFleetGround, virtualMachines, type FleetGround } from '../../../test/fleet/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { openDatabase } from '../../db/database.ts';
-import { systemClock } from '../../kube/clock.ts';
-import { isConflict } from '../../kube/errors.ts';
-import { ClusterHand } from './cluster-hand.ts';
-import { vdcTypes } from './kinds.ts';
+import { installKubeVirt, startFleetGround, virtualMachines, type FleetGround } from '../../../../test/fleet/ground.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { openDatabase } from '../../../db/connection/database.ts';
+import { systemClock } from '../../../kube/clock.ts';
+import { isConflict } from '../../../kube/errors.ts';
+import { ClusterHand } from './leased-client.ts';
+import { vdcTypes } from '../vdcs/kinds.ts';
 import { Lease } from './lease.ts';
-import { VdcHand } from './vdc-hand.ts';
+import { VdcHand } from '../vdcs/vdc-client.ts';
 
 suite('the hand in a cluster', () => {
   let ground: FleetGround;

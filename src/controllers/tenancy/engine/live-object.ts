@@ -1,12 +1,12 @@
 /** What is kept of an object in a cluster: enough to tell whether it is ours and unchanged since our last apply. */
-import type { Projection, Projected } from '../../kube/cache/informer.ts';
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import { hashOf } from '../../kube/reconcile/apply-child.ts';
-import { ownManagedFields } from '../../kube/reconcile/managed-fields.ts';
-import { isJsonObject } from '../../kube/reconcile/merge-patch.ts';
-import type { AppliedObject } from '../../db/vdc-applied.ts';
-import { labels } from '../../virt/vdc/labels.ts';
-import { fieldManager } from './kinds.ts';
+import type { Projection, Projected } from '../../../kube/informer/informer.ts';
+import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import { ownManagedFields } from '../../../kube/reconcile/managed-fields.ts';
+import { isJsonObject } from '../../../kube/reconcile/merge-patch.ts';
+import type { AppliedObject } from '../../../db/vdcs/vdc-applied.ts';
+import { labels } from '../../../kubevirt/vdc/labels.ts';
+import { fieldManager } from '../vdcs/kinds.ts';
 
 export interface LiveObject extends Projected {
   readonly vdcId: string;

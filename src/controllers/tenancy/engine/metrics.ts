@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { reconciledKinds } from '../../db/reconciliations.ts';
-import { sweptKinds } from './sweep/swept-kind.ts';
+import { reconciledKinds } from '../../../db/work-queue/reconciliations.ts';
+import { sweptKinds } from '../sweep/swept-kind.ts';
 
 export class TenancyMetrics {
   readonly due: Gauge<'cluster' | 'kind'>;

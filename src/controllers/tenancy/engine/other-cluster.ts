@@ -4,10 +4,10 @@
  * just started knows the old identity from the vm-controller's record.
  */
 import type { Kysely } from 'kysely';
-import { recordedIdentity } from '../../db/cluster-identity.ts';
-import type { Tables } from '../../db/schema.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
-import { acceptIdentityAnnotation } from '../../fleet/kubevirt-config.ts';
+import { recordedIdentity } from '../../../db/clusters/cluster-identity.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import type { Fleet } from '../../../fleet/fleet.ts';
+import { acceptIdentityAnnotation } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 
 /** What a person has to know if the identity has changed; undefined if it has not. */
 export async function otherCluster(

@@ -4,8 +4,8 @@
  */
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { ApiError } from '../../kube/errors.ts';
-import { openTasks, reportTasks } from '../../db/claimed-tasks.ts';
+import { ApiError } from '../../../kube/errors.ts';
+import { openTasks, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import {
   endClaim,
   failClaim,
@@ -13,9 +13,9 @@ import {
   underClaim,
   type Claim,
   type ReconciledKind,
-} from '../../db/reconciliations.ts';
-import type { Tables } from '../../db/schema.ts';
-import { ClusterHand } from './cluster-hand.ts';
+} from '../../../db/work-queue/reconciliations.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { ClusterHand } from './leased-client.ts';
 import { idsOf, type Context, type Outcome, type Result, type WorkParts } from './context.ts';
 import { isRace, Refused, refusalOf } from './failures.ts';
 import { Lease } from './lease.ts';

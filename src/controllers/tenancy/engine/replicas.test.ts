@@ -5,17 +5,23 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { installKubeVirt, putConfig } from '../../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { specOf, TenancyGround, type Asked, type Replica } from '../../../test/tenancy/ground.ts';
-import { claimDue, LostClaim, renewClaim, requestReconciliation, type Claim } from '../../db/reconciliations.ts';
-import { makeVdc } from '../../../test/database/rows.ts';
-import { systemClock } from '../../kube/clock.ts';
-import { ClusterHand } from './cluster-hand.ts';
-import { vdcTypes } from './kinds.ts';
+import { installKubeVirt, putConfig } from '../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { specOf, TenancyGround, type Asked, type Replica } from '../../../../test/tenancy/ground.ts';
+import {
+  claimDue,
+  LostClaim,
+  renewClaim,
+  requestReconciliation,
+  type Claim,
+} from '../../../db/work-queue/reconciliations.ts';
+import { makeVdc } from '../../../../test/database/rows.ts';
+import { systemClock } from '../../../kube/clock.ts';
+import { ClusterHand } from './leased-client.ts';
+import { vdcTypes } from '../vdcs/kinds.ts';
 import { Lease } from './lease.ts';
-import { VdcHand } from './vdc-hand.ts';
+import { VdcHand } from '../vdcs/vdc-client.ts';
 
 const alone = { vdc: 1, vapp: 1, vm: 1 };
 

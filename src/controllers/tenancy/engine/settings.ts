@@ -1,6 +1,6 @@
 /** The settings of the work on clusters. Times are in milliseconds. */
-import type { ReconciledKind } from '../../db/reconciliations.ts';
-import { defaultSurroundings, type VdcSurroundings } from '../../virt/vdc/description.ts';
+import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
+import { defaultSurroundings, type VdcSurroundings } from '../../../kubevirt/vdc/description.ts';
 
 export interface TenancySettings {
   /** How many run at once, for each kind in each cluster. */

@@ -2,16 +2,16 @@
  * The last check of what a template creates, by the same rules as for the request: the template may have changed since,
  * and only the cluster decides what it renders.
  */
-import { withValues } from '../../virt/catalog/parameters.ts';
-import { fields, list, text } from '../../virt/facts/reading.ts';
-import type { TemplateFault } from '../../virt/template/fault.ts';
+import { withValues } from '../../../kubevirt/catalog/parameters.ts';
+import { fields, list, text } from '../../../kubevirt/facts/reading.ts';
+import type { TemplateFault } from '../../../kubevirt/template/fault.ts';
 import {
   labelFaults,
   machineFaults,
   templateFaults,
   toldFault,
   type TemplatePlace,
-} from '../../virt/template/rules.ts';
+} from '../../../kubevirt/template/rules.ts';
 import { Refused } from './failures.ts';
 import type { TenancySettings } from './settings.ts';
 

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import { makeVapp, makeVm } from '../../../test/database/rows.ts';
-import { virtualMachines } from '../../../test/fleet/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { specOf, TenancyGround } from '../../../test/tenancy/ground.ts';
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import { askForVdcRemoval } from '../../db/vdc-removal-request.ts';
-import { installationId } from '../../db/vdc-work.ts';
-import { labels } from '../../virt/vdc/labels.ts';
-import { childKinds, childNames } from '../../virt/vdc/objects.ts';
-import { vdcTypes } from './kinds.ts';
+import { makeVapp, makeVm } from '../../../../test/database/rows.ts';
+import { virtualMachines } from '../../../../test/fleet/ground.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { specOf, TenancyGround } from '../../../../test/tenancy/ground.ts';
+import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { askForVdcRemoval } from '../../../db/vdcs/vdc-removal-request.ts';
+import { installationId } from '../../../db/vdcs/vdc-work.ts';
+import { labels } from '../../../kubevirt/vdc/labels.ts';
+import { childKinds, childNames } from '../../../kubevirt/vdc/objects.ts';
+import { vdcTypes } from '../vdcs/kinds.ts';
 
 // Each test has a VDC of its own, and most of its time is spent waiting for the cluster.
 suite('a virtual data center in its cluster', { concurrency: 6 }, () => {

@@ -4,16 +4,16 @@
  */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
-import type { Database } from '../../db/database.ts';
-import type { ReconciledKind } from '../../db/reconciliations.ts';
-import type { Engageable, Fleet } from '../../fleet/fleet.ts';
+import { sleep, systemClock, type Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { Runnable } from '../../../kube/manager/runnable.ts';
+import type { Database } from '../../../db/connection/database.ts';
+import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
+import type { Engageable, Fleet } from '../../../fleet/fleet.ts';
 import { ClusterWork } from './cluster-work.ts';
 import { TenancyMetrics } from './metrics.ts';
 import { explainUnattended } from './unattended.ts';
-import { followMachines, followRows } from './row-feed.ts';
+import { followMachines, followRows } from './change-wakeup.ts';
 import { defaultTenancySettings, type TenancySettings } from './settings.ts';
 
 export interface TenancyOptions {

@@ -1,9 +1,9 @@
 /** Reports on work that waits for a cluster that was never reached: what it waits for. */
 import type { Kysely } from 'kysely';
-import { explainOverdue, overdueClusters } from '../../db/reconciliation-backlog.ts';
-import { reconciledKinds } from '../../db/reconciliations.ts';
-import type { Tables } from '../../db/schema.ts';
-import type { Fleet } from '../../fleet/fleet.ts';
+import { explainOverdue, overdueClusters } from '../../../db/work-queue/reconciliation-backlog.ts';
+import { reconciledKinds } from '../../../db/work-queue/reconciliations.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import type { Fleet } from '../../../fleet/fleet.ts';
 
 export interface UnattendedOptions {
   readonly fleet: Pick<Fleet, 'stateOf'>;

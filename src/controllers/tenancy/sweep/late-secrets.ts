@@ -3,16 +3,16 @@
  * without them. The api-server may not list Secrets, but the database records which may still arrive, and their names
  * are unique.
  */
-import { forgetRepeated, settledCreations, type SettledCreation } from '../../../db/repeated-creations.ts';
-import { installationId } from '../../../db/vdc-work.ts';
-import { labels } from '../../../virt/machine/labels.ts';
-import { parameterSecretName, secretNames } from '../../../virt/machine/names.ts';
-import { isLeaving } from '../bound-namespace.ts';
-import { refusalOf } from '../failures.ts';
+import { forgetRepeated, settledCreations, type SettledCreation } from '../../../db/vms/repeated-creations.ts';
+import { installationId } from '../../../db/vdcs/vdc-work.ts';
+import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
+import { parameterSecretName, secretNames } from '../../../kubevirt/tenant-vm/names.ts';
+import { isLeaving } from '../vdcs/bound-namespace.ts';
+import { refusalOf } from '../engine/failures.ts';
 import { secrets } from '../vapps/kinds.ts';
-import { SweepHand } from './sweep-hand.ts';
+import { SweepHand } from './sweep-client.ts';
 import type { SweepParts } from './sweep.ts';
-import { lateMs } from './verdict.ts';
+import { lateMs } from './orphan-decision.ts';
 
 export type LateSecretParts = Pick<SweepParts, 'db' | 'cluster' | 'settings' | 'mayWrite' | 'log'>;
 

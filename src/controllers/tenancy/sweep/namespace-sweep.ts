@@ -5,14 +5,14 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Informer } from '../../kube/cache/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { isConflict, isNotFound } from '../../kube/errors.ts';
-import type { Tables } from '../../db/schema.ts';
-import { readPlaces, type VdcPlace } from '../../db/vdc-applied.ts';
-import { installationId } from '../../db/vdc-work.ts';
-import { vdcTypes, virtualMachines } from './kinds.ts';
-import type { LiveObject } from './live-object.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isConflict, isNotFound } from '../../../kube/errors.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';
+import { installationId } from '../../../db/vdcs/vdc-work.ts';
+import { vdcTypes, virtualMachines } from '../vdcs/kinds.ts';
+import type { LiveObject } from '../engine/live-object.ts';
 
 export interface SweeperParts {
   readonly db: Kysely<Tables>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SweptPlace } from '../../../db/swept-places.ts';
+import type { SweptPlace } from '../../../db/vms/swept-places.ts';
 import type { ObjectMeta } from '../../../kube/object.ts';
-import { rowNamed, verdictOn } from './verdict.ts';
+import { rowNamed, verdictOn } from './orphan-decision.ts';
 
 const ground = { installationId: 'here', cluster: 'east' };
 const object: ObjectMeta = {

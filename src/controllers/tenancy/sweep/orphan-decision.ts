@@ -3,9 +3,9 @@
  * row that is deleted, for example by a process that was paused and continued too late. Any other object without a
  * matching row is reported and kept: after a database was restored, a VM without a row may still belong to a tenant.
  */
-import type { SweptPlace } from '../../../db/swept-places.ts';
+import type { SweptPlace } from '../../../db/vms/swept-places.ts';
 import type { ObjectMeta } from '../../../kube/object.ts';
-import { labels } from '../../../virt/machine/labels.ts';
+import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 
 export type Verdict =
   | { readonly verdict: 'wanted' | 'unwanted' }

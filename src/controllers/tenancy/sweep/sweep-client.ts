@@ -7,8 +7,8 @@ import type { Cluster } from '../../../kube/cluster.ts';
 import { isNotFound } from '../../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { Seen } from '../cluster-hand.ts';
-import { fieldManager } from '../kinds.ts';
+import type { Seen } from '../engine/leased-client.ts';
+import { fieldManager } from '../vdcs/kinds.ts';
 import type { ReleasingHand } from '../vapps/release-instance.ts';
 
 export class SweepHand implements ReleasingHand {

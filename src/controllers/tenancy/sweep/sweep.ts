@@ -8,18 +8,18 @@ import { sleep, type Clock } from '../../../kube/clock.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
 import { isConflict, isNotFound } from '../../../kube/errors.ts';
 import { keyOfObject, type KubeObject } from '../../../kube/object.ts';
-import type { Tables } from '../../../db/schema.ts';
-import { installationId } from '../../../db/vdc-work.ts';
-import { labels } from '../../../virt/machine/labels.ts';
-import { refusalOf } from '../failures.ts';
-import type { TenancySettings } from '../settings.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { installationId } from '../../../db/vdcs/vdc-work.ts';
+import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
+import { refusalOf } from '../engine/failures.ts';
+import type { TenancySettings } from '../engine/settings.ts';
 import { isAtWork } from '../vapps/instance-state.ts';
 import { secrets, templateInstances, type TemplateInstance } from '../vapps/kinds.ts';
 import { releaseInstance } from '../vapps/release-instance.ts';
 import { deleteLateSecrets } from './late-secrets.ts';
-import { SweepHand } from './sweep-hand.ts';
+import { SweepHand } from './sweep-client.ts';
 import { sweptKinds, type SweptKind } from './swept-kind.ts';
-import { verdictOn, type Verdict } from './verdict.ts';
+import { verdictOn, type Verdict } from './orphan-decision.ts';
 
 export interface SweepParts {
   readonly db: Kysely<Tables>;

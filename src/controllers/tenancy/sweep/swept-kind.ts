@@ -1,13 +1,13 @@
 /** The kinds that are swept, and how their rows are found. */
 import type { Kysely } from 'kysely';
-import type { Tables } from '../../../db/schema.ts';
-import { vappPlaces, vmPlaces, type SweptPlace } from '../../../db/swept-places.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { vappPlaces, vmPlaces, type SweptPlace } from '../../../db/vms/swept-places.ts';
 import type { KubeObject, ObjectMeta } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import { labels } from '../../../virt/machine/labels.ts';
-import { virtualMachines } from '../kinds.ts';
+import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
+import { virtualMachines } from '../vdcs/kinds.ts';
 import { templateInstances } from '../vapps/kinds.ts';
-import { rowNamed } from './verdict.ts';
+import { rowNamed } from './orphan-decision.ts';
 
 export interface SweptKind {
   readonly type: ResourceType<KubeObject>;

@@ -1,12 +1,12 @@
 /** Deletes a vApp from its cluster: the TemplateInstance first, then the remaining VMs, and finally the rows. */
-import { completeClaim } from '../../../db/reconciliations.ts';
-import { removeVapp } from '../../../db/vapp-removal.ts';
+import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
+import { removeVapp } from '../../../db/vapps/vapp-removal.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { labels } from '../../../virt/machine/labels.ts';
-import { instanceName } from '../../../virt/machine/names.ts';
-import { virtualMachines } from '../kinds.ts';
-import { isLeaving } from '../bound-namespace.ts';
-import type { Result } from '../context.ts';
+import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
+import { instanceName } from '../../../kubevirt/tenant-vm/names.ts';
+import { virtualMachines } from '../vdcs/kinds.ts';
+import { isLeaving } from '../vdcs/bound-namespace.ts';
+import type { Result } from '../engine/context.ts';
 import { isOurs, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { isAtWork } from './instance-state.ts';
 import { templateInstances } from './kinds.ts';

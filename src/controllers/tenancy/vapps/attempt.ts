@@ -1,12 +1,12 @@
 /** One attempt on a vApp: what it works with. */
-import type { VappWork } from '../../../db/vapp-work.ts';
-import type { MachineIdentity, VappIdentity } from '../../../virt/machine/labels.ts';
-import { labels } from '../../../virt/machine/labels.ts';
-import type { VappSpec } from '../../../virt/machine/spec.ts';
+import type { VappWork } from '../../../db/vapps/vapp-work.ts';
+import type { MachineIdentity, VappIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
+import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
+import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { Context } from '../context.ts';
-import { reportStep } from '../context.ts';
-import type { TenancySettings } from '../settings.ts';
+import type { Context } from '../engine/context.ts';
+import { reportStep } from '../engine/context.ts';
+import type { TenancySettings } from '../engine/settings.ts';
 
 export interface VappAttempt extends Context {
   readonly work: VappWork;

@@ -1,5 +1,5 @@
 /** The VMs that a template has created. Checks that all requested VMs exist, and labels them. */
-import type { MadeMachine } from '../../../db/vapp-applied.ts';
+import type { MadeMachine } from '../../../db/vapps/vapp-applied.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import {
   instanceLabels,
@@ -7,11 +7,11 @@ import {
   machineLabels,
   type MachineIdentity,
   type Texts,
-} from '../../../virt/machine/labels.ts';
-import type { VappSpec } from '../../../virt/machine/spec.ts';
-import { Refused } from '../failures.ts';
-import { virtualMachines } from '../kinds.ts';
-import { checkMade } from '../template-check.ts';
+} from '../../../kubevirt/tenant-vm/labels.ts';
+import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { Refused } from '../engine/failures.ts';
+import { virtualMachines } from '../vdcs/kinds.ts';
+import { checkMade } from '../engine/template-check.ts';
 import { machineIdentity, report, type VappAttempt } from './attempt.ts';
 import { madeByLabel } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 /** The progress of a TemplateInstance. Both results are final: OpenShift does not retry a failed one. */
-import { templateInstanceFacts } from '../../../virt/facts/template-instance.ts';
-import { observeTemplateInstance } from '../../../virt/status/template-instance.ts';
-import type { TaskFailure } from '../../../db/claimed-tasks.ts';
+import { templateInstanceFacts } from '../../../kubevirt/facts/template-instance.ts';
+import { observeTemplateInstance } from '../../../kubevirt/status/template-instance.ts';
+import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import type { TemplateInstance } from './kinds.ts';
 
 export type InstanceState =

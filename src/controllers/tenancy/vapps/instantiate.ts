@@ -2,26 +2,26 @@
  * Creates the VMs of a vApp from a template, with a TemplateInstance. A crash may follow any step; the next attempt
  * finds what exists.
  */
-import { endTasks, type OpenTask } from '../../../db/claimed-tasks.ts';
-import { completeClaim, finishClaim, markDue } from '../../../db/reconciliations.ts';
+import { endTasks, type OpenTask } from '../../../db/work-queue/claimed-tasks.ts';
+import { completeClaim, finishClaim, markDue } from '../../../db/work-queue/reconciliations.ts';
 import {
   keepInstanceName,
   recordCreated,
   recordInstance,
   underMachinesAndClaim,
   type MadeMachine,
-} from '../../../db/vapp-applied.ts';
-import { instanceName } from '../../../virt/machine/names.ts';
-import type { VappSpec } from '../../../virt/machine/spec.ts';
-import { instanceTemplate, templateInstance } from '../../../virt/machine/template-machine.ts';
-import { whileBound } from '../bound-namespace.ts';
-import { idsOf, type Result } from '../context.ts';
-import { Refused } from '../failures.ts';
-import { checkTemplate } from '../template-check.ts';
+} from '../../../db/vapps/vapp-applied.ts';
+import { instanceName } from '../../../kubevirt/tenant-vm/names.ts';
+import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { instanceTemplate, templateInstance } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { whileBound } from '../vdcs/bound-namespace.ts';
+import { idsOf, type Result } from '../engine/context.ts';
+import { Refused } from '../engine/failures.ts';
+import { checkTemplate } from '../engine/template-check.ts';
 import { isOurs, machineIdentity, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { instanceState } from './instance-state.ts';
 import { templateInstances, templates, type TemplateInstance } from './kinds.ts';
-import { madeMachines } from './made-machines.ts';
+import { madeMachines } from './created-vms.ts';
 import { createSecret, deleteSecret, ownSecret } from './parameter-secret.ts';
 
 export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise<Result> {

@@ -3,10 +3,10 @@
  */
 import { isKind } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { parameterSecretName } from '../../../virt/machine/names.ts';
-import type { VappSpec } from '../../../virt/machine/spec.ts';
-import { parameterSecret } from '../../../virt/machine/template-machine.ts';
-import { Refused } from '../failures.ts';
+import { parameterSecretName } from '../../../kubevirt/tenant-vm/names.ts';
+import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { parameterSecret } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { Refused } from '../engine/failures.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 import { secrets, templateInstances } from './kinds.ts';
 

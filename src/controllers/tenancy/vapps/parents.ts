@@ -1,6 +1,6 @@
 /** A task on a vApp that has child tasks on its VMs. It ends when all of them have ended. */
-import type { OpenTask, TaskFailure } from '../../../db/claimed-tasks.ts';
-import type { ChildTask } from '../../../db/vapp-work.ts';
+import type { OpenTask, TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
+import type { ChildTask } from '../../../db/vapps/vapp-work.ts';
 
 /** So many VMs are named in the reason; the rest is counted. */
 const mostNamed = 5;

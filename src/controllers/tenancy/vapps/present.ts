@@ -2,11 +2,11 @@
  * Fulfills the tasks of a vApp. The work on its VMs is done by their own reconcile requests; here their results are
  * collected.
  */
-import { endTasks, type OpenTask, type TaskFailure } from '../../../db/claimed-tasks.ts';
-import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
-import { recordCreated, underMachinesAndClaim } from '../../../db/vapp-applied.ts';
-import { idsOf, reportStep, type Result } from '../context.ts';
-import { Refused } from '../failures.ts';
+import { endTasks, type OpenTask, type TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
+import { completeClaim, finishClaim } from '../../../db/work-queue/reconciliations.ts';
+import { recordCreated, underMachinesAndClaim } from '../../../db/vapps/vapp-applied.ts';
+import { idsOf, reportStep, type Result } from '../engine/context.ts';
+import { Refused } from '../engine/failures.ts';
 import type { VappAttempt } from './attempt.ts';
 import { instantiate } from './instantiate.ts';
 import { endingOf, type Ending } from './parents.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { TaskId, TaskStatus } from '../../../db/schema.ts';
-import type { ChildTask } from '../../../db/vapp-work.ts';
-import { instanceLabels, machineAnnotations, machineLabels } from '../../../virt/machine/labels.ts';
+import type { TaskId, TaskStatus } from '../../../db/schema/schema.ts';
+import type { ChildTask } from '../../../db/vapps/vapp-work.ts';
+import { instanceLabels, machineAnnotations, machineLabels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { pauseSince } from './attempt.ts';
 import { instanceState } from './instance-state.ts';
-import { stampOf } from './made-machines.ts';
+import { stampOf } from './created-vms.ts';
 import { endingOf } from './parents.ts';
 
 describe('a task that was handed to the machines', () => {

@@ -1,8 +1,8 @@
 /** Updates the name of a vApp in the annotations of its VMs, where people who use the cluster see it. */
 import { isConflict } from '../../../kube/errors.ts';
-import { annotations } from '../../../virt/machine/labels.ts';
-import { refusalOf } from '../failures.ts';
-import { virtualMachines } from '../kinds.ts';
+import { annotations } from '../../../kubevirt/tenant-vm/labels.ts';
+import { refusalOf } from '../engine/failures.ts';
+import { virtualMachines } from '../vdcs/kinds.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 
 /** A starting VM is written all the time. */

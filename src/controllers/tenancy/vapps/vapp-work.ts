@@ -1,13 +1,13 @@
 /** The work on vApps. */
-import { endTasks } from '../../../db/claimed-tasks.ts';
-import { completeClaim, failClaim, underClaim } from '../../../db/reconciliations.ts';
-import { noteRepeated } from '../../../db/repeated-creations.ts';
-import { undoVapp } from '../../../db/vapp-removal.ts';
-import { readVappWork } from '../../../db/vapp-work.ts';
-import { idsOf, type Context, type Outcome, type Result } from '../context.ts';
-import type { Refused } from '../failures.ts';
-import { pauseAfter } from '../pauses.ts';
-import type { KindOfWork } from '../reconciler.ts';
+import { endTasks } from '../../../db/work-queue/claimed-tasks.ts';
+import { completeClaim, failClaim, underClaim } from '../../../db/work-queue/reconciliations.ts';
+import { noteRepeated } from '../../../db/vms/repeated-creations.ts';
+import { undoVapp } from '../../../db/vapps/vapp-removal.ts';
+import { readVappWork } from '../../../db/vapps/vapp-work.ts';
+import { idsOf, type Context, type Outcome, type Result } from '../engine/context.ts';
+import type { Refused } from '../engine/failures.ts';
+import { pauseAfter } from '../engine/pauses.ts';
+import type { KindOfWork } from '../engine/reconciler.ts';
 import { makeAbsent } from './absent.ts';
 import { attemptOf, type VappAttempt } from './attempt.ts';
 import { makePresent } from './present.ts';

@@ -6,16 +6,16 @@ import { makeVapp, makeVm, unique } from '../../../../test/database/rows.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { specOf } from '../../../../test/tenancy/ground.ts';
 import { configMaps, offers, pair, VappGround } from '../../../../test/tenancy/vapp-ground.ts';
-import { markDue, requestReconciliation } from '../../../db/reconciliations.ts';
-import type { TaskId } from '../../../db/schema.ts';
-import { advanceTask, createTask } from '../../../db/tasks.ts';
-import { updateVapp, type Vapp } from '../../../db/vapps.ts';
-import { installationId } from '../../../db/vdc-work.ts';
-import type { Vdc } from '../../../db/vdcs.ts';
+import { markDue, requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
+import type { TaskId } from '../../../db/schema/schema.ts';
+import { advanceTask, createTask } from '../../../db/tasks/tasks.ts';
+import { updateVapp, type Vapp } from '../../../db/vapps/vapps.ts';
+import { installationId } from '../../../db/vdcs/vdc-work.ts';
+import type { Vdc } from '../../../db/vdcs/vdcs.ts';
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import { instanceName, parameterSecretName } from '../../../virt/machine/names.ts';
-import { virtualMachines } from '../kinds.ts';
-import { parameterSecret } from '../../../virt/machine/template-machine.ts';
+import { instanceName, parameterSecretName } from '../../../kubevirt/tenant-vm/names.ts';
+import { virtualMachines } from '../vdcs/kinds.ts';
+import { parameterSecret } from '../../../kubevirt/tenant-vm/template-machine.ts';
 import { secrets, templateInstances, templates } from './kinds.ts';
 
 interface VirtualMachineSpec {

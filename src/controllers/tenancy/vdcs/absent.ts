@@ -1,9 +1,9 @@
 /** Deletes a VDC from its cluster: the VMs first, then the namespace, and finally the rows. */
-import type { KubeObject } from '../../kube/object.ts';
-import { completeClaim } from '../../db/reconciliations.ts';
-import { keepVdc, removeVdc } from '../../db/vdc-removal.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
+import { keepVdc, removeVdc } from '../../../db/vdcs/vdc-removal.ts';
 import { isOurs, report, type Attempt } from './attempt.ts';
-import type { Result } from './context.ts';
+import type { Result } from '../engine/context.ts';
 
 export async function makeAbsent(attempt: Attempt): Promise<Result> {
   const { live, work, hand } = attempt;

@@ -1,11 +1,11 @@
 /** One attempt on a VDC: what was observed, and how it reports progress to its tasks. */
-import type { TaskId } from '../../db/schema.ts';
-import type { VdcWork } from '../../db/vdc-work.ts';
-import type { VdcAccess } from '../../virt/vdc/description.ts';
-import type { VdcKind } from '../../virt/vdc/objects.ts';
-import { idsOf, reportStep, type Context } from './context.ts';
-import type { LiveObject } from './live-object.ts';
-import type { VdcHand } from './vdc-hand.ts';
+import type { TaskId } from '../../../db/schema/schema.ts';
+import type { VdcWork } from '../../../db/vdcs/vdc-work.ts';
+import type { VdcAccess } from '../../../kubevirt/vdc/description.ts';
+import type { VdcKind } from '../../../kubevirt/vdc/objects.ts';
+import { idsOf, reportStep, type Context } from '../engine/context.ts';
+import type { LiveObject } from '../engine/live-object.ts';
+import type { VdcHand } from './vdc-client.ts';
 
 /** What exists in the cluster, read before the desired state. */
 export type Live = Partial<Readonly<Record<VdcKind, LiveObject>>>;

@@ -2,9 +2,9 @@
  * Secrets are written with the rights of a RoleBinding in the namespace of a VDC, which is deleted with the namespace.
  * So for a namespace that is gone or terminating, a cluster answers "forbidden" and not "not found".
  */
-import { ApiError, isKind } from '../../kube/errors.ts';
-import { childNames } from '../../virt/vdc/objects.ts';
-import type { ClusterHand } from './cluster-hand.ts';
+import { ApiError, isKind } from '../../../kube/errors.ts';
+import { childNames } from '../../../kubevirt/vdc/objects.ts';
+import type { ClusterHand } from '../engine/leased-client.ts';
 import { vdcTypes } from './kinds.ts';
 
 /** `isLeaving` says whether a namespace is gone or terminating. */

@@ -2,12 +2,12 @@
  * What the RoleBindings of VDCs depend on in one cluster: the api-server's user there, and which templates the cluster
  * serves.
  */
-import type { Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { ownSubject, type Subject } from '../../fleet/account.ts';
-import type { VdcAccess } from '../../virt/vdc/description.ts';
-import { templateInstances } from './vapps/kinds.ts';
+import type { Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import { ownSubject, type Subject } from '../../../fleet/identity/account.ts';
+import type { VdcAccess } from '../../../kubevirt/vdc/description.ts';
+import { templateInstances } from '../vapps/kinds.ts';
 
 /** Credentials may be replaced by those of another account while the cluster stays engaged. */
 const subjectLifetimeMs = 60_000;

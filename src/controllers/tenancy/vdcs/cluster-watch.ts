@@ -5,22 +5,22 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Informer } from '../../kube/cache/informer.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ObjectKey } from '../../kube/object.ts';
-import { markDue } from '../../db/reconciliations.ts';
-import type { Tables } from '../../db/schema.ts';
-import { readPlaces, type VdcPlace } from '../../db/vdc-applied.ts';
-import { vdcsOfCluster } from '../../db/vdc-work.ts';
-import { managedSelector } from '../../virt/vdc/labels.ts';
-import { childKinds, childNames, templatesKind, type VdcKind } from '../../virt/vdc/objects.ts';
-import { Alarm } from './alarm.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
+import { sleep, type Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import type { ObjectKey } from '../../../kube/object.ts';
+import { markDue } from '../../../db/work-queue/reconciliations.ts';
+import type { Tables } from '../../../db/schema/schema.ts';
+import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';
+import { vdcsOfCluster } from '../../../db/vdcs/vdc-work.ts';
+import { managedSelector } from '../../../kubevirt/vdc/labels.ts';
+import { childKinds, childNames, templatesKind, type VdcKind } from '../../../kubevirt/vdc/objects.ts';
+import { Alarm } from '../engine/wakeup.ts';
 import { vdcTypes } from './kinds.ts';
-import { isAsApplied, liveObject, type LiveObject } from './live-object.ts';
-import { pauseAfter } from './pauses.ts';
-import type { TenancySettings } from './settings.ts';
-import type { Sweeper } from './sweeper.ts';
+import { isAsApplied, liveObject, type LiveObject } from '../engine/live-object.ts';
+import { pauseAfter } from '../engine/pauses.ts';
+import type { TenancySettings } from '../engine/settings.ts';
+import type { Sweeper } from '../sweep/namespace-sweep.ts';
 
 export interface ClusterWatchParts {
   readonly db: Kysely<Tables>;

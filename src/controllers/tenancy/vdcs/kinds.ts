@@ -1,10 +1,10 @@
 /** The kinds that make up a VDC in its cluster. */
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { roleBindings } from '../../fleet/account.ts';
-import type { VdcKind } from '../../virt/vdc/objects.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { roleBindings } from '../../../fleet/identity/account.ts';
+import type { VdcKind } from '../../../kubevirt/vdc/objects.ts';
 
-export { virtualMachines } from '../../fleet/kinds.ts';
+export { virtualMachines } from '../../../fleet/kinds.ts';
 
 /** The field manager of our applies. Never change it: fields applied under another name would stay behind. */
 export const fieldManager = 'ssvirt-tenancy';

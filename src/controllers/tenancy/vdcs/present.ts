@@ -1,11 +1,11 @@
 /** Creates a VDC in its cluster, and corrects drift. */
-import { hashOf } from '../../kube/reconcile/apply-child.ts';
-import { endTasks } from '../../db/claimed-tasks.ts';
-import { completeClaim, underClaim } from '../../db/reconciliations.ts';
-import { recordApplied, type AppliedObject } from '../../db/vdc-applied.ts';
-import type { VdcWork } from '../../db/vdc-work.ts';
-import { sleep } from '../../kube/clock.ts';
-import type { VdcDescription } from '../../virt/vdc/description.ts';
+import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import { endTasks } from '../../../db/work-queue/claimed-tasks.ts';
+import { completeClaim, underClaim } from '../../../db/work-queue/reconciliations.ts';
+import { recordApplied, type AppliedObject } from '../../../db/vdcs/vdc-applied.ts';
+import type { VdcWork } from '../../../db/vdcs/vdc-work.ts';
+import { sleep } from '../../../kube/clock.ts';
+import type { VdcDescription } from '../../../kubevirt/vdc/description.ts';
 import {
   childKinds,
   desiredObjects,
@@ -13,11 +13,11 @@ import {
   templatesKind,
   type DesiredObject,
   type VdcKind,
-} from '../../virt/vdc/objects.ts';
+} from '../../../kubevirt/vdc/objects.ts';
 import { isOurs, report, taskIds, type Attempt } from './attempt.ts';
-import type { Result } from './context.ts';
-import { Refused } from './failures.ts';
-import { appliedObject, isAsApplied, type LiveObject } from './live-object.ts';
+import type { Result } from '../engine/context.ts';
+import { Refused } from '../engine/failures.ts';
+import { appliedObject, isAsApplied, type LiveObject } from '../engine/live-object.ts';
 
 const steps: Readonly<Record<VdcKind, readonly [step: string, progress: number]>> = {
   Namespace: ['labeling namespace', 30],

@@ -1,10 +1,10 @@
 /** The VDC client: requests about one VDC in its cluster. */
-import { isKind } from '../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../kube/object.ts';
-import type { DesiredObject, VdcKind } from '../../virt/vdc/objects.ts';
-import type { ClusterHand } from './cluster-hand.ts';
+import { isKind } from '../../../kube/errors.ts';
+import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
+import type { DesiredObject, VdcKind } from '../../../kubevirt/vdc/objects.ts';
+import type { ClusterHand } from '../engine/leased-client.ts';
 import { vdcTypes, virtualMachines } from './kinds.ts';
-import { liveObjectOf, type LiveObject } from './live-object.ts';
+import { liveObjectOf, type LiveObject } from '../engine/live-object.ts';
 
 export class VdcHand {
   readonly #hand: ClusterHand;

@@ -1,20 +1,20 @@
 /** The work on VDCs. */
-import { endTasks } from '../../db/claimed-tasks.ts';
-import { completeClaim, failClaim, underClaim, type Claim } from '../../db/reconciliations.ts';
-import { recordFault } from '../../db/vdc-applied.ts';
-import { undoVdc } from '../../db/vdc-removal.ts';
-import { namespaceOf, readVdcWork } from '../../db/vdc-work.ts';
-import { childKinds, childNames, templatesKind } from '../../virt/vdc/objects.ts';
+import { endTasks } from '../../../db/work-queue/claimed-tasks.ts';
+import { completeClaim, failClaim, underClaim, type Claim } from '../../../db/work-queue/reconciliations.ts';
+import { recordFault } from '../../../db/vdcs/vdc-applied.ts';
+import { undoVdc } from '../../../db/vdcs/vdc-removal.ts';
+import { namespaceOf, readVdcWork } from '../../../db/vdcs/vdc-work.ts';
+import { childKinds, childNames, templatesKind } from '../../../kubevirt/vdc/objects.ts';
 import { makeAbsent } from './absent.ts';
 import type { Attempt, Live } from './attempt.ts';
 import type { ClusterAccess } from './cluster-access.ts';
 import type { ClusterWatch } from './cluster-watch.ts';
-import { idsOf, type Context, type Outcome, type Result } from './context.ts';
-import type { Refused } from './failures.ts';
-import { pauseAfter } from './pauses.ts';
+import { idsOf, type Context, type Outcome, type Result } from '../engine/context.ts';
+import type { Refused } from '../engine/failures.ts';
+import { pauseAfter } from '../engine/pauses.ts';
 import { makePresent } from './present.ts';
-import type { KindOfWork } from './reconciler.ts';
-import { VdcHand } from './vdc-hand.ts';
+import type { KindOfWork } from '../engine/reconciler.ts';
+import { VdcHand } from './vdc-client.ts';
 
 export class VdcWork implements KindOfWork<Attempt> {
   readonly kind = 'vdc';

@@ -1,17 +1,17 @@
 /** Deletes a VM from its cluster, and when it is gone there, its row. */
-import { noteInTask } from '../../../db/claimed-tasks.ts';
+import { noteInTask } from '../../../db/work-queue/claimed-tasks.ts';
 import { ApiError, isConflict, isNotFound, isRefusal } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { removeVm } from '../../../db/vm-removal.ts';
-import { vmFacts } from '../../../virt/facts/vm.ts';
-import { secretNames } from '../../../virt/machine/names.ts';
-import { isReached } from '../../../virt/power/plan.ts';
-import { isLeaving } from '../bound-namespace.ts';
-import { reportStep, type Result } from '../context.ts';
-import { refusalOf, refusalText } from '../failures.ts';
+import { removeVm } from '../../../db/vms/vm-removal.ts';
+import { vmFacts } from '../../../kubevirt/facts/vm.ts';
+import { secretNames } from '../../../kubevirt/tenant-vm/names.ts';
+import { isReached } from '../../../kubevirt/power/plan.ts';
+import { isLeaving } from '../vdcs/bound-namespace.ts';
+import { reportStep, type Result } from '../engine/context.ts';
+import { refusalOf, refusalText } from '../engine/failures.ts';
 import { longestWait, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
 import { secrets, virtualMachines } from './kinds.ts';
-import { put } from './machine-hand.ts';
+import { put } from './vm-client.ts';
 
 export async function makeAbsent(attempt: VmAttempt): Promise<Result> {
   const { hand, work } = attempt;

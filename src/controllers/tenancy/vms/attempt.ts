@@ -1,13 +1,13 @@
 /** One attempt on a VM: what was observed, and how it reports to its tasks. */
-import type { DroppedWish, MadeVm } from '../../../db/vm-applied.ts';
-import type { TaskFailure } from '../../../db/claimed-tasks.ts';
-import { completeClaim } from '../../../db/reconciliations.ts';
-import type { VmTask, VmWork } from '../../../db/vm-work.ts';
+import type { DroppedWish, MadeVm } from '../../../db/vms/vm-applied.ts';
+import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
+import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
+import type { VmTask, VmWork } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { labels, type MachineIdentity } from '../../../virt/machine/labels.ts';
-import type { MachineSpec } from '../../../virt/machine/spec.ts';
-import { reportStep, type Context, type Result } from '../context.ts';
-import type { TenancySettings } from '../settings.ts';
+import { labels, type MachineIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
+import type { MachineSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { reportStep, type Context, type Result } from '../engine/context.ts';
+import type { TenancySettings } from '../engine/settings.ts';
 
 export interface VmAttempt extends Context {
   readonly work: VmWork;

@@ -1,18 +1,18 @@
 /** Creates a VM: its Secrets with cloud-init data first, then the VM itself. A crash may follow any step. */
-import { recordMade } from '../../../db/vm-applied.ts';
-import { completeClaim, finishClaim } from '../../../db/reconciliations.ts';
+import { recordMade } from '../../../db/vms/vm-applied.ts';
+import { completeClaim, finishClaim } from '../../../db/work-queue/reconciliations.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { buildMachine } from '../../../virt/machine/build.ts';
-import type { KubeLike } from '../../../virt/machine/kube-like.ts';
-import type { MachineSpec } from '../../../virt/machine/spec.ts';
-import { fromProcessed } from '../../../virt/machine/template-machine.ts';
-import { whileBound } from '../bound-namespace.ts';
-import { idsOf, reportStep, type Result } from '../context.ts';
-import { Refused } from '../failures.ts';
-import { checkMade } from '../template-check.ts';
+import { buildMachine } from '../../../kubevirt/tenant-vm/build.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import type { MachineSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { fromProcessed } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { whileBound } from '../vdcs/bound-namespace.ts';
+import { idsOf, reportStep, type Result } from '../engine/context.ts';
+import { Refused } from '../engine/failures.ts';
+import { checkMade } from '../engine/template-check.ts';
 import { longestWait, madeOf, ownMachine, waitOn, type VmAttempt } from './attempt.ts';
 import { secrets, virtualMachines } from './kinds.ts';
-import { giveSecrets, processed } from './machine-hand.ts';
+import { giveSecrets, processed } from './vm-client.ts';
 
 const telling = 'creating its cloud-init data';
 const creating = 'creating the machine';

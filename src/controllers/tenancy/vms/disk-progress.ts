@@ -2,11 +2,11 @@
 import type { Selection } from '../../../kube/client/client.ts';
 import { isKind } from '../../../kube/errors.ts';
 import type { ObjectKey } from '../../../kube/object.ts';
-import { claimEventFacts, claimEventReason, type ClaimEventFacts } from '../../../virt/facts/claim-event.ts';
-import { dataVolumeFacts, withClaimEvent } from '../../../virt/facts/data-volume.ts';
-import { known } from '../../../virt/facts/reading.ts';
-import { dataVolumeName } from '../../../virt/machine/names.ts';
-import { diskTrouble, type DiskTrouble } from '../../../virt/status/disk-fault.ts';
+import { claimEventFacts, claimEventReason, type ClaimEventFacts } from '../../../kubevirt/facts/claim-event.ts';
+import { dataVolumeFacts, withClaimEvent } from '../../../kubevirt/facts/data-volume.ts';
+import { known } from '../../../kubevirt/facts/reading.ts';
+import { dataVolumeName } from '../../../kubevirt/tenant-vm/names.ts';
+import { diskTrouble, type DiskTrouble } from '../../../kubevirt/status/disk-fault.ts';
 import type { VmAttempt } from './attempt.ts';
 import { dataVolumes, events } from './kinds.ts';
 

@@ -1,12 +1,12 @@
 /** Restarts a VM that was waiting for a disk, without that disk. */
-import { noteInTask } from '../../../db/claimed-tasks.ts';
-import type { VmTask } from '../../../db/vm-work.ts';
+import { noteInTask } from '../../../db/work-queue/claimed-tasks.ts';
+import type { VmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { vmFacts } from '../../../virt/facts/vm.ts';
-import { precondition, strategyOf, strategyPatch } from '../../../virt/machine/live.ts';
-import { powerPlan } from '../../../virt/power/plan.ts';
+import { vmFacts } from '../../../kubevirt/facts/vm.ts';
+import { precondition, strategyOf, strategyPatch } from '../../../kubevirt/tenant-vm/live.ts';
+import { powerPlan } from '../../../kubevirt/power/plan.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
-import { patchMachine } from './machine-hand.ts';
+import { patchMachine } from './vm-client.ts';
 import { call } from './power.ts';
 
 /** The key in the details of the task: the run strategy to return to. */

@@ -1,21 +1,21 @@
 /** Adds disks to an existing VM, and removes them. */
-import type { JsonObject } from '../../../db/schema.ts';
-import type { VmTask } from '../../../db/vm-work.ts';
+import type { JsonObject } from '../../../db/schema/schema.ts';
+import type { VmTask } from '../../../db/vms/vm-work.ts';
 import { isConflict, isKind } from '../../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import { fields, list } from '../../../virt/facts/reading.ts';
-import { vmFacts } from '../../../virt/facts/vm.ts';
-import { addedDisk, withoutDisk, type AddedDisk } from '../../../virt/machine/disks.ts';
-import { instanceSpecOf, parted } from '../../../virt/machine/live.ts';
-import { dataVolumeName } from '../../../virt/machine/names.ts';
-import type { DiskSpec, MachineSpec } from '../../../virt/machine/spec.ts';
-import { lowerFirst, type DiskTrouble } from '../../../virt/status/disk-fault.ts';
-import { Refused, refusalOf } from '../failures.ts';
+import { fields, list } from '../../../kubevirt/facts/reading.ts';
+import { vmFacts } from '../../../kubevirt/facts/vm.ts';
+import { addedDisk, withoutDisk, type AddedDisk } from '../../../kubevirt/tenant-vm/disks.ts';
+import { instanceSpecOf, parted } from '../../../kubevirt/tenant-vm/live.ts';
+import { dataVolumeName } from '../../../kubevirt/tenant-vm/names.ts';
+import type { DiskSpec, MachineSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { lowerFirst, type DiskTrouble } from '../../../kubevirt/status/disk-fault.ts';
+import { Refused, refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { diskProgress } from './disk-progress.ts';
 import { noteRestart, restartWithoutDisk, waitsForItsDisks } from './disk-restart.ts';
 import { dataVolumes, virtualMachines } from './kinds.ts';
-import { patchMachine, put, wordsOf } from './machine-hand.ts';
+import { patchMachine, put, wordsOf } from './vm-client.ts';
 
 export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const name = nameOf(task);

@@ -7,17 +7,17 @@ import { makeVdc } from '../../../../test/database/rows.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { image, MachineGround, machineSettings, type AskedMachine } from '../../../../test/tenancy/machine-ground.ts';
 import { powerCases } from '../../../../test/tenancy/power-cases.ts';
-import { requestReconciliation } from '../../../db/reconciliations.ts';
-import { createVapp, getVapp } from '../../../db/vapps.ts';
-import type { VmId } from '../../../db/schema.ts';
-import type { Vdc } from '../../../db/vdcs.ts';
-import type { Vm } from '../../../db/vms.ts';
+import { requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
+import { createVapp, getVapp } from '../../../db/vapps/vapps.ts';
+import type { VmId } from '../../../db/schema/schema.ts';
+import type { Vdc } from '../../../db/vdcs/vdcs.ts';
+import type { Vm } from '../../../db/vms/vms.ts';
 import { storageClasses } from '../../../fleet/kinds.ts';
-import { fields, list } from '../../../virt/facts/reading.ts';
-import { buildMachine } from '../../../virt/machine/build.ts';
-import { annotations, labels } from '../../../virt/machine/labels.ts';
-import { domainOf, instanceSpecOf, specOf } from '../../../virt/machine/live.ts';
-import { machineName } from '../../../virt/machine/names.ts';
+import { fields, list } from '../../../kubevirt/facts/reading.ts';
+import { buildMachine } from '../../../kubevirt/tenant-vm/build.ts';
+import { annotations, labels } from '../../../kubevirt/tenant-vm/labels.ts';
+import { domainOf, instanceSpecOf, specOf } from '../../../kubevirt/tenant-vm/live.ts';
+import { machineName } from '../../../kubevirt/tenant-vm/names.ts';
 import { dataVolumes, secrets, virtualMachines } from './kinds.ts';
 
 const told = {

@@ -1,14 +1,14 @@
 /** Drives a VM from the state that the cluster reports to the state that a power operation requests. */
-import { noteInTask, reportTasks } from '../../../db/claimed-tasks.ts';
-import { stalenessText } from '../../../db/staleness.ts';
-import type { VmSeen, VmTask } from '../../../db/vm-work.ts';
+import { noteInTask, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
+import { stalenessText } from '../../../db/clusters/staleness.ts';
+import type { VmSeen, VmTask } from '../../../db/vms/vm-work.ts';
 import { ApiError, isConflict, isKind, isNotFound, isRefusal } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../../../virt/power/plan.ts';
-import { powerOperations, type PowerOperation } from '../../../virt/power/table.ts';
-import { Refused, refusalText } from '../failures.ts';
+import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../../../kubevirt/power/plan.ts';
+import { powerOperations, type PowerOperation } from '../../../kubevirt/power/table.ts';
+import { Refused, refusalText } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
-import { patchMachine, put, wordsOf } from './machine-hand.ts';
+import { patchMachine, put, wordsOf } from './vm-client.ts';
 
 const operations: ReadonlyMap<string, PowerOperation> = new Map(
   powerOperations.map((one) => [`vm${one[0]?.toUpperCase()}${one.slice(1)}`, one]),

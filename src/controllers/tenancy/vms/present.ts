@@ -1,12 +1,12 @@
 /**
  * Works on the tasks of an existing VM, one after the other. A task that waits for a state does not block later ones.
  */
-import { dropWish, endVmTasks, type VmTaskEnd } from '../../../db/vm-applied.ts';
-import { finishClaim } from '../../../db/reconciliations.ts';
-import type { VmTask } from '../../../db/vm-work.ts';
+import { dropWish, endVmTasks, type VmTaskEnd } from '../../../db/vms/vm-applied.ts';
+import { finishClaim } from '../../../db/work-queue/reconciliations.ts';
+import type { VmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { idsOf, type Result } from '../context.ts';
-import { refusalOf } from '../failures.ts';
+import { idsOf, type Result } from '../engine/context.ts';
+import { refusalOf } from '../engine/failures.ts';
 import { madeOf, ownMachine, waitOn, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { addDisk, removeDisk } from './disks.ts';
 import { operationOf, power } from './power.ts';

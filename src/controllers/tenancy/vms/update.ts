@@ -1,15 +1,15 @@
 /** Changes an existing VM: sets the requested fields to their values in the row if they differ. */
-import type { TaskFailure } from '../../../db/claimed-tasks.ts';
-import type { DroppedWish } from '../../../db/vm-applied.ts';
-import type { VmTask } from '../../../db/vm-work.ts';
+import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
+import type { DroppedWish } from '../../../db/vms/vm-applied.ts';
+import type { VmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { fields, text } from '../../../virt/facts/reading.ts';
-import { vmFacts } from '../../../virt/facts/vm.ts';
-import { changeOf, type MachineWish } from '../../../virt/machine/change.ts';
-import { specOf } from '../../../virt/machine/live.ts';
-import { refusalOf } from '../failures.ts';
+import { fields, text } from '../../../kubevirt/facts/reading.ts';
+import { vmFacts } from '../../../kubevirt/facts/vm.ts';
+import { changeOf, type MachineWish } from '../../../kubevirt/tenant-vm/change.ts';
+import { specOf } from '../../../kubevirt/tenant-vm/live.ts';
+import { refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
-import { patchMachine } from './machine-hand.ts';
+import { patchMachine } from './vm-client.ts';
 
 export async function update(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const { patch, refusal } = changeOf(live, wishOf(attempt, task));

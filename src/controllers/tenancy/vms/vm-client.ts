@@ -1,11 +1,11 @@
 /** The VM client: requests about one VM in its cluster. */
 import { ApiError, isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import type { KubeLike } from '../../../virt/machine/kube-like.ts';
-import { kubevirtVersion } from '../../../virt/machine/kube-like.ts';
-import type { SubresourceStep } from '../../../virt/power/plan.ts';
-import { whileBound } from '../bound-namespace.ts';
-import { Refused } from '../failures.ts';
+import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import { kubevirtVersion } from '../../../kubevirt/tenant-vm/kube-like.ts';
+import type { SubresourceStep } from '../../../kubevirt/power/plan.ts';
+import { whileBound } from '../vdcs/bound-namespace.ts';
+import { Refused } from '../engine/failures.ts';
 import type { VmAttempt } from './attempt.ts';
 import { secrets, subresources, templateSubresources, virtualMachines } from './kinds.ts';
 

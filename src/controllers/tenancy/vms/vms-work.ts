@@ -1,15 +1,15 @@
 /**
  * The work on VMs. A VM has a reconcile request only while a task is open: changes that users make in the cluster stay.
  */
-import { failClaim, finishClaim, completeClaim, underClaim } from '../../../db/reconciliations.ts';
-import { noteRepeated } from '../../../db/repeated-creations.ts';
-import { endVmTasks } from '../../../db/vm-applied.ts';
-import { undoVm } from '../../../db/vm-removal.ts';
-import { placeOfVm, readVmWork, type VmWork } from '../../../db/vm-work.ts';
-import { idsOf, type Context, type Outcome, type Result } from '../context.ts';
-import type { Refused } from '../failures.ts';
-import { pauseAfter } from '../pauses.ts';
-import type { KindOfWork } from '../reconciler.ts';
+import { failClaim, finishClaim, completeClaim, underClaim } from '../../../db/work-queue/reconciliations.ts';
+import { noteRepeated } from '../../../db/vms/repeated-creations.ts';
+import { endVmTasks } from '../../../db/vms/vm-applied.ts';
+import { undoVm } from '../../../db/vms/vm-removal.ts';
+import { placeOfVm, readVmWork, type VmWork } from '../../../db/vms/vm-work.ts';
+import { idsOf, type Context, type Outcome, type Result } from '../engine/context.ts';
+import type { Refused } from '../engine/failures.ts';
+import { pauseAfter } from '../engine/pauses.ts';
+import type { KindOfWork } from '../engine/reconciler.ts';
 import { makeAbsent } from './absent.ts';
 import { attemptOf, longestWait, waitOn, type VmAttempt } from './attempt.ts';
 import { makeMachine, mayBeToldLate } from './create.ts';

@@ -2,7 +2,7 @@
  * The newest Event of each PersistentVolumeClaim that gets no volume. There are few: an Event expires after an hour,
  * and most claims get a volume at once.
  */
-import type { ClaimEventFacts } from '../../virt/facts/claim-event.ts';
+import type { ClaimEventFacts } from '../../../kubevirt/facts/claim-event.ts';
 
 interface Kept extends ClaimEventFacts {
   /** The key of the Event. */

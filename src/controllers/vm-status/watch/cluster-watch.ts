@@ -4,11 +4,11 @@
  * and the rest continues.
  */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { parseKey } from '../../kube/object.ts';
-import { reach, type Reach } from '../../fleet/reachability.ts';
-import { virtualMachines } from './kinds.ts';
+import { sleep, type Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { parseKey } from '../../../kube/object.ts';
+import { reach, type Reach } from '../../../fleet/health/reachability.ts';
+import { virtualMachines } from '../kinds.ts';
 import { ScopeWatch, type ScopeTold } from './scope-watch.ts';
 
 export interface ClusterTold extends ScopeTold {

@@ -3,10 +3,10 @@
  * wake itself with every batch.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import { ChangeFeed, type Change, type Position } from '../../db/changes.ts';
-import type { Connections } from '../../db/connections.ts';
+import { Backoff } from '../../../kube/backoff.ts';
+import { sleep, systemClock } from '../../../kube/clock.ts';
+import { ChangeFeed, type Change, type Position } from '../../../db/change-log/changes.ts';
+import type { Connections } from '../../../db/connection/connections.ts';
 import type { RowChangeHandlers, RowChanges } from './row-changes.ts';
 
 export interface DatabaseRowsParts {

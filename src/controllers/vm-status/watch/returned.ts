@@ -4,11 +4,11 @@
  * is never late, and only then is the row restored.
  */
 import type { Logger } from 'pino';
-import type { Client } from '../../kube/client/client.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { parseKey } from '../../kube/object.ts';
-import { virtualMachines } from './kinds.ts';
-import type { Mark } from './pending.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import { parseKey } from '../../../kube/object.ts';
+import { virtualMachines } from '../kinds.ts';
+import type { Mark } from '../write/pending.ts';
 
 export interface ReturnedParts {
   readonly clientOf: (cluster: string) => Client | undefined;

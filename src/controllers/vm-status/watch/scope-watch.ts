@@ -3,19 +3,19 @@
  * claims, and the TemplateInstances that created them. A change of any of them is reported as the key of the VM that it
  * belongs to.
  */
-import type { ReflectorHealth } from '../../kube/cache/informer.ts';
-import type { Ledger, LedgerEntry, LedgerHandler } from '../../kube/cache/ledger.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { keyOf, parseKey, type KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { claimEventFacts, claimEventReason } from '../../virt/facts/claim-event.ts';
-import { dataVolumeFacts, withClaimEvent, type DataVolumeFacts } from '../../virt/facts/data-volume.ts';
-import type { KeptWatch } from '../../fleet/reachability.ts';
-import { templateInstanceFacts, type TemplateInstanceFacts } from '../../virt/facts/template-instance.ts';
-import { borrowedDataVolumes, TEMPLATE_INSTANCE_LABEL, vmFacts, type VmFacts } from '../../virt/facts/vm.ts';
-import { vmiFacts, type VmiFacts } from '../../virt/facts/vmi.ts';
+import type { ReflectorHealth } from '../../../kube/informer/informer.ts';
+import type { Ledger, LedgerEntry, LedgerHandler } from '../../../kube/ledger/ledger.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { keyOf, parseKey, type KubeObject } from '../../../kube/object.ts';
+import type { ResourceType } from '../../../kube/resource-type.ts';
+import { claimEventFacts, claimEventReason } from '../../../kubevirt/facts/claim-event.ts';
+import { dataVolumeFacts, withClaimEvent, type DataVolumeFacts } from '../../../kubevirt/facts/data-volume.ts';
+import type { KeptWatch } from '../../../fleet/health/reachability.ts';
+import { templateInstanceFacts, type TemplateInstanceFacts } from '../../../kubevirt/facts/template-instance.ts';
+import { borrowedDataVolumes, TEMPLATE_INSTANCE_LABEL, vmFacts, type VmFacts } from '../../../kubevirt/facts/vm.ts';
+import { vmiFacts, type VmiFacts } from '../../../kubevirt/facts/vmi.ts';
 import { ClaimEvents } from './claim-events.ts';
-import { dataVolumes, events, instances, templateInstances, virtualMachines } from './kinds.ts';
+import { dataVolumes, events, instances, templateInstances, virtualMachines } from '../kinds.ts';
 import { References } from './references.ts';
 
 export interface ScopeTold {

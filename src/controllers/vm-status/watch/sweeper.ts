@@ -4,12 +4,12 @@
  * found" counts. An unreachable server or a kind that is not served proves nothing.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import type { Client } from '../../kube/client/client.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import type { BoundVm, ObservationStore } from '../../db/observations/contracts.ts';
-import { virtualMachines } from './kinds.ts';
+import { Backoff } from '../../../kube/backoff.ts';
+import { sleep, type Clock } from '../../../kube/clock.ts';
+import type { Client } from '../../../kube/client/client.ts';
+import { isNotFound } from '../../../kube/errors.ts';
+import type { BoundVm, ObservationStore } from '../../../db/observations/contracts.ts';
+import { virtualMachines } from '../kinds.ts';
 
 export interface Swept {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The namespaces of VDCs by cluster, from the database. */
-import type { ObservationStore } from '../../db/observations/contracts.ts';
+import type { ObservationStore } from '../../../db/observations/contracts.ts';
 
 export class VdcNamespaces {
   readonly #store: Pick<ObservationStore, 'vdcNamespaces'>;

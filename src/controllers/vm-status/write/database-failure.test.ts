@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fenced } from '../../db/observations/contracts.ts';
+import { Fenced } from '../../../db/observations/contracts.ts';
 import { databaseFailure, errorType } from './database-failure.ts';
 
 const withCode = (code: string): Error => Object.assign(new Error('no'), { code });

@@ -1,5 +1,5 @@
 /** Classifies errors of PostgreSQL: whether all writes fail now, or only these rows. */
-import { Fenced } from '../../db/observations/contracts.ts';
+import { Fenced } from '../../../db/observations/contracts.ts';
 
 export type DatabaseFailure =
   /** Another process leads: nothing may be written any more. */

@@ -3,7 +3,7 @@
  * what is known by then. So a VM that changes ten times while the database is slow is written once, and there are never
  * more entries than VMs.
  */
-import { Gate } from './gate.ts';
+import { Gate } from '../gate.ts';
 
 export interface Mark {
   readonly cluster: string;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import type { VmObservation, WriteResult } from '../../db/observations/contracts.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { FakeClock } from '../../kube/fake-clock.ts';
-import { VmStatusMetrics } from './metrics.ts';
+import type { VmObservation, WriteResult } from '../../../db/observations/contracts.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { FakeClock } from '../../../kube/fake-clock.ts';
+import { VmStatusMetrics } from '../metrics.ts';
 import type { Mark } from './pending.ts';
 import { Reports } from './reports.ts';
 

@@ -1,12 +1,12 @@
 /** `Reports` reports each write: always in metrics, and as Events and log lines within a rate that people can read. */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { parseKey } from '../../kube/object.ts';
-import type { VmObservation, WriteResult } from '../../db/observations/contracts.ts';
+import { sleep, type Clock } from '../../../kube/clock.ts';
+import type { Cluster } from '../../../kube/cluster.ts';
+import { parseKey } from '../../../kube/object.ts';
+import type { VmObservation, WriteResult } from '../../../db/observations/contracts.ts';
 import { Allowance } from './allowance.ts';
 import { errorType } from './database-failure.ts';
-import type { VmStatusMetrics } from './metrics.ts';
+import type { VmStatusMetrics } from '../metrics.ts';
 import type { GoneMark, Mark } from './pending.ts';
 import type { WriterReports } from './writer.ts';
 

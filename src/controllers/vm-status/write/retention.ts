@@ -1,9 +1,9 @@
 /** Periodically deletes rows that are older than their retention time. Runs on the leader. */
 import type { Logger } from 'pino';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import { sleep, systemClock } from '../../../kube/clock.ts';
+import type { Runnable } from '../../../kube/manager/runnable.ts';
 import type pg from 'pg';
-import type { RetentionAges } from '../../db/retention.ts';
+import type { RetentionAges } from '../../../db/retention/retention.ts';
 
 const everyMs = 600_000;
 
@@ -16,8 +16,8 @@ export function retentionRunnable(pool: pg.Pool, ages: RetentionAges, log: Logge
         if (signal.aborted) return;
         try {
           const [{ sweepRetention }, { typedSql }] = await Promise.all([
-            import('../../db/retention.ts'),
-            import('../../db/database.ts'),
+            import('../../../db/retention/retention.ts'),
+            import('../../../db/connection/database.ts'),
           ]);
           const removed = await sweepRetention(typedSql(pool), ages, { signal });
           if (removed.size > 0) log.info(Object.fromEntries(removed), 'removed expired rows');

@@ -4,10 +4,10 @@
  * continue, and the report is withdrawn after a success.
  */
 import type { Logger } from 'pino';
-import type { Clock, Timer } from '../../kube/clock.ts';
-import { parseKey } from '../../kube/object.ts';
-import { RetryDelay } from '../../kube/queue/retry-delay.ts';
-import type { SyncFailure, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
+import type { Clock, Timer } from '../../../kube/clock.ts';
+import { parseKey } from '../../../kube/object.ts';
+import { RetryDelay } from '../../../kube/queue/retry-delay.ts';
+import type { SyncFailure, SyncFailureStore, WriterTerm } from '../../../db/observations/contracts.ts';
 import { errorType } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, VappMark } from './pending.ts';
 import { RowLocked, type RowRetries } from './writer.ts';

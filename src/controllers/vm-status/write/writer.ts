@@ -4,8 +4,8 @@
  * of them.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
+import { Backoff } from '../../../kube/backoff.ts';
+import { sleep, type Clock } from '../../../kube/clock.ts';
 import type {
   ObservationStore,
   Outcome,
@@ -14,7 +14,7 @@ import type {
   VmObservation,
   WriteResult,
   WriterTerm,
-} from '../../db/observations/contracts.ts';
+} from '../../../db/observations/contracts.ts';
 import { databaseFailure } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, Taken, VappMark } from './pending.ts';
 

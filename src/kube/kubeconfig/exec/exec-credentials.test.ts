@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../test/kubeconfig/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { ApiError } from '../errors.ts';
-import { FakeClock } from '../fake-clock.ts';
-import { KubeconfigError, type KubeconfigSource, loadKubeconfig, type LoadOptions } from './load.ts';
+import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../test/kubeconfig/ground.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { ApiError } from '../../errors.ts';
+import { FakeClock } from '../../fake-clock.ts';
+import { KubeconfigError, type KubeconfigSource, loadKubeconfig, type LoadOptions } from '../load.ts';
 
 const V1 = 'client.authentication.k8s.io/v1';
 const V1BETA1 = 'client.authentication.k8s.io/v1beta1';

@@ -5,15 +5,15 @@
  */
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
-import { Backoff } from '../backoff.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { ApiError } from '../errors.ts';
-import type { ExecEntry } from './document.ts';
+import { Backoff } from '../../backoff.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import { ApiError } from '../../errors.ts';
+import type { ExecEntry } from '../document.ts';
 import { EXEC_INFO, type ExecCluster, type ExecCredential, execInfo, readCredential } from './exec-protocol.ts';
 import { type PluginEnd, runPlugin } from './exec-process.ts';
-import { bearer } from './headers.ts';
-import { type Credentials, type Part, waitFor } from './part.ts';
-import { withoutSecrets } from './redact.ts';
+import { bearer } from '../headers.ts';
+import { type Credentials, type Part, waitFor } from '../part.ts';
+import { withoutSecrets } from '../redact.ts';
 
 /**
  * After the server refused credentials and the plugin ran, it is not run again for that reason within this time: it

@@ -1,7 +1,7 @@
 /** Runs a credential plugin once as a child process, with limits on time and output. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 const MOST_OUTPUT = 1 << 20;
 const MOST_COMPLAINT = 4096;

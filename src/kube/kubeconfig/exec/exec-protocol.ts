@@ -2,9 +2,9 @@
  * The protocol of credential plugins: client.authentication.k8s.io, whose v1 and v1beta1 differ only in name. Error
  * messages never contain the plugin's standard output, which is the secret.
  */
-import type { ClusterEntry, ExecEntry } from './document.ts';
-import { pairProblem } from './pem.ts';
-import { tokenProblem } from './headers.ts';
+import type { ClusterEntry, ExecEntry } from '../document.ts';
+import { pairProblem } from '../pem.ts';
+import { tokenProblem } from '../headers.ts';
 
 export const EXEC_INFO = 'KUBERNETES_EXEC_INFO';
 

@@ -1,5 +1,5 @@
 /** AAP marks: what AAP leaves on an order. */
-import { aapFinalizers, annotations, type OrderFacts } from './resource.ts';
+import { aapFinalizers, annotations, type OrderFacts } from '../resource.ts';
 
 export interface Traced {
   readonly metadata: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { quietAfterDeletion, type Deletion } from './quiet.ts';
-import type { WebhookRecord } from './resource.ts';
+import { quietAfterDeletion, type Deletion } from './aap-quiet-period.ts';
+import type { WebhookRecord } from '../resource.ts';
 
 const now = Date.parse('2026-01-11T12:00:00Z');
 const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { hasBegunAnother } from './quiet.ts';
-import type { WebhookRecord } from './resource.ts';
+import { hasBegunAnother } from './aap-quiet-period.ts';
+import type { WebhookRecord } from '../resource.ts';
 
 const time = '2026-01-11T12:00:00Z';
 

@@ -1,6 +1,6 @@
 /** Whether a job of AAP may be running: AAP does not report when a job ends without having done its work. */
-import { remaining } from './elapsed.ts';
-import type { WebhookRecord } from './resource.ts';
+import { remaining } from '../elapsed.ts';
+import type { WebhookRecord } from '../resource.ts';
 
 export interface Quiet {
   readonly webhook?: WebhookRecord | undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { WebhookRecord } from './resource.ts';
+import type { WebhookRecord } from '../resource.ts';
 import {
   backoff,
   idempotencyKey,

@@ -2,9 +2,9 @@
  * When AAP is called, what is recorded about the call, and the payload. The record contains nothing of the payload:
  * parameters hold cloud-init text and keys.
  */
-import { fingerprint } from '../declared-machine/fingerprint.ts';
-import { remaining } from './elapsed.ts';
-import { group, kind, version, type WebhookRecord } from './resource.ts';
+import { fingerprint } from '../../machine/fingerprint.ts';
+import { remaining } from '../elapsed.ts';
+import { group, kind, version, type WebhookRecord } from '../resource.ts';
 
 export type WebhookAction = WebhookRecord['action'];
 

@@ -1,7 +1,7 @@
 /** Whether orders can use a template is known before the first order. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { acceptanceFaults } from './acceptance.ts';
 import { asTemplate, attacks } from './attacks.fixture.ts';
 import { toldFaults } from './fault.ts';

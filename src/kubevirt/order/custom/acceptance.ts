@@ -1,5 +1,5 @@
 /** Whether orders can use a template: it has no faults, and rendering it with valid sample values finds none. */
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import type { TemplateFault } from './fault.ts';
 import { Filling } from './filling.ts';
 import { readValue, type ParameterValue } from './parameter-values.ts';

@@ -2,7 +2,7 @@
  * What a user who may write orders, or a careless author of a template, could try. Each attempt must create nothing and
  * explain why.
  */
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 
 export interface Attack {
   /** Continues "an order cannot". */

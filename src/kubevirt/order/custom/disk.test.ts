@@ -1,7 +1,7 @@
 /** The disks of a template: which are created, kept, grown and refused. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeLike } from '../../machine/kube-like.ts';
+import type { KubeLike } from '../../tenant-vm/kube-like.ts';
 import { templateDisk, templateDiskChange, withStorageClass, type LiveDisk } from './disk.ts';
 
 const claimSpec = (storage: string): object => ({

@@ -3,8 +3,8 @@
  * can only grow.
  */
 import { fields, text, type Fields } from '../../facts/reading.ts';
-import type { StorageClassFacts } from '../../declared-machine/storage-class.ts';
-import type { KubeLike } from '../../machine/kube-like.ts';
+import type { StorageClassFacts } from '../../machine/storage-class.ts';
+import type { KubeLike } from '../../tenant-vm/kube-like.ts';
 import { sizeChange, type DiskChange } from '../disk-change.ts';
 
 export interface TemplateDisk {

@@ -4,8 +4,8 @@
  */
 import { fields, type Fields } from '../../facts/reading.ts';
 import type { OrderIdentity } from '../identity.ts';
-import { problem, type ParameterProblem } from '../parameter-problem.ts';
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import { problem, type ParameterProblem } from '../parameters/parameter-problem.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { invalid, type TemplateFault } from './fault.ts';
 import { withoutLogin, type ParameterValue } from './parameter-values.ts';
 import { freedomOf, isTextOnly, placeAt, type Freedom, type ListedKind, type Path, type Place } from './positions.ts';

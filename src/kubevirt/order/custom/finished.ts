@@ -1,6 +1,6 @@
 /** Makes an object the order's: sets its namespace, labels and owner. They override what the template states. */
 import { fields, text, type Fields } from '../../facts/reading.ts';
-import type { KubeLike } from '../../machine/kube-like.ts';
+import type { KubeLike } from '../../tenant-vm/kube-like.ts';
 import { childLabels, childMetadata, type OrderIdentity } from '../identity.ts';
 import { labels } from '../resource.ts';
 import type { Draft } from './filling.ts';

@@ -3,11 +3,11 @@
  * reported at once.
  */
 import { quantity } from '../../facts/quantity.ts';
-import { fitsSecret, MOST_IN_SECRET } from '../encoded-text.ts';
-import { readJsonObject } from '../json-object.ts';
-import { problem, refused, refusedUnseen, type ParameterProblem, type Read } from '../parameter-problem.ts';
-import { parameterWarnings } from '../parameter-warnings.ts';
-import type { TemplateParameter } from '../template.ts';
+import { fitsSecret, MOST_IN_SECRET } from '../parameters/encoded-text.ts';
+import { readJsonObject } from '../parameters/json-object.ts';
+import { problem, refused, refusedUnseen, type ParameterProblem, type Read } from '../parameters/parameter-problem.ts';
+import { parameterWarnings } from '../parameters/parameter-warnings.ts';
+import type { TemplateParameter } from '../parameters/template.ts';
 import { readPattern } from './pattern.ts';
 
 export type ParameterValue = string | number | boolean;

@@ -19,7 +19,7 @@
  * - Everything else: values that the template bounds, which are a number, a boolean, a quantity, or a text with `enum`
  *   or `pattern`.
  */
-import type { TemplateParameter } from '../template.ts';
+import type { TemplateParameter } from '../parameters/template.ts';
 
 export const kinds = {
   Secret: 'v1',

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { OrderIdentity } from '../identity.ts';
-import { problemOf } from '../parameter-problem.ts';
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import { problemOf } from '../parameters/parameter-problem.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { renderTemplate } from './render.ts';
 
 const identity: OrderIdentity = {

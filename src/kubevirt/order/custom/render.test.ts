@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fields } from '../../facts/reading.ts';
-import { problemOf } from '../parameter-problem.ts';
+import { problemOf } from '../parameters/parameter-problem.ts';
 import type { OrderIdentity } from '../identity.ts';
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { asTemplate, attacks } from './attacks.fixture.ts';
 import { renderTemplate } from './render.ts';
 

@@ -3,11 +3,11 @@
  * wrong. The result depends on the arguments alone. positions.ts describes which values may be filled in where, and
  * why.
  */
-import type { KubeLike } from '../../machine/kube-like.ts';
+import type { KubeLike } from '../../tenant-vm/kube-like.ts';
 import type { OrderIdentity } from '../identity.ts';
-import type { ParameterProblem } from '../parameter-problem.ts';
+import type { ParameterProblem } from '../parameters/parameter-problem.ts';
 import type { Problem } from '../resource.ts';
-import type { OrderTemplateSpec } from '../template.ts';
+import type { OrderTemplateSpec } from '../parameters/template.ts';
 import { faultyTemplate, type TemplateFault } from './fault.ts';
 import { hiddenNames, Filling } from './filling.ts';
 import { finished } from './finished.ts';

@@ -3,8 +3,8 @@
  * half-way through the order.
  */
 import { fields, text as oneLine } from '../../facts/reading.ts';
-import { importUrlProblem } from '../../machine/boot-source.ts';
-import { decodeBase64 } from '../encoded-text.ts';
+import { importUrlProblem } from '../../tenant-vm/boot-source.ts';
+import { decodeBase64 } from '../parameters/encoded-text.ts';
 import type { Draft, FilledText, Filling, Found } from './filling.ts';
 import type { ListedKind } from './positions.ts';
 import { tenantNamespace } from './substitution.ts';

@@ -1,7 +1,7 @@
 /** Faults of a template that do not depend on an order. */
 import { fields, list } from '../../facts/reading.ts';
 import { shown } from '../shown.ts';
-import type { OrderTemplateSpec, TemplateParameter } from '../template.ts';
+import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { invalid, type TemplateFault } from './fault.ts';
 import { readValue } from './parameter-values.ts';
 import { readPattern } from './pattern.ts';

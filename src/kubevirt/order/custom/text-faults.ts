@@ -1,6 +1,6 @@
 /** Checks every text of an object: whether its parameters are declared, and may be filled in there. */
 import { shown } from '../shown.ts';
-import type { TemplateParameter } from '../template.ts';
+import type { TemplateParameter } from '../parameters/template.ts';
 import { invalid, type TemplateFault } from './fault.ts';
 import { freedomOf, placeAt, type Freedom, type ListedKind, type Path, type Place } from './positions.ts';
 import { namesIn, onlyName, orderName, piecesOf, tenantNamespace, type Piece } from './substitution.ts';

@@ -1,7 +1,7 @@
 /** The JSON object that contains the parameters. */
 import { scanJson, type JsonFault } from './json-scan.ts';
 import { problem, type ParameterProblem } from './parameter-problem.ts';
-import { shown } from './shown.ts';
+import { shown } from '../shown.ts';
 
 export interface JsonObject {
   readonly values: ReadonlyMap<string, GivenValue>;

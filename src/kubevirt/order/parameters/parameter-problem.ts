@@ -1,6 +1,6 @@
 /** How a parameter of an order is refused: field, value, rule, and what to do. */
-import type { Problem } from './resource.ts';
-import { shown } from './shown.ts';
+import type { Problem } from '../resource.ts';
+import { shown } from '../shown.ts';
 
 export interface ParameterProblem {
   /** The parameter's name; `templateParameters` if the problem concerns the whole text. */

@@ -1,6 +1,6 @@
 /** Oddities in the parameters of an order that do no harm. */
 import type { JsonObject } from './json-object.ts';
-import { shown } from './shown.ts';
+import { shown } from '../shown.ts';
 
 /** The limit for each kind: a text may contain a hundred thousand names. */
 const MOST = 10;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { bytes } from '../facts/quantity.ts';
-import { configVersion } from './config-version.ts';
+import { bytes } from '../../facts/quantity.ts';
+import { configVersion } from '../config-version.ts';
 import { parameterNames, problemOf, readParameters, type OrderParameters } from './parameters.ts';
 
 /** The rules again, in other words than those of the code. */

@@ -2,7 +2,7 @@
  * Reads the parameters of an order. An absent parameter has AAP's default; a present one is checked, and all problems
  * are reported at once.
  */
-import { readImage } from './image.ts';
+import { readImage } from '../image.ts';
 import { readJsonObject } from './json-object.ts';
 import type { OrderParameters } from './order-parameters.ts';
 import type { ParameterProblem, Read, Reader } from './parameter-problem.ts';

@@ -1,7 +1,7 @@
 /** The ports that an order's Service opens. */
 import type { ExposedPort } from './order-parameters.ts';
 import { refused, type Read, type Refused } from './parameter-problem.ts';
-import { shown } from './shown.ts';
+import { shown } from '../shown.ts';
 
 const MOST_PORTS = 100;
 

@@ -2,9 +2,9 @@
  * The Secrets of an order, with the keys of AAP's role. Values are in `data`: a server does not keep which fields of
  * `stringData` were applied, and by whom.
  */
-import type { KubeLike } from '../machine/kube-like.ts';
-import { childMetadata, type OrderIdentity } from './identity.ts';
-import { childNames } from './child-names.ts';
+import type { KubeLike } from '../../tenant-vm/kube-like.ts';
+import { childMetadata, type OrderIdentity } from '../identity.ts';
+import { childNames } from '../child-names.ts';
 import type { OrderParameters } from './order-parameters.ts';
 
 export function buildCloudInitSecret(identity: OrderIdentity, { userData }: OrderParameters): KubeLike {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { StorageClassFacts } from '../declared-machine/storage-class.ts';
+import type { StorageClassFacts } from '../../machine/storage-class.ts';
 import { chooseStorageClass } from './storage-class.ts';
 
 const old = { name: 'old', isDefault: true, createdAt: '2025-01-01T00:00:00Z' } as const;

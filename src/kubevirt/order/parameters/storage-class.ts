@@ -1,7 +1,7 @@
 /** The storage class of an order's disk. It is chosen once: an existing disk keeps its class. */
-import { defaultClass, type StorageClassFacts } from '../declared-machine/storage-class.ts';
-import type { Problem } from './resource.ts';
-import { shown } from './shown.ts';
+import { defaultClass, type StorageClassFacts } from '../../machine/storage-class.ts';
+import type { Problem } from '../resource.ts';
+import { shown } from '../shown.ts';
 
 export type StorageClassChoice = { readonly name: string } | { readonly problem: Problem };
 

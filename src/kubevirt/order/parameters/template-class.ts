@@ -1,5 +1,5 @@
 /** The kind of template that an order names: the lists of the configuration take precedence over OrderTemplates. */
-import type { TemplateClass } from './mode.ts';
+import type { TemplateClass } from '../mode.ts';
 
 export interface BuiltInTemplates {
   readonly nativeTemplates: readonly string[];

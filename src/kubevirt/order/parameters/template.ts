@@ -1,5 +1,5 @@
 /** Order templates: parameters with defaults, and objects into which they are filled. */
-import type { KubeLike } from '../machine/kube-like.ts';
+import type { KubeLike } from '../../tenant-vm/kube-like.ts';
 
 export interface OrderTemplateSpec {
   /** The id by which orders name it. */

@@ -1,8 +1,8 @@
 /** One condition for each child, in controller mode. */
-import type { Finding } from '../declared-machine/status.ts';
-import type { MachineState } from './machine-state.ts';
-import type { ChildState, OrderObservation } from './observation.ts';
-import { conditions } from './resource.ts';
+import type { Finding } from '../../machine/status.ts';
+import type { MachineState } from '../machine-state.ts';
+import type { ChildState, OrderObservation } from '../observation.ts';
+import { conditions } from '../resource.ts';
 
 export function childFindings(seen: OrderObservation, machine: MachineState): readonly Finding[] {
   return seen.children.map((child) => finding(child, seen, machine));

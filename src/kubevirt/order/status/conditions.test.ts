@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { floatingIpTemplates, nativeTemplates } from './resource.ts';
-import { verdictOn, type Verdict } from './verdict.ts';
+import { floatingIpTemplates, nativeTemplates } from '../resource.ts';
+import { verdictOn, type Verdict } from './conditions.ts';
 
 const lists = { native: nativeTemplates, floatingIp: floatingIpTemplates };
 const native = 'osac.templates.ocp_virt_vm';

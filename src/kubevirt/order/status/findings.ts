@@ -3,12 +3,12 @@
  * service and users' scripts know them. `Available` depends on the VM alone: it is True while the VM serves, even if a
  * later change of the order is refused.
  */
-import type { Finding } from '../declared-machine/status.ts';
+import type { Finding } from '../../machine/status.ts';
 import { childFindings } from './child-findings.ts';
-import type { MachineState } from './machine-state.ts';
-import type { OrderObservation } from './observation.ts';
+import type { MachineState } from '../machine-state.ts';
+import type { OrderObservation } from '../observation.ts';
 import { isAapAway, isFailing, isReconciled } from './phase.ts';
-import { conditions, type Mode, type OrderPhase, type Problem, type ProblemReason } from './resource.ts';
+import { conditions, type Mode, type OrderPhase, type Problem, type ProblemReason } from '../resource.ts';
 
 type Saying = Omit<Finding, 'type'>;
 

@@ -2,9 +2,9 @@
  * The phase of an order. It is Ready only while the ordered objects exist and the VM serves, or is stopped or paused on
  * request.
  */
-import { machineState, type MachineState } from './machine-state.ts';
-import type { OrderObservation } from './observation.ts';
-import type { OrderPhase, WebhookRecord } from './resource.ts';
+import { machineState, type MachineState } from '../machine-state.ts';
+import type { OrderObservation } from '../observation.ts';
+import type { OrderPhase, WebhookRecord } from '../resource.ts';
 
 export function phaseOf(seen: OrderObservation, machine: MachineState = machineState(seen)): OrderPhase {
   if (seen.deleting) return 'Deleting';

@@ -1,9 +1,9 @@
 /** The status of an order for each state of its objects. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { MachineObservation } from '../status/observe.ts';
+import type { MachineObservation } from '../../status/observe.ts';
 import { orderStatus, type OrderObservation } from './status.ts';
-import { conditions, type ChildCondition, type WebhookRecord } from './resource.ts';
+import { conditions, type ChildCondition, type WebhookRecord } from '../resource.ts';
 
 const machine: MachineObservation = {
   status: 'POWERED_ON',

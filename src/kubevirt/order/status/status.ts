@@ -2,15 +2,15 @@
  * Computes the status of an order: phase and facts for programs, and conditions that describe the situation to a tenant
  * in sentences.
  */
-import { known } from '../facts/reading.ts';
-import type { Finding } from '../declared-machine/status.ts';
+import { known } from '../../facts/reading.ts';
+import type { Finding } from '../../machine/status.ts';
 import { findingsOf } from './findings.ts';
-import { machineState } from './machine-state.ts';
-import type { OrderObservation } from './observation.ts';
+import { machineState } from '../machine-state.ts';
+import type { OrderObservation } from '../observation.ts';
 import { phaseOf } from './phase.ts';
-import type { OrderFacts } from './resource.ts';
+import type { OrderFacts } from '../resource.ts';
 
-export type { ChildState, OrderObservation } from './observation.ts';
+export type { ChildState, OrderObservation } from '../observation.ts';
 
 /** Without tenantReference, which others write. All other absent fields must be removed from the status. */
 export type ToldFacts = Omit<OrderFacts, 'tenantReference'>;

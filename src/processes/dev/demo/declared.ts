@@ -4,8 +4,8 @@
  */
 import { isKind } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { annotations as machineAnnotations } from '../../../virt/declared-machine/resource.ts';
-import { annotations as orderAnnotations, type Mode } from '../../../virt/order/resource.ts';
+import { annotations as machineAnnotations } from '../../../kubevirt/machine/resource.ts';
+import { annotations as orderAnnotations, type Mode } from '../../../kubevirt/order/resource.ts';
 import { ordersNamespace, tenantNamespace, withClient } from '../cluster.ts';
 import type { DemoOptions } from './make.ts';
 

@@ -1,7 +1,7 @@
 /** Admission: plug-ins that change or reject a write after decoding and before it is stored. */
-import type { User } from '../api/context.ts';
-import type { Resource } from '../api/resource.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import type { User } from '../../server/api/context.ts';
+import type { Resource } from '../../server/api/resource.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 

@@ -1,16 +1,16 @@
 /**
  * A cluster without HTTP for the tests of admission and of its controllers: store, built-in kinds, writer, plug-ins.
  */
-import { Deleter } from '../api/delete.ts';
-import { Registry } from '../api/registry.ts';
-import type { Resource } from '../api/resource.ts';
-import { StatusError } from '../api/status.ts';
-import { Writer, type WriteRequest } from '../api/write.ts';
-import { readEntry } from '../api/present.ts';
+import { Deleter } from '../../server/api/write/delete.ts';
+import { Registry } from '../../server/api/registry.ts';
+import type { Resource } from '../../server/api/resource.ts';
+import { StatusError } from '../../server/api/status.ts';
+import { Writer, type WriteRequest } from '../../server/api/write/write.ts';
+import { readEntry } from '../../server/api/present.ts';
 import { LocalClient } from '../controllers/client.ts';
-import { cloneJson, type JsonObject, type KubeObject } from '../json.ts';
-import { Store } from '../store/store.ts';
-import { allBuiltinResources } from '../strategies/builtin.ts';
+import { cloneJson, type JsonObject, type KubeObject } from '../../values/json.ts';
+import { Store } from '../../store/store.ts';
+import { allBuiltinResources } from '../../objects/strategies/builtin.ts';
 import { Admission } from './admission.ts';
 import { defaultPlugins } from './plugins.ts';
 

@@ -1,5 +1,5 @@
 /** DefaultTolerationSeconds: by default, pods stay for five minutes on a node that is lost. */
-import { ensureObject, listAt, textAt } from '../kinds/fields.ts';
+import { ensureObject, listAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { isCore } from './stored.ts';
 

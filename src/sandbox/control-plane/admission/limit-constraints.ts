@@ -1,6 +1,6 @@
 /** The individual rules of a LimitRange. Each returns its error in Kubernetes' words. */
-import { formatQuantity, quantityCeil, ZERO_QUANTITY, type Quantity } from '../schema/quantity.ts';
-import type { Amounts } from './amounts.ts';
+import { formatQuantity, quantityCeil, ZERO_QUANTITY, type Quantity } from '../../objects/schema/quantity.ts';
+import type { Amounts } from './quota/amounts.ts';
 
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, objectAt } from '../kinds/fields.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { listAt, objectAt } from '../../objects/kinds/values/fields.ts';
 import { pod, refusal, TestCluster } from './cluster.fixture.ts';
 
 const cluster = new TestCluster();

@@ -2,11 +2,11 @@
  * LimitRanger: fills in missing requests and limits of containers, and checks pods and claims against the LimitRanges
  * of the namespace.
  */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, listAt, objectAt, textAt, textMapAt } from '../kinds/fields.ts';
-import type { Store } from '../store/store.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, listAt, objectAt, textAt, textMapAt } from '../../objects/kinds/values/fields.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
-import { amountsAt, type Amounts } from './amounts.ts';
+import { amountsAt, type Amounts } from './quota/amounts.ts';
 import { atLeast, atMost, requestAtMost, withinRatio } from './limit-constraints.ts';
 import { podLimits, podRequests } from './pod-resources.ts';
 import { aggregate, refuse } from './refusal.ts';

@@ -1,6 +1,6 @@
 /** Service accounts with the enforcing annotation let their pods use only the secrets that they list. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, objectAt, textAt } from '../kinds/fields.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 
 const ENFORCE = 'kubernetes.io/enforce-mountable-secrets';
 const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True'];

@@ -2,9 +2,9 @@
  * NamespaceLifecycle: rejects creates in a namespace that is absent or terminating, and deletes of the system
  * namespaces.
  */
-import { errors, StatusError } from '../api/status.ts';
-import type { Store } from '../store/store.ts';
-import { parseEntry } from '../store/entry.ts';
+import { errors, StatusError } from '../../server/api/status.ts';
+import type { Store } from '../../store/store.ts';
+import { parseEntry } from '../../store/entry.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
 
 const IMMORTAL = new Set(['default', 'kube-system', 'kube-public']);

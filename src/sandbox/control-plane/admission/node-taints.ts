@@ -1,5 +1,5 @@
 /** TaintNodesByCondition: a new node accepts no pods until it is reported ready. */
-import { ensureObject, listAt, textAt } from '../kinds/fields.ts';
+import { ensureObject, listAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { isCore } from './stored.ts';
 

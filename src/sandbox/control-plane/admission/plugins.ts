@@ -1,17 +1,17 @@
 /** The plug-ins that kube-apiserver enables by default and that have a visible effect, in its order. */
-import type { Registry } from '../api/registry.ts';
-import type { Store } from '../store/store.ts';
+import type { Registry } from '../../server/api/registry.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin } from './admission.ts';
 import { defaultTolerations } from './default-tolerations.ts';
 import { limitRanger } from './limit-ranger.ts';
 import { namespaceLifecycle } from './namespace-lifecycle.ts';
 import { nodeTaints } from './node-taints.ts';
 import { priority } from './priority.ts';
-import { resourceQuota } from './resource-quota.ts';
+import { resourceQuota } from './quota/resource-quota.ts';
 import { serviceAccount } from './service-account.ts';
 import { serviceAddresses, type ServiceAddressOptions } from './service-addresses.ts';
 import { claimResize, defaultStorageClass, storageProtection } from './storage.ts';
-import { mutatingWebhooks, validatingWebhooks } from './webhooks.ts';
+import { mutatingWebhooks, validatingWebhooks } from './webhooks/webhooks.ts';
 
 export interface PluginDeps {
   readonly store: Store;

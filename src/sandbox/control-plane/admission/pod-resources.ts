@@ -1,9 +1,9 @@
 /** The requests and limits of a whole pod, from its containers, its own resources and its overhead. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, objectAt, textAt } from '../kinds/fields.ts';
-import { qosClass } from '../kinds/pod-qos.ts';
-import type { Quantity } from '../schema/quantity.ts';
-import { accumulate, amountsAt, isZero, plus, raise, type Amounts } from './amounts.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { qosClass } from '../../objects/kinds/pod/pod-qos.ts';
+import type { Quantity } from '../../objects/schema/quantity.ts';
+import { accumulate, amountsAt, isZero, plus, raise, type Amounts } from './quota/amounts.ts';
 
 export interface PodResourceOptions {
   /** Use the amount that the kubelet has allocated where it exceeds the spec, as quotas do. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SystemObjects } from '../controllers/system-objects.ts';
-import type { JsonObject } from '../json.ts';
-import { listAt, objectAt, textAt } from '../kinds/fields.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { pod, refusal, TestCluster, until } from './cluster.fixture.ts';
 
 const cluster = new TestCluster();

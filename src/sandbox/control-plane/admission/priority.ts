@@ -1,10 +1,10 @@
 /**
  * Priority: sets a pod's priority from its class, allows only one default class, and protects the two system classes.
  */
-import { errors } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import { ensureObject, numberAt, objectAt, textAt } from '../kinds/fields.ts';
-import type { Store } from '../store/store.ts';
+import { errors } from '../../server/api/status.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { ensureObject, numberAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
 import { refuse } from './refusal.ts';
 import { isCore, stored, storedIn } from './stored.ts';

@@ -1,5 +1,5 @@
 /** The errors that plug-ins return: rejections of the request's object, and failures of the server itself. */
-import { errors, StatusError } from '../api/status.ts';
+import { errors, StatusError } from '../../server/api/status.ts';
 import type { AdmissionRequest } from './admission.ts';
 
 /** 403 about the object of the request, which may not have a name yet. */

@@ -1,9 +1,9 @@
 /** ServiceAccount: every pod runs under an existing account, with its token mounted at a well-known path. */
 import { randomInt } from 'node:crypto';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
-import { entryKey } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { entryKey } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
 import { limitSecretReferences } from './mountable-secrets.ts';
 import { refuse } from './refusal.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, objectAt, textAt } from '../kinds/fields.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { refusal, TestCluster } from './cluster.fixture.ts';
 
 const cluster = new TestCluster();

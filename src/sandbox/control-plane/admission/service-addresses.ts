@@ -3,13 +3,13 @@
  * leak. When two concurrent requests got the same address, the write of the second one resolves the conflict.
  */
 import { randomInt } from 'node:crypto';
-import { errors, fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
-import { allocateService, type ServiceAllocator } from '../kinds/service-allocation.ts';
-import { isHeadless, needsClusterIP } from '../kinds/service-traits.ts';
-import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import { errors, fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { listAt, numberAt, objectAt, textAt, textsAt } from '../../objects/kinds/values/fields.ts';
+import { allocateService, type ServiceAllocator } from '../../objects/kinds/service/service-allocation.ts';
+import { isHeadless, needsClusterIP } from '../../objects/kinds/service/service-traits.ts';
+import { entryKey, parseEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
 import { formatAddress, parseRange, type AddressRange } from './address-range.ts';
 import { isCore } from './stored.ts';

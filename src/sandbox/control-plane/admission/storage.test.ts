@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { StorageProtectionController } from '../controllers/storage-protection.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { objectAt } from '../kinds/fields.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { objectAt } from '../../objects/kinds/values/fields.ts';
 import { pod, refusal, TestCluster, until } from './cluster.fixture.ts';
 
 const cluster = new TestCluster();

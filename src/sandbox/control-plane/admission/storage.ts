@@ -1,11 +1,11 @@
 /** Admission of volumes and claims: the default class, protection while in use, and which claims may grow. */
-import { ensureObject, isSet, objectAt, textAt } from '../kinds/fields.ts';
-import { compareQuantity, ZERO_QUANTITY } from '../schema/quantity.ts';
-import type { KubeObject } from '../json.ts';
-import type { Store } from '../store/store.ts';
+import { ensureObject, isSet, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { compareQuantity, ZERO_QUANTITY } from '../../objects/schema/quantity.ts';
+import type { KubeObject } from '../../values/json.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionPlugin } from './admission.ts';
-import { amountsAt } from './amounts.ts';
-import { storageClassOf } from './quota-evaluators.ts';
+import { amountsAt } from './quota/amounts.ts';
+import { storageClassOf } from './quota/quota-evaluators.ts';
 import { refuse } from './refusal.ts';
 import { isCore, stored, storedIn } from './stored.ts';
 

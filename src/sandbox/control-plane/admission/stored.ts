@@ -1,7 +1,7 @@
 /** Lookups of plug-ins in the store. Objects are parsed once per revision and must not be modified. */
-import type { KubeObject } from '../json.ts';
-import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { entryKey, parseEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
 import type { AdmissionRequest } from './admission.ts';
 
 const parsed = new WeakMap<Entry, KubeObject>();

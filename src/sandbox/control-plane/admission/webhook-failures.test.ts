@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { refusal } from './cluster.fixture.ts';
-import { WebhookBench, type WebhookKind } from './webhook-bench.fixture.ts';
-import { patch, reviewText, WebhookServer, type RawAnswer } from './webhook-server.fixture.ts';
+import { WebhookBench, type WebhookKind } from './webhooks/webhook-bench.fixture.ts';
+import { patch, reviewText, WebhookServer, type RawAnswer } from './webhooks/webhook-server.fixture.ts';
 
 let foreign: WebhookServer;
 let bench: WebhookBench;

@@ -1,13 +1,13 @@
 /** The client of the sandbox's own controllers: in-process, with the same rules as for every other client. */
-import type { User } from '../api/context.ts';
-import type { Deleter } from '../api/delete.ts';
-import type { Registry } from '../api/registry.ts';
-import type { Resource } from '../api/resource.ts';
-import { StatusError } from '../api/status.ts';
-import type { UpdateRequest, Writer, WriteRequest } from '../api/write.ts';
-import { groupOf } from '../api/resource.ts';
-import { cloneJson, type KubeObject } from '../json.ts';
-import { readEntry } from '../api/present.ts';
+import type { User } from '../../server/api/context.ts';
+import type { Deleter } from '../../server/api/write/delete.ts';
+import type { Registry } from '../../server/api/registry.ts';
+import type { Resource } from '../../server/api/resource.ts';
+import { StatusError } from '../../server/api/status.ts';
+import type { UpdateRequest, Writer, WriteRequest } from '../../server/api/write/write.ts';
+import { groupOf } from '../../server/api/resource.ts';
+import { cloneJson, type KubeObject } from '../../values/json.ts';
+import { readEntry } from '../../server/api/present.ts';
 
 export interface LocalClientDeps {
   readonly registry: Registry;

@@ -1,6 +1,6 @@
 /** The controllers that a real control plane runs in its controller manager. */
-import type { ServiceAccountTokens } from '../service-account-tokens.ts';
-import type { Store } from '../store/store.ts';
+import type { ServiceAccountTokens } from '../../server/service-account-tokens.ts';
+import type { Store } from '../../store/store.ts';
 import type { LocalClient } from './client.ts';
 import { DisruptionController } from './disruption.ts';
 import { EventExpiry } from './event-expiry.ts';

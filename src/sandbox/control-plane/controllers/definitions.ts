@@ -2,18 +2,18 @@
  * The controller of CustomResourceDefinitions: accepts names, serves the resources, and on deletion removes their
  * objects first.
  */
-import { readEntry } from '../api/present.ts';
-import type { Registry } from '../api/registry.ts';
-import type { Resource } from '../api/resource.ts';
-import { timestamp } from '../api/write.ts';
-import { cleanupFinalizer } from '../crd/lifecycle.ts';
-import { customResources } from '../crd/resource.ts';
-import { acceptNames, approve, establish, terminate, type TerminationStep } from '../crd/status.ts';
-import { hasCondition, type CustomResourceDefinition, type DefinitionStatus } from '../crd/types.ts';
-import type { KubeObject } from '../json.ts';
-import { objectMetaSchema } from '../kinds/builtin.ts';
-import type { Store } from '../store/store.ts';
-import { customApiResources } from '../strategies/custom.ts';
+import { readEntry } from '../../server/api/present.ts';
+import type { Registry } from '../../server/api/registry.ts';
+import type { Resource } from '../../server/api/resource.ts';
+import { timestamp } from '../../server/api/write/write.ts';
+import { cleanupFinalizer } from '../../objects/crd/lifecycle.ts';
+import { customResources } from '../../objects/crd/resource.ts';
+import { acceptNames, approve, establish, terminate, type TerminationStep } from '../../objects/crd/status.ts';
+import { hasCondition, type CustomResourceDefinition, type DefinitionStatus } from '../../objects/crd/types.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { objectMetaSchema } from '../../objects/kinds/builtin.ts';
+import type { Store } from '../../store/store.ts';
+import { customApiResources } from '../../objects/strategies/custom.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,7 +1,7 @@
 /** The status of a PodDisruptionBudget as a value: what the disruption controller and the eviction API write to it. */
-import { timestamp } from '../api/write.ts';
-import { jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
-import { listAt, numberAt, objectAt, textAt, textMapAt } from '../kinds/fields.ts';
+import { timestamp } from '../../server/api/write/write.ts';
+import { jsonEqual, type JsonObject, type KubeObject } from '../../values/json.ts';
+import { listAt, numberAt, objectAt, textAt, textMapAt } from '../../objects/kinds/values/fields.ts';
 import type { ExpectedPods } from './expected-pods.ts';
 
 /** How long a pod whose eviction was allowed counts as gone, in milliseconds; after that it is assumed to stay. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pod, TestCluster, until } from '../admission/cluster.fixture.ts';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, listAt, objectAt } from '../kinds/fields.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, listAt, objectAt } from '../../objects/kinds/values/fields.ts';
 import { DisruptionController } from './disruption.ts';
 
 const cluster = new TestCluster();

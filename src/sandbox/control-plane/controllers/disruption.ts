@@ -2,12 +2,12 @@
  * Keeps the status of PodDisruptionBudgets: how many of their pods are healthy, and how many disruptions are allowed.
  */
 import { peek } from '../admission/stored.ts';
-import type { KubeObject } from '../json.ts';
-import { objectAt } from '../kinds/fields.ts';
-import { matchesLabelSelector } from '../special/label-selector.ts';
-import type { Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoreEvent } from '../store/table.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { objectAt } from '../../objects/kinds/values/fields.ts';
+import { matchesLabelSelector } from '../../server/subresources/label-selector.ts';
+import type { Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreEvent } from '../../store/table.ts';
 import type { LocalClient } from './client.ts';
 import { countedStatus, failedStatus, recheckAfter } from './disruption-status.ts';
 import { expectedPods, UnknownScale } from './expected-pods.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { until } from '../admission/cluster.fixture.ts';
-import type { KubeObject } from '../json.ts';
-import { Journal } from '../store/journal.ts';
-import { Store } from '../store/store.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { Journal } from '../../store/journal.ts';
+import { Store } from '../../store/store.ts';
 import { EventExpiry } from './event-expiry.ts';
 
 const EVENTS = '/events';

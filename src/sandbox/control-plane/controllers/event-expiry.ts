@@ -1,6 +1,6 @@
 /** Events expire one hour after their last write; in a real cluster, their etcd lease does this. */
-import { parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import { parseEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
 
 const EVENTS = '/events';
 

@@ -1,8 +1,8 @@
 /** The number of pods that a PodDisruptionBudget should cover, according to the controllers that own them. */
-import { groupOf, type Resource } from '../api/resource.ts';
-import type { Json, JsonObject, KubeObject, OwnerReference } from '../json.ts';
-import { isObject } from '../json.ts';
-import { isSet, objectAt } from '../kinds/fields.ts';
+import { groupOf, type Resource } from '../../server/api/resource.ts';
+import type { Json, JsonObject, KubeObject, OwnerReference } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
+import { isSet, objectAt } from '../../objects/kinds/values/fields.ts';
 import type { LocalClient } from './client.ts';
 
 export interface ExpectedPods {

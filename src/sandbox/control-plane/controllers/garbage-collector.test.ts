@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
 import { configMap, TestCluster, until } from '../admission/cluster.fixture.ts';
-import { Deleter } from '../api/delete.ts';
+import { Deleter } from '../../server/api/write/delete.ts';
 import { LocalClient } from './client.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 

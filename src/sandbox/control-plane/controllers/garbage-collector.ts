@@ -3,11 +3,11 @@
  * deletion requested. An owner is looked up in the dependent's namespace, so an object whose owner is in another
  * namespace is deleted, as in a real cluster.
  */
-import { groupOf, type Resource } from '../api/resource.ts';
-import { jsonEqual, type KubeObject, type OwnerReference } from '../json.ts';
-import { bondsOf, entryKey, parseEntry, type Bonds, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoreEvent, Table } from '../store/table.ts';
+import { groupOf, type Resource } from '../../server/api/resource.ts';
+import { jsonEqual, type KubeObject, type OwnerReference } from '../../values/json.ts';
+import { bondsOf, entryKey, parseEntry, type Bonds, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreEvent, Table } from '../../store/table.ts';
 import type { LocalClient } from './client.ts';
 import { noRemoteObjects, type RemoteKind, type RemoteObjects, type RemoteWrite } from './remote-objects.ts';
 import { WorkQueue } from './work-queue.ts';

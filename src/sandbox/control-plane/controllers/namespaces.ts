@@ -1,10 +1,10 @@
 /**
  * The namespace controller: creates the default objects of a namespace, and empties a namespace before it is removed.
  */
-import type { Resource } from '../api/resource.ts';
-import { timestamp } from '../api/write.ts';
-import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
-import type { Store } from '../store/store.ts';
+import type { Resource } from '../../server/api/resource.ts';
+import { timestamp } from '../../server/api/write/write.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../../values/json.ts';
+import type { Store } from '../../store/store.ts';
 import type { LocalClient } from './client.ts';
 import { noRemoteObjects, type RemoteKind, type RemoteObjects } from './remote-objects.ts';
 import { WorkQueue } from './work-queue.ts';

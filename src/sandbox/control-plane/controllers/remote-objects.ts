@@ -1,5 +1,5 @@
 /** The objects of other servers behind APIServices, as far as the control plane's controllers need them. */
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 
 export interface RemoteKind {
   readonly group: string;

@@ -2,24 +2,32 @@
  * Keeps the status of ResourceQuotas: copies the limits from the spec, and recounts the usage when something was
  * removed.
  */
-import type { Resource } from '../api/resource.ts';
-import { accumulate, amountsAt, amountsJson, NONE, only, sameAmounts, type Amounts } from '../admission/amounts.ts';
-import { scopesOf } from '../admission/quota-check.ts';
+import type { Resource } from '../../server/api/resource.ts';
+import {
+  accumulate,
+  amountsAt,
+  amountsJson,
+  NONE,
+  only,
+  sameAmounts,
+  type Amounts,
+} from '../admission/quota/amounts.ts';
+import { scopesOf } from '../admission/quota/quota-check.ts';
 import {
   evaluatorOf,
   isAlive,
   isTerminating,
   needsRecount,
   type QuotaEvaluator,
-} from '../admission/quota-evaluators.ts';
-import { QUOTAS, writeQuotaStatus } from '../admission/quota-status.ts';
+} from '../admission/quota/quota-evaluators.ts';
+import { QUOTAS, writeQuotaStatus } from '../admission/quota/quota-status.ts';
 import { peek } from '../admission/stored.ts';
-import { jsonEqual, type KubeObject } from '../json.ts';
-import { objectAt, textAt } from '../kinds/fields.ts';
-import { quantityOfInt, type Quantity } from '../schema/quantity.ts';
-import { parseEntry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoreEvent, Table } from '../store/table.ts';
+import { jsonEqual, type KubeObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { quantityOfInt, type Quantity } from '../../objects/schema/quantity.ts';
+import { parseEntry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreEvent, Table } from '../../store/table.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,10 +1,10 @@
 /** Releases claims and volumes that are being deleted, once no pod uses the claim and the volume is not bound. */
-import type { Resource } from '../api/resource.ts';
+import type { Resource } from '../../server/api/resource.ts';
 import { CLAIM_PROTECTION, VOLUME_PROTECTION } from '../admission/storage.ts';
-import type { KubeObject } from '../json.ts';
-import { listAt, objectAt, textAt } from '../kinds/fields.ts';
-import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { entryKey, parseEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TestCluster, until } from '../admission/cluster.fixture.ts';
-import type { KubeObject } from '../json.ts';
-import { objectAt } from '../kinds/fields.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { objectAt } from '../../objects/kinds/values/fields.ts';
 import { advertisedAddress } from './advertised-address.ts';
 import { SystemObjects } from './system-objects.ts';
 

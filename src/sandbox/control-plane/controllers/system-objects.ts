@@ -3,9 +3,9 @@
  * endpoint.
  */
 import { SYSTEM_PRIORITY_CLASSES } from '../admission/priority.ts';
-import { jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
-import { ensureObject } from '../kinds/fields.ts';
-import type { Store } from '../store/store.ts';
+import { jsonEqual, type JsonObject, type KubeObject } from '../../values/json.ts';
+import { ensureObject } from '../../objects/kinds/values/fields.ts';
+import type { Store } from '../../store/store.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { TestCluster, until } from '../admission/cluster.fixture.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { textMapAt } from '../kinds/fields.ts';
-import { TokenRefused } from '../service-account-claims.ts';
-import { createTokenKeys, ISSUER, ServiceAccountTokens } from '../service-account-tokens.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { textMapAt } from '../../objects/kinds/values/fields.ts';
+import { TokenRefused } from '../../server/service-account-claims.ts';
+import { createTokenKeys, ISSUER, ServiceAccountTokens } from '../../server/service-account-tokens.ts';
 import { markTokenUsed, TokenSecretsController } from './token-secrets.ts';
 
 const cluster = new TestCluster();

@@ -1,10 +1,10 @@
 /** The controller of ServiceAccount token Secrets: adds the token, and deletes the Secret when its account is gone. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
-import type { ServiceAccountTokens } from '../service-account-tokens.ts';
-import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoreEvent } from '../store/table.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import type { ServiceAccountTokens } from '../../server/service-account-tokens.ts';
+import { entryKey, parseEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreEvent } from '../../store/table.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pod, TestCluster, until } from '../admission/cluster.fixture.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, objectAt, textAt } from '../kinds/fields.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { VolumeBinder } from './volume-binder.ts';
 import { phaseOf } from './volume-match.ts';
 

@@ -3,11 +3,11 @@
  * fit.
  */
 import { defaultClassName, namesClass } from '../admission/storage.ts';
-import type { KubeObject } from '../json.ts';
-import { ensureObject, listAt, objectAt, textAt } from '../kinds/fields.ts';
-import { entryKey, parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { Resource } from '../api/resource.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { ensureObject, listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { entryKey, parseEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { Resource } from '../../server/api/resource.ts';
 import type { LocalClient } from './client.ts';
 import {
   claimLost,

@@ -1,5 +1,5 @@
 /** The Events of the volume binder about a claim: each one is sent once while its reason lasts. */
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 import type { LocalClient } from './client.ts';
 
 const COMPONENT = 'persistentvolume-controller';

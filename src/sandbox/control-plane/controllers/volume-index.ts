@@ -1,5 +1,5 @@
 /** Indexes volumes by the claim that they name, and the others by class, so that no lookup scans all volumes. */
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 import { claimKeyOf, classOf } from './volume-match.ts';
 
 export class VolumeIndex {

@@ -1,8 +1,8 @@
 /** Decides which volume a claim gets, and the resulting phase, as pure functions. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { objectAt, textAt, textsAt } from '../kinds/fields.ts';
-import { compareQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../schema/quantity.ts';
-import { selectsLabels } from '../../kube/label-selector.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { objectAt, textAt, textsAt } from '../../objects/kinds/values/fields.ts';
+import { compareQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../objects/schema/quantity.ts';
+import { selectsLabels } from '../../../kube/label-selector.ts';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 

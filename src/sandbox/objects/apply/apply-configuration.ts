@@ -1,7 +1,7 @@
 /** Server-side apply. */
-import { errors, StatusError } from '../api/status.ts';
-import type { Json, KubeObject } from '../json.ts';
-import { cloneJson } from '../json.ts';
+import { errors, StatusError } from '../../server/api/status.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
+import { cloneJson } from '../../values/json.ts';
 import { atomOf } from './atom.ts';
 import { ConflictsError } from './conflicts.ts';
 import { difference, isEmpty } from './fieldset.ts';

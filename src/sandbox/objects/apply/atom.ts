@@ -3,8 +3,8 @@
  * by which keys, and which maps and lists are owned as a whole. The rules are those of kube-openapi's schemaconv.
  * Everything is computed on first use, because schemas can be cyclic.
  */
-import type { Json } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';

@@ -1,6 +1,6 @@
 /** Which fields differ between two versions of an object. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject, jsonEqual, own } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject, jsonEqual, own } from '../../values/json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
 import type { FieldSet, FreshFieldSet } from './fieldset.ts';

@@ -1,6 +1,6 @@
 /** The error of an apply that changes fields of other owners. */
-import type { StatusCause } from '../api/status.ts';
-import { StatusError } from '../api/status.ts';
+import type { StatusCause } from '../../server/api/status.ts';
+import { StatusError } from '../../server/api/status.ts';
 import type { FieldSet } from './fieldset.ts';
 import { paths } from './fieldset.ts';
 import type { Manager } from './managers.ts';

@@ -1,7 +1,7 @@
 /** FieldsV1, the JSON form of a field set in `metadata.managedFields`. */
-import { BoundedMap } from '../../kube/bounded-map.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { BoundedMap } from '../../../kube/bounded-map.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { FieldNode, FieldSet } from './fieldset.ts';
 import { EMPTY, LEAF, sortedEntries } from './fieldset.ts';
 import type { PathElement } from './path.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 import type { FieldSet } from './fieldset.ts';
 import {

@@ -2,14 +2,14 @@
  * Migration from client-side to server-side apply. The manager `kubectl` may take over the fields in the annotation of
  * client-side apply, and updates that annotation so that older clients keep working.
  */
-import type { Json, KubeObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { Atom } from './atom.ts';
 import { compare } from './compare.ts';
 import type { Conflict } from './conflicts.ts';
 import type { FieldSet } from './fieldset.ts';
 import { difference, has } from './fieldset.ts';
-import { goJson, sortKeys } from '../schema/go-text.ts';
+import { goJson, sortKeys } from '../schema/go/go-text.ts';
 import { toFieldSet } from './own.ts';
 import { TypedError } from './typed.ts';
 import { validate } from './validate.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { KubeObject, ManagedFieldsEntry } from '../json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../values/json.ts';
 import { definition } from '../kinds/builtin.ts';
 import { applyConfiguration, isNoOp, managerName, trackUpdate } from './managed-fields.ts';
 import { parentEntries, scaleEntries } from './scale.ts';

@@ -1,6 +1,6 @@
 /** Server-side apply and tracking of field ownership: the functions that the API server calls on every write. */
-import type { KubeObject, ManagedFieldsEntry } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import type { Managers } from './managers.ts';
 import { decodeManagers, encodeManagers, isReset } from './managers.ts';
 import type { Write } from './ownership.ts';

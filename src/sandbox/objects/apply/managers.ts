@@ -1,10 +1,10 @@
 /** `metadata.managedFields` in the form for computing ownership: field sets by manager identity. */
-import type { Json, JsonObject, ManagedFieldsEntry } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject, ManagedFieldsEntry } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { FieldSet } from './fieldset.ts';
 import { EMPTY, union } from './fieldset.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
-import { goJson } from '../schema/go-text.ts';
+import { goJson } from '../schema/go/go-text.ts';
 
 export type Operation = 'Apply' | 'Update';
 

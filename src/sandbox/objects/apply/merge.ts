@@ -2,7 +2,7 @@
  * Merges an applied configuration into the live object: nothing is removed, and the configuration wins for fields in
  * both.
  */
-import { own, type Json, type JsonObject } from '../json.ts';
+import { own, type Json, type JsonObject } from '../../values/json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
 import type { PathElement } from './path.ts';

@@ -1,10 +1,10 @@
 /** Replays the recorded steps of a real kube-apiserver 1.36.3 and expects the same ownership and results. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Status } from '../api/status.ts';
-import { StatusError } from '../api/status.ts';
-import type { Json, JsonObject, KubeObject, ManagedFieldsEntry } from '../json.ts';
-import { isObject, jsonEqual } from '../json.ts';
+import type { Status } from '../../server/api/status.ts';
+import { StatusError } from '../../server/api/status.ts';
+import type { Json, JsonObject, KubeObject, ManagedFieldsEntry } from '../../values/json.ts';
+import { isObject, jsonEqual } from '../../values/json.ts';
 import { builtinResources, definition, objectMetaSchema } from '../kinds/builtin.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyConfiguration, isNoOp, trackUpdate } from './managed-fields.ts';

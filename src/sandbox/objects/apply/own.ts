@@ -1,5 +1,5 @@
 /** The fields that a configuration contains, which its manager owns after applying it. */
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
 import type { FieldNode, FieldSet } from './fieldset.ts';

@@ -1,8 +1,8 @@
 /**
  * The common parts of all tracked writes: the input, the engine that computes ownership, and the entries of an object.
  */
-import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Atom } from './atom.ts';
 import { atomOf } from './atom.ts';

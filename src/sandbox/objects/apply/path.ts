@@ -3,9 +3,9 @@
  * canonical (keys sorted, values written as Go writes them), so two elements are equal when their texts are equal, and
  * sets can be plain Maps.
  */
-import type { Json } from '../json.ts';
-import { isObject } from '../json.ts';
-import { goFloat, goJson, goQuote } from '../schema/go-text.ts';
+import type { Json } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
+import { goFloat, goJson, goQuote } from '../schema/go/go-text.ts';
 
 export type PathElement = string;
 export type Path = readonly PathElement[];

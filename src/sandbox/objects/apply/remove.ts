@@ -1,5 +1,5 @@
 /** Removes fields from a value. */
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { Atom, ListAtom, MapAtom } from './atom.ts';
 import { fieldAtom, shapeOf } from './atom.ts';
 import type { FieldSet } from './fieldset.ts';

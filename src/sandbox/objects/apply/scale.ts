@@ -2,7 +2,7 @@
  * Ownership through the scale subresource. A Scale shows the owners of the parent's replicas as its own owners, and
  * changes of them are carried back to the parent. The entry of the last scaler has no time, as in Kubernetes.
  */
-import type { ManagedFieldsEntry } from '../json.ts';
+import type { ManagedFieldsEntry } from '../../values/json.ts';
 import { difference, fieldSetOf, has, isEmpty } from './fieldset.ts';
 import type { Manager } from './managers.ts';
 import { decodeManagers, encodeManagers } from './managers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { atomOf } from './atom.ts';
 import { compare } from './compare.ts';

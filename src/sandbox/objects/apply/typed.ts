@@ -1,6 +1,6 @@
 /** The common parts of all walks over a value with its schema: errors, and the identity of list items. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject, own } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject, own } from '../../values/json.ts';
 import type { Atom, ListAtom } from './atom.ts';
 import type { PathElement } from './path.ts';
 import { item, key } from './path.ts';

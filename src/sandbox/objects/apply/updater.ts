@@ -1,6 +1,6 @@
 /** Computes who owns which field after a write: the core of structured-merge-diff's Updater. */
-import type { Json, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Atom } from './atom.ts';
 import { atomOf } from './atom.ts';

@@ -1,9 +1,9 @@
 /** Validates a value against its schema, as far as server-side apply does. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { Atom, ListAtom, MapAtom, ScalarType } from './atom.ts';
 import { shapeOf } from './atom.ts';
-import { goPrinted, goSyntax, goType } from '../schema/go-print.ts';
+import { goPrinted, goSyntax, goType } from '../schema/go/go-print.ts';
 import { elementText, field } from './path.ts';
 import type { ValidationError } from './typed.ts';
 import { identify, TypedError } from './typed.ts';

@@ -3,7 +3,7 @@
  * `omitempty` and all nested structs are present even when nothing is set. Therefore `f:spec` of a Deployment has no
  * "." and that of a custom resource has one.
  */
-import type { Json, JsonObject, KubeObject } from '../json.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
 import type { GoField, Schema } from '../schema/schema.ts';
 
 const zeros = new WeakMap<Schema, KubeObject>();

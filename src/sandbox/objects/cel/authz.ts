@@ -1,7 +1,7 @@
 /**
  * The authorizer's functions, by name only: no schema rule can call them, but error texts depend on their existence.
  */
-import { type Overload, member } from './functions.ts';
+import { type Overload, member } from './library/functions.ts';
 import { NO_SUCH_OVERLOAD } from './values.ts';
 
 const TYPE = 'kubernetes.authorization';

@@ -2,13 +2,13 @@
  * The matchConditions of admission webhooks: they restrict, in addition to the rules, for which requests a webhook is
  * called.
  */
-import { type FieldError, fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
+import { type FieldError, fieldError } from '../../server/api/status.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { isQualifiedName } from '../schema/names.ts';
-import { fromJson } from './json-values.ts';
+import { fromJson } from './library/json-values.ts';
 import { type Compiled, compileExpression } from './program.ts';
-import { trimSpace } from '../schema/go-text.ts';
-import { BOOL, DYN, STRING, type Type, formatType, listOf, mapOf, readType, struct } from './types.ts';
+import { trimSpace } from '../schema/go/go-text.ts';
+import { BOOL, DYN, STRING, type Type, formatType, listOf, mapOf, readType, struct } from './types/types.ts';
 import { EvalError, type Value } from './values.ts';
 
 export interface MatchCondition {

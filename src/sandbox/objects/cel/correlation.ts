@@ -2,7 +2,7 @@
  * Finds the old value that belongs to a value of an update. Errors of unchanged values are ignored (validation
  * ratcheting). A value without a known old value is treated like the nearest enclosing one that has one.
  */
-import { type Json, isObject, jsonEqual } from '../json.ts';
+import { type Json, isObject, jsonEqual } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { valuesOf } from './schema-types.ts';
 

@@ -1,9 +1,9 @@
 /** Compiles a checked tree to a function: every node becomes a closure over the slots of the variables. */
 import { elementOf, fieldOf, hasField, optionalElement } from './access.ts';
-import type { Checked } from './checker.ts';
-import { dispatch } from './dispatch.ts';
-import { LIBRARY, TYPE_NAMES } from './library.ts';
-import { ACCUMULATOR } from './macros.ts';
+import type { Checked } from './types/checker.ts';
+import { dispatch } from './types/dispatch.ts';
+import { LIBRARY, TYPE_NAMES } from './library/library.ts';
+import { ACCUMULATOR } from './syntax/macros.ts';
 import {
   type Plan,
   conditional,
@@ -14,7 +14,7 @@ import {
   makeOptionalList,
   notStrictlyFalse,
 } from './plans.ts';
-import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from './syntax.ts';
+import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from './syntax/syntax.ts';
 import {
   EvalError,
   ListValue,

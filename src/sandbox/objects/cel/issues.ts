@@ -1,6 +1,6 @@
 /** Formats the compiler's errors as cel-go does: position, text, source line and a marker. */
 
-import { codePoints } from './text.ts';
+import { codePoints } from './syntax/text.ts';
 
 export interface Issue {
   /** Index into the source, in UTF-16 units. */

@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { FieldError } from '../api/status.ts';
-import type { Json } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { Json } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { checkRules } from './rule-check.ts';
-import { TotalCost } from './rule-cost.ts';
+import { TotalCost } from './cost/rule-cost.ts';
 import { evaluateRules } from './rules.ts';
 
 interface ObservedRules {

@@ -1,13 +1,13 @@
 /** Compiles one expression to a function, with cel-go's errors. */
-import { compilePattern, PatternError } from '../schema/go-regexp.ts';
-import { type Checked, checkExpression } from './checker.ts';
-import { callFunction } from './dispatch.ts';
+import { compilePattern, PatternError } from '../schema/go/go-regexp.ts';
+import { type Checked, checkExpression } from './types/checker.ts';
+import { callFunction } from './types/dispatch.ts';
 import { type Program, planExpression } from './evaluator.ts';
 import { formatIssues } from './issues.ts';
-import { checkLiterals } from './literals.ts';
-import { parseExpression } from './parser.ts';
-import { type Expr, children } from './syntax.ts';
-import type { Type } from './types.ts';
+import { checkLiterals } from './syntax/literals.ts';
+import { parseExpression } from './syntax/parser.ts';
+import { type Expr, children } from './syntax/syntax.ts';
+import type { Type } from './types/types.ts';
 import { EvalError } from './values.ts';
 
 export interface Compiled {

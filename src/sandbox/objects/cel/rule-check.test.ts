@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { checkRules, type RulePlace } from './rule-check.ts';
-import { TotalCost } from './rule-cost.ts';
+import { TotalCost } from './cost/rule-cost.ts';
 
 const text: Schema = { type: 'string', maxLength: 10 };
 

@@ -1,8 +1,8 @@
 /** The API server's errors for the expressions of a definition's rules, and for their cost. */
-import { type FieldError, fieldError } from '../api/status.ts';
-import type { Json } from '../json.ts';
+import { type FieldError, fieldError } from '../../server/api/status.ts';
+import type { Json } from '../../values/json.ts';
 import type { ValidationRule } from '../schema/schema.ts';
-import { type CostedSchema, type TotalCost, excessiveCost, messageCost, ruleCost } from './rule-cost.ts';
+import { type CostedSchema, type TotalCost, excessiveCost, messageCost, ruleCost } from './cost/rule-cost.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { schemaType } from './schema-types.ts';
 

@@ -2,8 +2,8 @@
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { findField } from '../schema/field-path.ts';
 import { type Compiled, type CompileFailure, compileExpression } from './program.ts';
-import { trimSpace } from '../schema/go-text.ts';
-import { type Type, optionalOf } from './types.ts';
+import { trimSpace } from '../schema/go/go-text.ts';
+import { type Type, optionalOf } from './types/types.ts';
 
 export interface CompiledRule {
   readonly rule: ValidationRule;

@@ -1,6 +1,6 @@
 /** `x-kubernetes-validations`: evaluates the rules of a schema for an object. */
-import type { FieldError } from '../api/status.ts';
-import type { Json } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { Json } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type RuleFindings, RuleValidator } from './validator.ts';
 

@@ -1,5 +1,5 @@
 /** Strings whose format gives them the CEL type timestamp, duration or bytes. */
-import { parseDuration, parseTimestamp } from './time.ts';
+import { parseDuration, parseTimestamp } from './library/time.ts';
 import { Duration, EvalError, type Value } from './values.ts';
 
 export function parseFormatted(text: string, format: string | undefined): Value {

@@ -1,6 +1,6 @@
 /** The CEL type of a schema. Expressions cannot access data without a type, such as preserved unknown fields. */
 import type { Schema } from '../schema/schema.ts';
-import { escapeName } from './escape.ts';
+import { escapeName } from './syntax/escape.ts';
 import {
   BOOL,
   BYTES,
@@ -14,7 +14,7 @@ import {
   listOf,
   mapOf,
   struct,
-} from './types.ts';
+} from './types/types.ts';
 
 const TEXT: Schema = { type: 'string' };
 const IDENTITY: Schema = { type: 'object', properties: { name: TEXT, generateName: TEXT } };

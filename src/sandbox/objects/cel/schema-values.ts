@@ -1,7 +1,7 @@
 /** Converts JSON to CEL values by its schema. Objects and lists are converted lazily. */
-import { type Json, type JsonObject, isObject, jsonEqual } from '../json.ts';
+import { type Json, type JsonObject, isObject, jsonEqual } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { escapeName, unescapeName } from './escape.ts';
+import { escapeName, unescapeName } from './syntax/escape.ts';
 import { parseFormatted } from './schema-formats.ts';
 import { valuesOf, withTypeAndMeta } from './schema-types.ts';
 import {

@@ -1,13 +1,13 @@
 /** The compiled rules of a schema, in the structure of the schema, and their evaluation for an object. */
-import { type FieldError, fieldError } from '../api/status.ts';
-import { type Json, type JsonObject, isObject } from '../json.ts';
+import { type FieldError, fieldError } from '../../server/api/status.ts';
+import { type Json, type JsonObject, isObject } from '../../values/json.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 import { somewhere } from '../schema/subschemas.ts';
 import { Correlation, Ratchet, itemsByKey, listKey } from './correlation.ts';
 import { type CompiledRule, compileRule, selfTypeName } from './rule.ts';
 import { isTyped, schemaType, valuesOf, withTypeAndMeta } from './schema-types.ts';
 import { toValue } from './schema-values.ts';
-import { trimSpace } from '../schema/go-text.ts';
+import { trimSpace } from '../schema/go/go-text.ts';
 import { EvalError, Optional, type Value } from './values.ts';
 
 export interface RuleFindings {

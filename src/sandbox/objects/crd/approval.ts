@@ -1,7 +1,7 @@
 /**
  * Groups below k8s.io and kubernetes.io belong to the Kubernetes community: a definition there must state its approval.
  */
-import { goQuote } from '../schema/go-text.ts';
+import { goQuote } from '../schema/go/go-text.ts';
 
 export const approvalAnnotation = 'api-approved.kubernetes.io';
 

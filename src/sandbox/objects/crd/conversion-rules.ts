@@ -1,6 +1,6 @@
 /** Validates the conversion strategy of a definition: None or Webhook. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { isDNS1035Label } from '../schema/names.ts';
 import { webhookServiceErrors, webhookUrlErrors } from '../schema/webhook-client.ts';
 import type { Conversion, ConversionWebhook } from './types.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { finalizerWarnings } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';
 import { duplicateFields, strictError } from '../schema/strict.ts';

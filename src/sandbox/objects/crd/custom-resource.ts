@@ -1,8 +1,8 @@
 /** Writes of custom resources: decoding and defaulting, preparation, and validation. CEL rules run last. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { jsonEqual } from '../json.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { jsonEqual } from '../../values/json.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { decodeObjectMeta, salvageObjectMeta } from '../schema/decode-meta.ts';
 import { applyDefaults, dropNulls } from '../schema/default.ts';
 import { validateEmbedded } from '../schema/embedded.ts';

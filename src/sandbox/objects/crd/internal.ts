@@ -2,9 +2,9 @@
  * The server's internal form of a definition, which its error texts show: the fields that all versions share are at the
  * top (`spec.validation`, not `spec.versions[0].schema`), and values are printed with Go's field names.
  */
-import { isObject, jsonEqual } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { sortKeys } from '../schema/go-text.ts';
+import { isObject, jsonEqual } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { sortKeys } from '../schema/go/go-text.ts';
 import type {
   CustomResourceDefinition,
   DefinitionVersion,

@@ -1,5 +1,5 @@
 /** What the server sets in a definition: defaults, and the status, which clients cannot write. */
-import { jsonEqual } from '../json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import { terminate } from './status.ts';
 import type { CustomResourceDefinition, DefinitionStatus } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** `x-kubernetes-list-type`, its keys, and `x-kubernetes-map-type`: where they are allowed and what they require. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { itemsOf } from './types.ts';
 import type { SchemaProps } from './types.ts';
 

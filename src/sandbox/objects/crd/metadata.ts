@@ -2,13 +2,13 @@
  * Decodes `metadata` of custom resources as Go decodes ObjectMeta, at the root and in embedded objects: unknown fields
  * are dropped, values of the wrong type are rejected.
  */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import { decodeObjectMeta, salvageObjectMeta } from '../schema/decode-meta.ts';
 import { containsEmbedded } from '../schema/embedded.ts';
-import { byCodeUnits, sortKeys } from '../schema/go-text.ts';
+import { byCodeUnits, sortKeys } from '../schema/go/go-text.ts';
 import type { Schema } from '../schema/schema.ts';
 
 export interface CoerceOptions {

@@ -1,6 +1,6 @@
 /** Validates the names of a definition, in its spec and in its status. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { isDNS1035Label } from '../schema/names.ts';
 import type { DefinitionNames } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** What the API server needs for serving the versions of an accepted definition. */
-import { isObject } from '../json.ts';
-import type { Json, KubeObject } from '../json.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { compareVersions } from '../version-order.ts';
+import { compareVersions } from '../../values/version-order.ts';
 import { schemaOf } from './types.ts';
 import type { CustomResourceDefinition, DefinitionVersion, PrinterColumn, ScalePaths } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Validates the form of a rule of `x-kubernetes-validations`: everything except its expression. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { findField } from '../schema/field-path.ts';
-import { trimSpace } from '../schema/go-text.ts';
+import { trimSpace } from '../schema/go/go-text.ts';
 import type { ValidationRule } from '../schema/schema.ts';
 import { unsupported } from './structural.ts';
 import type { SchemaProps } from './types.ts';

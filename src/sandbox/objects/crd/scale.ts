@@ -1,10 +1,10 @@
 /** Validates the types of the fields that the scale subresource reads and writes. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { isObject } from '../json.ts';
-import type { Json, KubeObject } from '../json.ts';
-import { goPrinted, goType } from '../schema/go-print.ts';
-import { isInt64 } from '../schema/go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
+import { goPrinted, goType } from '../schema/go/go-print.ts';
+import { isInt64 } from '../schema/go/go-text.ts';
 import type { ScalePaths } from './types.ts';
 
 const maxReplicas = 2 ** 31 - 1;

@@ -1,11 +1,11 @@
 /** Validates the defaults of a definition's schema: they must be valid values. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { defaultRuleErrors } from '../cel/rules.ts';
-import { jsonEqual } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { jsonEqual } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import { validateEmbedded } from '../schema/embedded.ts';
-import { sortKeys } from '../schema/go-text.ts';
+import { sortKeys } from '../schema/go/go-text.ts';
 import { prune } from '../schema/prune.ts';
 import type { Schema } from '../schema/schema.ts';
 import { validate } from '../schema/validate.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { FieldError } from '../api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { defaultDefinition, prepareForCreate } from './lifecycle.ts';
 import type { CustomResourceDefinition, SchemaProps } from './types.ts';
 import { validateDefinition, validateDefinitionUpdate } from './validate.ts';

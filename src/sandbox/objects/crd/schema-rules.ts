@@ -1,8 +1,8 @@
 /** The rules for a definition's schema beyond its structure: allowed OpenAPI fields, lists, and CEL rules. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { checkRules } from '../cel/rule-check.ts';
-import { type Cardinality, TotalCost, cardinalityBelow } from '../cel/rule-cost.ts';
+import { type Cardinality, TotalCost, cardinalityBelow } from '../cel/cost/rule-cost.ts';
 import type { Schema } from '../schema/schema.ts';
 import { listErrors } from './list-rules.ts';
 import { ruleFormErrors } from './rule-form.ts';

@@ -1,6 +1,6 @@
 /** The conditions that the server's own controllers set: accepted names, establishment, approval, termination. */
-import { jsonEqual } from '../json.ts';
-import { goQuote } from '../schema/go-text.ts';
+import { jsonEqual } from '../../values/json.ts';
+import { goQuote } from '../schema/go/go-text.ts';
 import { approvalOf, isProtectedGroup } from './approval.ts';
 import { hasCondition } from './types.ts';
 import type { CustomResourceDefinition, DefinitionCondition, DefinitionNames, DefinitionStatus } from './types.ts';

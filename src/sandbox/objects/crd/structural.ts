@@ -2,10 +2,10 @@
  * The rules of structural schemas: every field has its own type, and alternatives (`anyOf` and the like) only restrict
  * what is declared outside of them.
  */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { compilePattern, PatternError } from '../schema/go-regexp.ts';
-import { byCodeUnits } from '../schema/go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { compilePattern, PatternError } from '../schema/go/go-regexp.ts';
+import { byCodeUnits } from '../schema/go/go-text.ts';
 import { defaultOf, itemsOf } from './types.ts';
 import type { SchemaProps } from './types.ts';
 

@@ -1,5 +1,5 @@
 /** A CustomResourceDefinition (apiextensions.k8s.io/v1), as clients write it. */
-import type { Json, JsonObject, KubeObject } from '../json.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
 import type { Schema, ValidationRule } from '../schema/schema.ts';
 
 export interface CustomResourceDefinition extends KubeObject {

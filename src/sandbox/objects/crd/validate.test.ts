@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { FieldError } from '../api/status.ts';
-import type { Json } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { Json } from '../../values/json.ts';
 import { defaultDefinition, prepareForCreate, prepareForUpdate } from './lifecycle.ts';
 import type { CustomResourceDefinition } from './types.ts';
 import { definitionWarnings, validateDefinition, validateDefinitionUpdate } from './validate.ts';

@@ -1,9 +1,9 @@
 /** Validates a definition on create and update, with the server's texts and order. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { jsonEqual } from '../json.ts';
-import { effectiveFormat } from '../schema/formats.ts';
-import { goQuote } from '../schema/go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { jsonEqual } from '../../values/json.ts';
+import { effectiveFormat } from '../schema/formats/formats.ts';
+import { goQuote } from '../schema/go/go-text.ts';
 import { isDNS1035Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../schema/names.ts';
 import { validateImmutableField, validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';

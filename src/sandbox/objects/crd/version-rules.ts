@@ -1,8 +1,8 @@
 /**
  * Validates the parts of a version besides its schema: deprecation, printer columns, subresources, selectable fields.
  */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { findField } from '../schema/field-path.ts';
 import type {
   DefinitionVersion,

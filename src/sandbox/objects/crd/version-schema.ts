@@ -1,7 +1,7 @@
 /** Validates the schema of a version from its root: structure, defaults, and the rules of schema-rules.ts. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { goSchema, setFields } from './internal.ts';
 import type { SharedFields } from './internal.ts';

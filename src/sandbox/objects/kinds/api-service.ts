@@ -1,8 +1,8 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isPathSegmentName, isValidPortNum } from '../schema/names.ts';
-import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, textAt } from './fields.ts';
+import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, textAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 import { decodedLength } from './secret.ts';
 

@@ -1,30 +1,30 @@
 /** The behavior of each built-in kind, by group and resource. */
 import { apiService } from './api-service.ts';
 import { configMap } from './config-map.ts';
-import { controllerRevision } from './controller-revision.ts';
-import { daemonSet } from './daemon-set.ts';
-import { deployment } from './deployment.ts';
-import { endpoints, endpointSlice } from './endpoints.ts';
+import { controllerRevision } from './workload/controller-revision.ts';
+import { daemonSet } from './workload/daemon-set.ts';
+import { deployment } from './workload/deployment.ts';
+import { endpoints, endpointSlice } from './service/endpoints.ts';
 import { event, eventsV1Event } from './event.ts';
 import type { KindBehaviour } from './kind.ts';
 import { lease } from './lease.ts';
 import { limitRange } from './limit-range.ts';
 import { namespace } from './namespace.ts';
-import { networkPolicy } from './network-policy.ts';
+import { networkPolicy } from './service/network-policy.ts';
 import { node } from './node.ts';
-import { persistentVolumeClaim } from './persistent-volume-claim.ts';
-import { persistentVolume } from './persistent-volume.ts';
-import { podDisruptionBudget } from './pod-disruption-budget.ts';
-import { pod } from './pod.ts';
+import { persistentVolumeClaim } from './storage/persistent-volume-claim.ts';
+import { persistentVolume } from './storage/persistent-volume.ts';
+import { podDisruptionBudget } from './workload/pod-disruption-budget.ts';
+import { pod } from './pod/pod.ts';
 import { priorityClass } from './priority-class.ts';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from './rbac.ts';
-import { replicaSet, replicationController } from './replica-set.ts';
+import { replicaSet, replicationController } from './workload/replica-set.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { binding, localSubjectAccessReview, selfSubjectAccessReview, subjectAccessReview } from './reviews.ts';
 import { secret } from './secret.ts';
-import { service } from './service.ts';
-import { statefulSet } from './stateful-set.ts';
-import { storageClass } from './storage-class.ts';
+import { service } from './service/service.ts';
+import { statefulSet } from './workload/stateful-set.ts';
+import { storageClass } from './storage/storage-class.ts';
 import { mutatingWebhookConfiguration, validatingWebhookConfiguration } from './webhook-configuration.ts';
 
 const BEHAVIOURS: { readonly [resource: string]: KindBehaviour } = {

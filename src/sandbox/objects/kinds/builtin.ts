@@ -1,8 +1,8 @@
 /** The built-in kinds, generated from Kubernetes' own types: discovery entries, and schemas with `$ref`s resolved. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { registerJsonSchemaProps } from './codec.ts';
+import { registerJsonSchemaProps } from './values/codec.ts';
 import document from './builtin.json' with { type: 'json' };
 
 export interface BuiltinSubresource {

@@ -1,9 +1,9 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import { configKey } from './errors.ts';
-import { textMapAt } from './fields.ts';
+import { textMapAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 import { decodedLength, FROZEN, MAX_SIZE } from './secret.ts';
 

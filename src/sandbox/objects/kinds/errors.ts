@@ -1,10 +1,10 @@
 /** Checks that several kinds share, with Kubernetes' texts. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import * as names from '../schema/names.ts';
-import { numberAt, textAt } from './fields.ts';
+import { numberAt, textAt } from './values/fields.ts';
 
 export const IMMUTABLE = 'field is immutable';
 export const NON_NEGATIVE = 'must be greater than or equal to 0';

@@ -1,11 +1,11 @@
 /** Events are one kind of object with two forms: core/v1, which is stored, and events.k8s.io/v1. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { isObject, jsonEqual } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
+import { isObject, jsonEqual } from '../../values/json.ts';
 import { isDNS1123Subdomain } from '../schema/names.ts';
 import { IMMUTABLE, qualifiedName } from './errors.ts';
-import { numberAt, objectAt, textAt } from './fields.ts';
+import { numberAt, objectAt, textAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 
 /** core/v1 name → events.k8s.io/v1 name. */

@@ -1,7 +1,7 @@
 /** The behavior of a built-in kind beyond its schema: defaults, fields that clients cannot write, validation. */
-import type { FieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import type { ServiceAllocator } from './service-allocation.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { KubeObject } from '../../values/json.ts';
+import type { ServiceAllocator } from './service/service-allocation.ts';
 
 export interface KindBehaviour {
   /** Fills in defaults, in place. Runs on every write, before admission and validation. */

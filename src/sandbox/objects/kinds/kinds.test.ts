@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, KubeObject } from '../json.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { behaviourOf } from './behaviours.ts';
 import { builtinResources } from './builtin.ts';
 import { eventFromEventsV1, eventToEventsV1 } from './event.ts';
-import { readBase64 } from './go-base64.ts';
-import { isLatest } from './pod-defaults.ts';
-import { qosClass } from './pod-qos.ts';
+import { readBase64 } from './values/go-base64.ts';
+import { isLatest } from './pod/pod-defaults.ts';
+import { qosClass } from './pod/pod-qos.ts';
 import { invalidReview, subjectAccessReview } from './reviews.ts';
-import { selectorMatches } from './selector.ts';
-import { structDiff } from './struct-diff.ts';
+import { selectorMatches } from './values/selector.ts';
+import { structDiff } from './values/struct-diff.ts';
 
 const object = (parts: JsonObject): KubeObject => ({ apiVersion: 'v1', kind: 'X', metadata: {}, ...parts });
 

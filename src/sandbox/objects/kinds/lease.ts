@@ -1,7 +1,7 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
 import { NON_NEGATIVE } from './errors.ts';
-import { isSet, numberAt, objectAt } from './fields.ts';
+import { isSet, numberAt, objectAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 
 export const lease: KindBehaviour = {

@@ -1,9 +1,9 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { isQualifiedName } from '../schema/names.ts';
 import { quantityAsFloat } from '../schema/quantity.ts';
-import { ensureObject, listAt, objectAt, textAt, textMapAt, valueAt } from './fields.ts';
+import { ensureObject, listAt, objectAt, textAt, textMapAt, valueAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 import {
   compare,
@@ -12,7 +12,7 @@ import {
   isNative,
   quantity,
   resourceNameErrors,
-} from './quantities.ts';
+} from './values/quantities.ts';
 
 type Amounts = { [name: string]: string };
 const STANDARD_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim'];

@@ -1,8 +1,8 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { KubeObject } from '../../values/json.ts';
 import { isQualifiedName } from '../schema/names.ts';
-import { copyField, ensureObject, objectAt, textAt, textsAt } from './fields.ts';
+import { copyField, ensureObject, objectAt, textAt, textsAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';

@@ -1,12 +1,12 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { copyField, ensureObject, isSet, listAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
-import { isIPv6, validCIDR } from './ip.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
+import { copyField, ensureObject, isSet, listAt, objectAt, textAt, textMapAt, textsAt } from './values/fields.ts';
+import { isIPv6, validCIDR } from './values/ip.ts';
 import type { KindBehaviour } from './kind.ts';
-import { taintErrors } from './pod-scheduling.ts';
-import { quantityErrors } from './quantities.ts';
+import { taintErrors } from './pod/pod-scheduling.ts';
+import { quantityErrors } from './values/quantities.ts';
 
 /** `podCIDR` is the old field, `podCIDRs` the new one: `podCIDR` always equals the first item of the list. */
 function alignRanges(spec: JsonObject): void {

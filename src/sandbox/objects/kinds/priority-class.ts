@@ -1,8 +1,8 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { KubeObject } from '../../values/json.ts';
 import { immutable, oneOf } from './errors.ts';
-import { numberAt, setDefault } from './fields.ts';
+import { numberAt, setDefault } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 
 const HIGHEST_USER_PRIORITY = 1_000_000_000;

@@ -1,13 +1,13 @@
 /** Roles and bindings: stored and validated; the sandbox does not evaluate them. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import { isPathSegmentName } from '../schema/names.ts';
 import { subdomain } from './errors.ts';
-import { ensureObject, listAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
+import { ensureObject, listAt, objectAt, setDefault, textAt, textsAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
-import { selectorErrors } from './selector.ts';
+import { selectorErrors } from './values/selector.ts';
 
 const GROUP = 'rbac.authorization.k8s.io';
 const SUBJECTS = ['ServiceAccount', 'User', 'Group'];

@@ -1,10 +1,10 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { IMMUTABLE } from './errors.ts';
-import { copyField, listAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
+import { copyField, listAt, objectAt, textAt, textMapAt, textsAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
-import { compare, isStandardQuota, quantityErrors, quotaResourceNameErrors } from './quantities.ts';
+import { compare, isStandardQuota, quantityErrors, quotaResourceNameErrors } from './values/quantities.ts';
 
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 /** The resources that a scope can count; `count/…` and extended resources are not checked. */

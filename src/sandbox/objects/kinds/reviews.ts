@@ -1,8 +1,8 @@
 /** Requests in the form of objects, which are answered but not stored: access reviews, bindings, evictions. */
-import { errors as answers, fieldError } from '../api/status.ts';
-import type { FieldError, StatusError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { isSet, objectAt, textAt, textsAt } from './fields.ts';
+import { errors as answers, fieldError } from '../../server/api/status.ts';
+import type { FieldError, StatusError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { isSet, objectAt, textAt, textsAt } from './values/fields.ts';
 import type { KindBehaviour } from './kind.ts';
 
 const ONE_OF = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';

@@ -1,10 +1,10 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { isObject, jsonEqual } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { isObject, jsonEqual } from '../../values/json.ts';
 import { configKey, immutable } from './errors.ts';
-import { ensureObject, setDefault, textAt, textMapAt } from './fields.ts';
-import { goJsonError } from '../schema/go-json-error.ts';
+import { ensureObject, setDefault, textAt, textMapAt } from './values/fields.ts';
+import { goJsonError } from '../schema/go/go-json-error.ts';
 import type { KindBehaviour } from './kind.ts';
 
 /** The limit of all values together, after decoding; the same as for ConfigMaps. */

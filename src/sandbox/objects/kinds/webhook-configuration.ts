@@ -1,15 +1,15 @@
 /** Validating and mutating webhook configurations. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { jsonEqual } from '../../values/json.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '../schema/names.ts';
 import { webhookServiceErrors, webhookUrlErrors } from '../schema/webhook-client.ts';
 import { oneOf } from './errors.ts';
-import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
-import { keepGeneration, raiseGeneration } from './generation.ts';
+import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './values/fields.ts';
+import { keepGeneration, raiseGeneration } from './values/generation.ts';
 import type { KindBehaviour } from './kind.ts';
-import { selectorErrors } from './selector.ts';
+import { selectorErrors } from './values/selector.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];

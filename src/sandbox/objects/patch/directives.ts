@@ -1,7 +1,7 @@
 /** The directives of a strategic merge patch. */
-import { errors } from '../api/status.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import { errors } from '../../server/api/status.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 
 export const patchDirective = '$patch';
 const retainKeysDirective = '$retainKeys';

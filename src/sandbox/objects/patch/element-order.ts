@@ -2,9 +2,9 @@
  * The order of a merged list: first the patch's order, then that of the live list. Items that only the server has stay
  * near their position.
  */
-import type { Json } from '../json.ts';
-import { isObject } from '../json.ts';
-import { goPrinted } from '../schema/go-print.ts';
+import type { Json } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
+import { goPrinted } from '../schema/go/go-print.ts';
 import { receivedType, unexpected } from './rejection.ts';
 
 /** The identity of an item: the value of the merge key, or the item itself in a list of scalars. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createPatch } from 'rfc6902';
-import { StatusError } from '../api/status.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { cloneJson, jsonEqual } from '../json.ts';
+import { StatusError } from '../../server/api/status.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { cloneJson, jsonEqual } from '../../values/json.ts';
 import { applyJsonPatch, maxOperations, readJsonPatch } from './json-patch.ts';
 import type { FieldValidation } from './rejection.ts';
 

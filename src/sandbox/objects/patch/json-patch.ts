@@ -4,10 +4,10 @@
  * key against null succeeds. A generic library would reject these. The inputs are not modified, and the result shares
  * nothing with them.
  */
-import { errors } from '../api/status.ts';
-import { tooDeep } from '../depth.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { cloneJson, isObject, jsonEqual } from '../json.ts';
+import { errors } from '../../server/api/status.ts';
+import { tooDeep } from '../../values/depth.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { cloneJson, isObject, jsonEqual } from '../../values/json.ts';
 import type { FieldValidation } from './rejection.ts';
 import { cannotUnmarshal, notApplicable, unusableResult, withoutTypeMeta } from './rejection.ts';
 

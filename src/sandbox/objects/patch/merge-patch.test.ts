@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json, JsonObject } from '../json.ts';
-import { cloneJson } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { cloneJson } from '../../values/json.ts';
 import { applyMergePatch, readMergePatch } from './merge-patch.ts';
 import type { FieldValidation } from './rejection.ts';
 

@@ -2,9 +2,9 @@
  * JSON Merge Patch (RFC 7386) as the API server applies it. It differs from the RFC in lists: if a list replaces a
  * scalar, a list or nothing, null fields of the objects in it are dropped too.
  */
-import { errors } from '../api/status.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { cloneJson, isObject } from '../json.ts';
+import { errors } from '../../server/api/status.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { cloneJson, isObject } from '../../values/json.ts';
 import type { FieldValidation } from './rejection.ts';
 import { cannotUnmarshal, unusableResult, withoutTypeMeta } from './rejection.ts';
 

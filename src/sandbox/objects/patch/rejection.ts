@@ -1,8 +1,8 @@
 /** The errors for patches that cannot be parsed or applied. */
-import type { Json } from '../json.ts';
-import { fieldError, StatusError } from '../api/status.ts';
-import { jsonKind } from '../schema/go-json-kind.ts';
-import { goType } from '../schema/go-print.ts';
+import type { Json } from '../../values/json.ts';
+import { fieldError, StatusError } from '../../server/api/status.ts';
+import { jsonKind } from '../schema/go/go-json-kind.ts';
+import { goType } from '../schema/go/go-print.ts';
 
 /** The `fieldValidation` of a request; the server's default is Warn. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

@@ -1,7 +1,7 @@
 /** Merges lists in a strategic merge patch. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
-import { goPrinted, goType } from '../schema/go-print.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
+import { goPrinted, goType } from '../schema/go/go-print.ts';
 import { patchDirective } from './directives.ts';
 import type { Identity } from './element-order.ts';
 import { identity, orderElements } from './element-order.ts';

@@ -2,10 +2,10 @@
  * Strategic merge patch: the patch type of built-in kinds, in which lists are merged by the key in the schema. The
  * order of merged lists, the directives and the error texts are those of apimachinery's strategicpatch.
  */
-import { errors } from '../api/status.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { cloneJson, isObject, own } from '../json.ts';
-import { goPrinted, goType } from '../schema/go-print.ts';
+import { errors } from '../../server/api/status.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { cloneJson, isObject, own } from '../../values/json.ts';
+import { goPrinted, goType } from '../schema/go/go-print.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
   applyRetainKeys,

@@ -2,11 +2,11 @@
  * Decodes `metadata` to Go's ObjectMeta: the known fields, their values, and the JSON decoder's errors for values of
  * the wrong type. This is how metadata of custom resources and embedded objects is validated.
  */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject, ObjectMeta } from '../json.ts';
-import { byCodeUnits } from './go-text.ts';
-import { jsonKind } from './go-json-kind.ts';
-import { readTime, TIME, TimeError } from './go-time.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject, ObjectMeta } from '../../values/json.ts';
+import { byCodeUnits } from './go/go-text.ts';
+import { jsonKind } from './go/go-json-kind.ts';
+import { readTime, TIME, TimeError } from './go/go-time.ts';
 
 export type DecodedMeta =
   | { readonly meta: ObjectMeta; readonly unknown: readonly string[]; readonly error?: undefined }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { applyDefaults, dropNulls } from './default.ts';
 import { prune } from './prune.ts';
 import type { Schema } from './schema.ts';

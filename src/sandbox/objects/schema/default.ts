@@ -1,6 +1,6 @@
 /** Fills in a schema's defaults in place, and drops the nulls that Kubernetes treats as absent. */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { Schema } from './schema.ts';
 import { somewhere } from './subschemas.ts';
 

@@ -1,10 +1,10 @@
 /** Embedded objects (`x-kubernetes-embedded-resource`) must have valid type and metadata. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import { decodeObjectMeta } from './decode-meta.ts';
-import { sortKeys } from './go-text.ts';
+import { sortKeys } from './go/go-text.ts';
 import { isDNS1035Label, nameIsPathSegment } from './names.ts';
 import { validateObjectMeta } from './object-meta.ts';
 import type { Schema } from './schema.ts';

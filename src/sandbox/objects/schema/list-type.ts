@@ -1,9 +1,9 @@
 /** Lists of type `set` and `map` must not contain an item, or its keys, twice. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { goJson, sortKeys } from './go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { goJson, sortKeys } from './go/go-text.ts';
 import type { Schema } from './schema.ts';
 import { visitInside } from './subschemas.ts';
 

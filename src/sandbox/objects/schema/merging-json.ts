@@ -3,7 +3,7 @@
  * one, any other value replaces it. The text is known to be valid JSON; texts without duplicate fields are not parsed
  * here.
  */
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 
 const SCALAR = /"(?:[^"\\]|\\.)*"|[^\s,\]}]+/y;
 

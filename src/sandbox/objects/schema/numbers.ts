@@ -1,7 +1,7 @@
 /** Numbers in the server's schema validation: a number without a fraction is an int64, any other a float64. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { goFloat, goNumber, isInt64 } from './go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { goFloat, goNumber, isInt64 } from './go/go-text.ts';
 import type { Schema } from './schema.ts';
 
 /** The field of an error: `<nil>` for the root value, and a top-level map key has no dot. */

@@ -1,9 +1,9 @@
 /** The validation of `metadata` that all kinds share, on create and on update. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { jsonEqual } from '../json.ts';
-import type { Json, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../json.ts';
-import { goQuote } from './go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { jsonEqual } from '../../values/json.ts';
+import type { Json, ManagedFieldsEntry, ObjectMeta, OwnerReference } from '../../values/json.ts';
+import { goQuote } from './go/go-text.ts';
 import { isQualifiedName, isValidLabelValue, nameIsDNSLabel } from './names.ts';
 import type { NameRule } from './names.ts';
 

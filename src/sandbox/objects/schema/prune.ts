@@ -1,7 +1,7 @@
 /** Drops fields that a structural schema does not contain, in place, and returns their paths. */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { byCodeUnits } from './go-text.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { byCodeUnits } from './go/go-text.ts';
 import type { Schema } from './schema.ts';
 
 export interface PruneOptions {

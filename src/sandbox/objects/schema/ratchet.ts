@@ -2,8 +2,8 @@
  * Finds the stored item that corresponds to a new item of a list. Only lists of type `map` allow that; items of others
  * count as new.
  */
-import { isObject, jsonEqual } from '../json.ts';
-import type { Json } from '../json.ts';
+import { isObject, jsonEqual } from '../../values/json.ts';
+import type { Json } from '../../values/json.ts';
 import type { Schema } from './schema.ts';
 
 export function correlateItems(schema: Schema, old: Json | undefined): ((item: Json) => Json | undefined) | undefined {

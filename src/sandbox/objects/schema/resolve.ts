@@ -1,6 +1,6 @@
 /** Resolves the `$ref`s of OpenAPI v3 definitions to one graph of schemas. Definitions are shared and may be cyclic. */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { Schema } from './schema.ts';
 
 const refPrefix = '#/components/schemas/';

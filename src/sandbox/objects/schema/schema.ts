@@ -2,7 +2,7 @@
  * The schema form for built-in kinds and CRDs: OpenAPI v3 as in Kubernetes, with its `x-kubernetes-*` keys. `$ref`s are
  * resolved to shared objects when a schema is loaded, so a graph may be cyclic (as JSONSchemaProps is).
  */
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 
 export interface Schema {
   type?: string;

@@ -1,7 +1,7 @@
 /** Finds duplicate keys in YAML, with the error texts of the Go library that parses it. */
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Node } from 'yaml';
-import { goQuote } from './go-text.ts';
+import { goQuote } from './go/go-text.ts';
 
 /** Returns one error with a line per key, or none. */
 export function duplicateYamlKeys(text: string): string[] {

@@ -1,5 +1,5 @@
 /** The findings of strict field validation in a request's text: duplicate and unknown fields. */
-import { goQuote } from './go-text.ts';
+import { goQuote } from './go/go-text.ts';
 import type { Schema } from './schema.ts';
 
 /** The server stops collecting at this number. */

@@ -1,9 +1,9 @@
 /** Validates strings: length, pattern and format. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { stringFormat } from './formats.ts';
-import { compilePattern, PatternError } from './go-regexp.ts';
-import { goQuote } from './go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { stringFormat } from './formats/formats.ts';
+import { compilePattern, PatternError } from './go/go-regexp.ts';
+import { goQuote } from './go/go-text.ts';
 import { fieldOf } from './numbers.ts';
 import type { Schema } from './schema.ts';
 

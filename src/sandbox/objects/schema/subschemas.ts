@@ -1,6 +1,6 @@
 /** Walks over the values that a schema describes, and over its subschemas. */
-import { isObject } from '../json.ts';
-import type { Json } from '../json.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json } from '../../values/json.ts';
 import type { Schema } from './schema.ts';
 
 /** The schemas of fields, entries and items; alternatives describe the same value again and do not count. */

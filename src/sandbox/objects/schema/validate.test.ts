@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 import { applyDefaults } from './default.ts';
 import { validateEmbedded } from './embedded.ts';
 import { validateLists } from './list-type.ts';

@@ -2,12 +2,12 @@
  * Validates values against schemas with kube-apiserver's errors. Its validator is go-openapi's: the texts, the quirks
  * (an error without a field is reported at `<nil>`) and the choice among failed alternatives are the same.
  */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import { isObject, jsonEqual } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { effectiveFormat } from './formats.ts';
-import { goJson, goQuote, isInt64, sortKeys } from './go-text.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import { isObject, jsonEqual } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { effectiveFormat } from './formats/formats.ts';
+import { goJson, goQuote, isInt64, sortKeys } from './go/go-text.ts';
 import { fieldOf, numberErrors } from './numbers.ts';
 import { correlateItems, unchanged } from './ratchet.ts';
 import type { Schema } from './schema.ts';

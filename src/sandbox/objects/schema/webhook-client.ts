@@ -1,6 +1,6 @@
 /** The address of a webhook: the rules that definitions and webhook configurations share. */
-import { fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
+import { fieldError } from '../../server/api/status.ts';
+import type { FieldError } from '../../server/api/status.ts';
 import { isDNS1123Subdomain, isValidPortNum } from './names.ts';
 
 const urlForm = '; desired format: https://host[/path]';

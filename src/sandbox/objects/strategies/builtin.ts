@@ -1,11 +1,11 @@
 /** Built-in kinds as resources: the generated schema and discovery entry combined with the kind's behavior. */
-import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
-import { fieldError, type FieldError } from '../api/status.ts';
-import { answersDeleted } from '../discovery/served-resource.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../../server/api/resource.ts';
+import { fieldError, type FieldError } from '../../server/api/status.ts';
+import { answersDeleted } from '../../server/discovery/served-resource.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { behaviourOf } from '../kinds/behaviours.ts';
 import { builtinResources, definition, type BuiltinResource } from '../kinds/builtin.ts';
-import { cannotBeHandled, decode, DecodeError } from '../kinds/decode.ts';
+import { cannotBeHandled, decode, DecodeError } from '../kinds/values/decode.ts';
 import { eventFromEventsV1, eventToEventsV1 } from '../kinds/event.ts';
 import type { KindBehaviour } from '../kinds/kind.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customResources } from '../crd/resource.ts';
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 import { customStrategy } from './custom.ts';
 
 const atLeastSix = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 5' }] };

@@ -1,6 +1,6 @@
 /** Custom resources: a version of a definition, with the same interface as built-in kinds. */
-import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../api/resource.ts';
-import { errors, type FieldError } from '../api/status.ts';
+import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../../server/api/resource.ts';
+import { errors, type FieldError } from '../../server/api/status.ts';
 import type { Versions } from '../apply/updater.ts';
 import { evaluateRules, hasRules } from '../cel/rules.ts';
 import {
@@ -15,8 +15,12 @@ import {
   withRuleErrors,
 } from '../crd/custom-resource.ts';
 import { convert, selectableFields, type CustomResource } from '../crd/resource.ts';
-import { customResourceVerbs, storageVersionHash, terminatingResourceVerbs } from '../discovery/served-resource.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
+import {
+  customResourceVerbs,
+  storageVersionHash,
+  terminatingResourceVerbs,
+} from '../../server/discovery/served-resource.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { finalizerWarnings } from '../schema/object-meta.ts';
 
 export function customStrategy(of: CustomResource): Strategy {

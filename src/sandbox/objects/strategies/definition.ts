@@ -1,5 +1,5 @@
 /** CustomResourceDefinitions as a built-in kind, with the same interface as the others. */
-import { timestamp } from '../api/write.ts';
+import { timestamp } from '../../server/api/write/write.ts';
 import {
   defaultDefinition,
   prepareForCreate,
@@ -14,7 +14,7 @@ import {
   validateDefinitionStatusUpdate,
   validateDefinitionUpdate,
 } from '../crd/validate.ts';
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 import type { KindBehaviour } from '../kinds/kind.ts';
 
 /** The object is already decoded by its schema, so it has this type. */

@@ -1,8 +1,8 @@
 /** The aggregated APIs of one cluster: the proxy, the APIServices, and what extension servers need to trust it. */
-import type { Authority } from '../../tls/authority.ts';
-import type { LocalClient } from '../controllers/client.ts';
-import type { RemoteObjects } from '../controllers/remote-objects.ts';
-import type { Store } from '../store/store.ts';
+import type { Authority } from '../../../tls/authority.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
+import type { RemoteObjects } from '../../control-plane/controllers/remote-objects.ts';
+import type { Store } from '../../store/store.ts';
 import { ApiAggregator } from './aggregator.ts';
 import { ApiServices } from './api-services.ts';
 import { remoteContent } from './remote-content.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
-import { createAuthority } from '../../tls/authority.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { createAuthority } from '../../../tls/authority.ts';
+import { isObject, type JsonObject } from '../../values/json.ts';
 import { answerJson, type Asked, type ExtensionServer } from './testdata/extension-server.ts';
 import {
   API_SERVICES,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Context, User } from '../api/context.ts';
-import type { ResourcePath } from '../api/request-info.ts';
+import type { ResourcePath } from '../api/request/request-info.ts';
 import type { Aggregator, PathHandler } from '../api/server.ts';
 import type { RemoteVersion } from '../discovery/served-resource.ts';
 import { apiServiceName, type RemoteService, type ServiceReference } from './api-service.ts';

@@ -1,6 +1,6 @@
 /** Reads an APIService and sets its condition. */
-import { timestamp } from '../api/write.ts';
-import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import { timestamp } from '../api/write/write.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../../values/json.ts';
 
 export const API_SERVICES = 'apiregistration.k8s.io/apiservices';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../../values/json.ts';
 import {
   API_SERVICES,
   apiService,

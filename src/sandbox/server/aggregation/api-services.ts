@@ -1,9 +1,9 @@
 /** Keeps the aggregator and the APIServices up to date with APIServices, CRDs, Services and endpoints. */
-import type { LocalClient } from '../controllers/client.ts';
-import { WorkQueue } from '../controllers/work-queue.ts';
-import { parseEntry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoreEvent } from '../store/table.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
+import { WorkQueue } from '../../control-plane/controllers/work-queue.ts';
+import { parseEntry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreEvent } from '../../store/table.ts';
 import type { ApiAggregator } from './aggregator.ts';
 import { API_SERVICES, LOCALLY_AVAILABLE, remoteService, setAvailable } from './api-service.ts';
 import { AutoRegistration } from './auto-registration.ts';

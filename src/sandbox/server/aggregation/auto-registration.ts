@@ -4,9 +4,9 @@
  * an extension server had first. If the label is still there, the CRD does take it over.
  */
 import type { Resource } from '../api/resource.ts';
-import type { LocalClient } from '../controllers/client.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import { builtinPriorities } from '../discovery/groups.ts';
-import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../../values/json.ts';
 import { apiServiceName } from './api-service.ts';
 
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged';

@@ -1,6 +1,6 @@
 /** Whether the server behind an APIService is available: kube-aggregator's checks, in its order and with its texts. */
 import type { User } from '../api/context.ts';
-import type { LocalClient } from '../controllers/client.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import { PASSED, type Condition, type RemoteService } from './api-service.ts';
 import type { Fetched } from './extension-connection.ts';
 import { goNetworkError } from './go-network-error.ts';

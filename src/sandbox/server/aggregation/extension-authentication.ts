@@ -2,10 +2,10 @@
  * The ConfigMap kube-system/extension-apiserver-authentication. It contains the authorities that an extension server
  * must trust and the headers in which the front proxy sends the client's identity. It is recreated after deletion.
  */
-import { WorkQueue } from '../controllers/work-queue.ts';
-import type { LocalClient } from '../controllers/client.ts';
-import { isObject, type KubeObject } from '../json.ts';
-import type { Store } from '../store/store.ts';
+import { WorkQueue } from '../../control-plane/controllers/work-queue.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
+import { isObject, type KubeObject } from '../../values/json.ts';
+import type { Store } from '../../store/store.ts';
 
 export const FRONT_PROXY = 'front-proxy-client';
 

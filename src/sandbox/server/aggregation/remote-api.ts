@@ -1,9 +1,9 @@
 /** One group and version behind an APIService: its address, its availability, and its resources when last read. */
 import type { User } from '../api/context.ts';
-import type { KeyPair } from '../../tls/authority.ts';
-import type { LocalClient } from '../controllers/client.ts';
+import type { KeyPair } from '../../../tls/authority.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import type { RemoteVersion } from '../discovery/served-resource.ts';
-import { jsonEqual, type JsonObject } from '../json.ts';
+import { jsonEqual, type JsonObject } from '../../values/json.ts';
 import { remoteService, setAvailable, type Condition, type RemoteService } from './api-service.ts';
 import { AGGREGATOR, probeDiscovery, serviceProblem } from './availability.ts';
 import { ExtensionConnection, type Fetched, type Sent } from './extension-connection.ts';

@@ -4,8 +4,8 @@
  */
 import type { User } from '../api/context.ts';
 import { apiVersionOf } from '../api/resource.ts';
-import type { RemoteKind, RemoteObjects } from '../controllers/remote-objects.ts';
-import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import type { RemoteKind, RemoteObjects } from '../../control-plane/controllers/remote-objects.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../../values/json.ts';
 import type { ApiAggregator } from './aggregator.ts';
 import type { Fetched } from './extension-connection.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { RemoteService } from './api-service.ts';
 import type { Fetched } from './extension-connection.ts';
 import { fetchResources, fromLegacy } from './remote-discovery.ts';

@@ -3,7 +3,7 @@
  * has.
  */
 import { aggregatedMediaType } from '../discovery/negotiation.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { discoveryPath } from './availability.ts';
 import type { RemoteService } from './api-service.ts';
 import type { Fetched } from './extension-connection.ts';

@@ -1,6 +1,6 @@
 /** The OpenAPI v3 documents of an extension server: the paths in its index, with URLs that contain their hashes. */
 import type { User } from '../api/context.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../values/json.ts';
 import type { Fetched } from './extension-connection.ts';
 
 export const OPENAPI_AGGREGATOR: User = { name: 'system:aggregator', uid: '', groups: [] };

@@ -2,8 +2,8 @@
  * The address of a Service. The sandbox has no service network: a Service of type ExternalName represents a process
  * beside it, and any other Service is reached at the addresses in its EndpointSlices.
  */
-import type { LocalClient } from '../controllers/client.ts';
-import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
+import type { LocalClient } from '../../control-plane/controllers/client.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../../values/json.ts';
 import type { ServiceReference } from './api-service.ts';
 
 export interface Address {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually, startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets';

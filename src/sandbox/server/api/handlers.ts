@@ -1,25 +1,25 @@
 /** Handles requests on resources: reads, writes and deletes, with one implementation of each verb for all kinds. */
-import type { Admission } from '../admission/admission.ts';
-import { cloneJson, isObject, type JsonObject, type KubeObject } from '../json.ts';
-import { asStatusError, mediaType, readBody, refuseUnknownFormat } from './body.ts';
+import type { Admission } from '../../control-plane/admission/admission.ts';
+import { cloneJson, isObject, type JsonObject, type KubeObject } from '../../values/json.ts';
+import { asStatusError, mediaType, readBody, refuseUnknownFormat } from './request/body.ts';
 import type { Context } from './context.ts';
-import { decodeObject, decodePatched, decodeMerged, checkName, inMemoryWords, quotation } from './decoding.ts';
-import { Deleter } from './delete.ts';
+import { decodeObject, decodePatched, decodeMerged, checkName, inMemoryWords, quotation } from './request/decoding.ts';
+import { Deleter } from './write/delete.ts';
 import { listPage, parseRevision, tooLarge } from './list.ts';
-import { negotiate, type Output } from './negotiate.ts';
-import { listOptions, writeOptions, type WriteOptions } from './options.ts';
-import { applied, decodeApplyBody, patchType, readPatch, type ReadPatch } from './patch.ts';
+import { negotiate, type Output } from './request/negotiate.ts';
+import { listOptions, writeOptions, type WriteOptions } from './request/options.ts';
+import { applied, decodeApplyBody, patchType, readPatch, type ReadPatch } from './write/patch.ts';
 import { entryText, readEntry } from './present.ts';
 import { sendJson, sendStored, sendText, success } from './render.ts';
-import type { ResourcePath } from './request-info.ts';
+import type { ResourcePath } from './request/request-info.ts';
 import type { Resource } from './resource.ts';
 import { selection } from './select.ts';
 import { errors } from './status.ts';
 import { listText, transformObject, watchTransform, type ListMeta } from './transform.ts';
-import type { Entry } from '../store/entry.ts';
+import type { Entry } from '../../store/entry.ts';
 import { Watch, type WatchTimes } from './watch.ts';
-import { writeRequest, deleteRequest, readDeleteOptions } from './write-request.ts';
-import type { Writer, WriteRequest, Written } from './write.ts';
+import { writeRequest, deleteRequest, readDeleteOptions } from './write/write-request.ts';
+import type { Writer, WriteRequest, Written } from './write/write.ts';
 
 export interface HandlerDeps {
   readonly writer: Writer;

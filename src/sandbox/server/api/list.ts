@@ -1,9 +1,9 @@
 /** LIST: pages, revisions and selectors, from the store's snapshot at one revision. */
-import type { Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { ListOptions } from './options.ts';
+import type { Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { ListOptions } from './request/options.ts';
 import type { Resource } from './resource.ts';
-import { quoteByte } from '../schema/go-json-error.ts';
+import { quoteByte } from '../../objects/schema/go/go-json-error.ts';
 import { errors, StatusError } from './status.ts';
 import type { Selection } from './select.ts';
 

@@ -1,7 +1,7 @@
 /** Metadata rules that apply to every kind, in addition to the kind's own. */
-import type { ObjectMeta } from '../json.ts';
-import { nameIsPathSegment } from '../schema/names.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts';
+import type { ObjectMeta } from '../../values/json.ts';
+import { nameIsPathSegment } from '../../objects/schema/names.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../../objects/schema/object-meta.ts';
 import type { Resource } from './resource.ts';
 import type { FieldError } from './status.ts';
 

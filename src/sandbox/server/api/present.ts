@@ -1,8 +1,8 @@
 /** Presents stored entries in a version of the API: as single objects, list items or watch lines. */
-import type { JsonObject, KubeObject, ObjectMeta } from '../json.ts';
-import { sortKeys } from '../schema/go-text.ts';
-import { parseEntry, type Entry } from '../store/entry.ts';
-import type { StoreEvent } from '../store/table.ts';
+import type { JsonObject, KubeObject, ObjectMeta } from '../../values/json.ts';
+import { sortKeys } from '../../objects/schema/go/go-text.ts';
+import { parseEntry, type Entry } from '../../store/entry.ts';
+import type { StoreEvent } from '../../store/table.ts';
 import type { Resource } from './resource.ts';
 
 /** Whether the stored form is that of the version, so that its text can be sent unchanged. */

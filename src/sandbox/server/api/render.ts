@@ -5,9 +5,9 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { stringify as toYaml } from 'yaml';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { Context } from './context.ts';
-import type { Output } from './negotiate.ts';
+import type { Output } from './request/negotiate.ts';
 import { errors, type StatusError } from './status.ts';
 import { warningValues } from './warnings.ts';
 

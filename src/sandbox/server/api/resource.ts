@@ -2,9 +2,9 @@
  * One served resource: a kind in one version, with its storage, decoding, preparation and validation. Built-in kinds
  * and custom resources implement the same strategy interface, so the handlers need no distinction.
  */
-import type { Versions } from '../apply/updater.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Versions } from '../../objects/apply/updater.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import type { PrinterColumn } from '../table/printer-columns.ts';
 import type { TableLayout } from '../table/render.ts';
 import type { FieldError } from './status.ts';

@@ -1,6 +1,6 @@
 /** Selects the entries of a list or a watch. */
-import type { Entry } from '../store/entry.ts';
-import type { ListOptions } from './options.ts';
+import type { Entry } from '../../store/entry.ts';
+import type { ListOptions } from './request/options.ts';
 import { readEntry } from './present.ts';
 import type { Resource } from './resource.ts';
 import {
@@ -10,7 +10,7 @@ import {
   parseLabelSelector,
   type FieldRequirement,
   type LabelRequirement,
-} from './selectors.ts';
+} from './request/selectors.ts';
 import { errors } from './status.ts';
 
 export interface Selection {

@@ -1,7 +1,7 @@
 /** Serves a request for a local resource: special handlers come first, everything else is a verb on stored objects. */
 import type { Context } from './context.ts';
 import type { Handlers } from './handlers.ts';
-import type { ResourcePath } from './request-info.ts';
+import type { ResourcePath } from './request/request-info.ts';
 import type { Resource } from './resource.ts';
 import { errors } from './status.ts';
 

@@ -1,6 +1,6 @@
 /** Kubernetes' error answers: the Status object, its reasons and codes, and the field errors of a 422. */
-import type { Json, JsonObject } from '../json.ts';
-import { goQuote, goValue } from '../schema/go-text.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { goQuote, goValue } from '../../objects/schema/go/go-text.ts';
 
 export interface StatusCause extends JsonObject {
   reason?: string;

@@ -1,9 +1,9 @@
 /** Converts objects to the requested form: whole, as a Table for `kubectl get`, or only their metadata. */
-import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
-import type { Entry } from '../store/entry.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../../values/json.ts';
+import type { Entry } from '../../store/entry.ts';
 import { parseIncludeObject, renderTable, type TableKind } from '../table/render.ts';
 import type { Context } from './context.ts';
-import type { Output } from './negotiate.ts';
+import type { Output } from './request/negotiate.ts';
 import { itemText, readEntry } from './present.ts';
 import type { Resource } from './resource.ts';
 import { StatusError } from './status.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

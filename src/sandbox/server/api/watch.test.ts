@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { startSandbox } from '../aggregation/testdata/sandbox.ts';
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const megabyte = 'x'.repeat(900_000);

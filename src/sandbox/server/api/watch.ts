@@ -1,11 +1,11 @@
 /** WATCH: a stream of lines from a revision, filtered by a selector, with bookmarks and a time limit. */
-import { parseEntry, toEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { StoreEvent, Table } from '../store/table.ts';
+import { parseEntry, toEntry, type Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoreEvent, Table } from '../../store/table.ts';
 import type { Context } from './context.ts';
-import type { Output } from './negotiate.ts';
+import type { Output } from './request/negotiate.ts';
 import { parseRevision } from './list.ts';
-import type { ListOptions } from './options.ts';
+import type { ListOptions } from './request/options.ts';
 import { entryText, eventLine, watchLine } from './present.ts';
 import { internalError, warningHeaders } from './render.ts';
 import type { Resource } from './resource.ts';

@@ -1,11 +1,11 @@
 /** Concurrent writers during a slow admission: others write between the read and the write of one of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Admission, type AdmissionPlugin } from '../admission/admission.ts';
-import { configMap, TestCluster } from '../admission/cluster.fixture.ts';
-import type { KubeObject } from '../json.ts';
+import { Admission, type AdmissionPlugin } from '../../control-plane/admission/admission.ts';
+import { configMap, TestCluster } from '../../control-plane/admission/cluster.fixture.ts';
+import type { KubeObject } from '../../values/json.ts';
 import type { StatusError } from './status.ts';
-import { Writer, type UpdateRequest } from './write.ts';
+import { Writer, type UpdateRequest } from './write/write.ts';
 
 const slow: AdmissionPlugin = {
   name: 'slow',

@@ -2,7 +2,7 @@
  * Aggregated discovery: one document for `/api` and one for `/apis` that contain all resources (APIGroupDiscoveryList
  * v2).
  */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { ServedGroup, ServedVersion } from './groups.ts';
 import { isCustom } from './served-resource.ts';
 import type { ServedResource, ServedSubresource } from './served-resource.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { builtinResources } from '../kinds/builtin.ts';
+import { builtinResources } from '../../objects/kinds/builtin.ts';
 import { Discovery } from './discovery.ts';
 import { apiVersions } from './legacy.ts';
 import { customResourceVerbs, storageVersionHash } from './served-resource.ts';

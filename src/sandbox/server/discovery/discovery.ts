@@ -1,6 +1,6 @@
 /** All discovery documents for one set of resources, built on demand and cached until the set changes. */
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { groupDiscoveryList } from './aggregated.ts';
 import { groupsByName, groupsByService } from './groups.ts';
 import type { ServedGroup } from './groups.ts';

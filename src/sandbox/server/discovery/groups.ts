@@ -1,6 +1,6 @@
 /** API groups with their versions, in the order in which kube-apiserver lists them. */
 import type { RemoteVersion, ServedResource } from './served-resource.ts';
-import { compareVersions } from '../version-order.ts';
+import { compareVersions } from '../../values/version-order.ts';
 
 export interface ServedVersion {
   readonly version: string;

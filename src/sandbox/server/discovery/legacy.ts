@@ -2,7 +2,7 @@
  * Legacy discovery, with one document per group and version: `/api`, `/api/v1`, `/apis`, `/apis/GROUP`,
  * `/apis/GROUP/VERSION`.
  */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { ServedGroup } from './groups.ts';
 import type { ServedResource } from './served-resource.ts';
 

@@ -1,7 +1,7 @@
 /** The input of discovery and OpenAPI: one entry per resource and served version. */
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { JsonObject } from '../../values/json.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 
 export interface ServedSubresource {
   /** The part after the slash, such as `status`. */

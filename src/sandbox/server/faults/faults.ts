@@ -2,9 +2,9 @@
 import type { TLSSocket } from 'node:tls';
 import type { Context } from '../api/context.ts';
 import { sendError, sendText } from '../api/render.ts';
-import { parseResourcePath } from '../api/request-info.ts';
+import { parseResourcePath } from '../api/request/request-info.ts';
 import { errors, StatusError } from '../api/status.ts';
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 import { pathMatches, readRule, type FaultKind, type FaultRule } from './rule.ts';
 import { cutMidLine, muteAfterHeaders, slowDown } from './stream.ts';
 

@@ -1,6 +1,6 @@
 /** A fault that the sandbox injects, to test clients against failures. */
 import { errors, fieldError, type FieldError } from '../api/status.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 
 export const FAULT_KINDS = {
   '401': 'answer 401 Unauthorized, as after a token was rotated',

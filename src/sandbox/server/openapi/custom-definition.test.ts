@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 import { customResourceVerbs } from '../discovery/served-resource.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { customDefinition, customListDefinition } from './custom-definition.ts';
 
 function widget(schema: Schema | undefined): ServedResource {

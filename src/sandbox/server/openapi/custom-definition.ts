@@ -1,9 +1,9 @@
 /**
  * The published form of a CRD's schema: it includes the fields that every object has, and is simplified for OpenAPI v2.
  */
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { simplifyForV2 } from './custom-v2.ts';
 import type { OpenApiVersion } from './definitions.ts';
 import { listKind, meta, modelName } from './names.ts';

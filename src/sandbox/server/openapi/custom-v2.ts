@@ -2,7 +2,7 @@
  * Simplifies a CRD's schema for OpenAPI v2, which has neither nullable nor anyOf, and for clients that support even
  * less.
  */
-import type { Schema } from '../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 
 const unknownToV2 = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default'] as const;
 

@@ -1,8 +1,8 @@
 /** Raw schemas by name, in the form of builtin.json: `$ref`s are bare names beside their siblings. */
-import enums from '../kinds/builtin-enums.json' with { type: 'json' };
-import document from '../kinds/builtin.json' with { type: 'json' };
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import enums from '../../objects/kinds/builtin-enums.json' with { type: 'json' };
+import document from '../../objects/kinds/builtin.json' with { type: 'json' };
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import { isCustom } from '../discovery/served-resource.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
 import { customDefinition, customListDefinition } from './custom-definition.ts';

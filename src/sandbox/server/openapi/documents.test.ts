@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { customResourceVerbs } from '../discovery/served-resource.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { builtinResources } from '../kinds/builtin.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { builtinResources } from '../../objects/kinds/builtin.ts';
 import { openApiAnswer } from './answer.ts';
 import { OpenApi } from './documents.ts';
 

@@ -1,5 +1,5 @@
 /** Groups operations by path. Parameters that all operations of a path share are written once, at the path. */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { Parameter } from './parameters.ts';
 import type { Route } from './routes.ts';
 

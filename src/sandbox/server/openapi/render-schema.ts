@@ -1,6 +1,6 @@
 /** Renders a raw definition for the documents: without our own keys, and with references in the form of the version. */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import type { OpenApiVersion } from './definitions.ts';
 
 const ownKeys = new Set(['x-go', 'x-go-struct']);

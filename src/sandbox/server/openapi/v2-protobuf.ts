@@ -2,8 +2,8 @@
  * The OpenAPI v2 document in gnostic's protobuf messages (openapi.v2.Document), the encoding that kubectl requests. The
  * numbers are the fields of OpenAPIv2.proto. Only fields that our documents use are written.
  */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../../values/json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
 import { ProtobufWriter } from './protobuf-writer.ts';
 
 export function openApiV2Protobuf(document: JsonObject): Buffer {

@@ -1,5 +1,5 @@
 /** The OpenAPI v2 document of everything that is served: for clients without v3, and for lists and `explain`. */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
 import { definitionsOf, reachable } from './definitions.ts';
 import type { Parameter } from './parameters.ts';

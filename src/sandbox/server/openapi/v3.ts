@@ -1,5 +1,5 @@
 /** The OpenAPI v3 document of one group and version. */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { isCustom } from '../discovery/served-resource.ts';
 import type { ServedResource } from '../discovery/served-resource.ts';
 import { definitionsOf, reachable } from './definitions.ts';

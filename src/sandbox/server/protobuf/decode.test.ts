@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { definition } from '../kinds/builtin.ts';
+import { definition } from '../../objects/kinds/builtin.ts';
 import { decodeMessage, readEnvelope } from './decode.ts';
 import { ProtobufError } from './wire.ts';
 

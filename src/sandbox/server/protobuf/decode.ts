@@ -2,10 +2,10 @@
  * Decodes objects in Kubernetes' protobuf encoding, which kubectl sends for built-in kinds, to JSON. The field numbers
  * are in the built-in schemas. Answers are always JSON, which such clients also accept.
  */
-import { MAX_DEPTH, parseShallow } from '../depth.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { goJsonError } from '../schema/go-json-error.ts';
-import type { Schema } from '../schema/schema.ts';
+import { MAX_DEPTH, parseShallow } from '../../values/depth.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { goJsonError } from '../../objects/schema/go/go-json-error.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { ProtobufError, readFields, readPacked, type WireField } from './wire.ts';
 
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf';

@@ -1,9 +1,9 @@
 /** Decides whether a PodDisruptionBudget allows one more eviction. */
 import { errors, StatusError } from '../api/status.ts';
-import { timestamp } from '../api/write.ts';
-import { allowedCondition, setAllowedCondition } from '../controllers/disruption-status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, numberAt, textAt } from '../kinds/fields.ts';
+import { timestamp } from '../api/write/write.ts';
+import { allowedCondition, setAllowedCondition } from '../../control-plane/controllers/disruption-status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, numberAt, textAt } from '../../objects/kinds/values/fields.ts';
 
 /** The maximum number of evictions that the disruption controller has not seen yet. */
 const MAX_DISRUPTED_PODS = 2000;

@@ -1,10 +1,10 @@
 /** Evictions over HTTP. The texts are those of kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { until } from '../admission/cluster.fixture.ts';
+import { until } from '../../control-plane/admission/cluster.fixture.ts';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { listAt, objectAt, textAt } from '../kinds/fields.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 
 let sandbox: Sandbox;
 const PODS = '/api/v1/namespaces/ns/pods';

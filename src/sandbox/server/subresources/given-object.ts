@@ -1,9 +1,9 @@
 /** Parses the body of a subresource with its own kind, such as a Scale or a Binding. */
-import { checkTypeMeta, decodeBody, unrecognized, UnrecognizedBody } from '../api/body.ts';
+import { checkTypeMeta, decodeBody, unrecognized, UnrecognizedBody } from '../api/request/body.ts';
 import type { Context } from '../api/context.ts';
-import type { KubeObject } from '../json.ts';
-import { cannotBeHandled, DecodeError, normalise } from '../kinds/decode.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { cannotBeHandled, DecodeError, normalise } from '../../objects/kinds/values/decode.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 
 export function givenObject(
   context: Context,

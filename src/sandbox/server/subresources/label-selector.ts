@@ -1,6 +1,6 @@
 /** Applies a LabelSelector of a stored object, which is already validated. */
-import { selectsLabels } from '../../kube/label-selector.ts';
-import type { JsonObject } from '../json.ts';
+import { selectsLabels } from '../../../kube/label-selector.ts';
+import type { JsonObject } from '../../values/json.ts';
 
 /** A missing selector matches nothing, an empty one everything. */
 export function matchesLabelSelector(

@@ -1,15 +1,15 @@
 /** Receives an object at a path that answers instead of storing it: the common part of all such paths. */
-import { trackUpdate } from '../apply/managed-fields.ts';
-import { readBody } from '../api/body.ts';
+import { trackUpdate } from '../../objects/apply/managed-fields.ts';
+import { readBody } from '../api/request/body.ts';
 import type { Context } from '../api/context.ts';
-import { decodeObject } from '../api/decoding.ts';
-import { writeRequest } from '../api/write-request.ts';
-import { writeOptions } from '../api/options.ts';
-import type { ResourcePath } from '../api/request-info.ts';
+import { decodeObject } from '../api/request/decoding.ts';
+import { writeRequest } from '../api/write/write-request.ts';
+import { writeOptions } from '../api/request/options.ts';
+import type { ResourcePath } from '../api/request/request-info.ts';
 import type { Resource } from '../api/resource.ts';
 import { errors } from '../api/status.ts';
-import { timestamp, type WriteRequest } from '../api/write.ts';
-import type { KubeObject } from '../json.ts';
+import { timestamp, type WriteRequest } from '../api/write/write.ts';
+import type { KubeObject } from '../../values/json.ts';
 
 export interface Received {
   readonly object: KubeObject;

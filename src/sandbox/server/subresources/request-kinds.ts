@@ -1,8 +1,8 @@
 /** Kinds that occur only in requests on subresources: they have a schema and rules, but no path of their own. */
 import type { Resource } from '../api/resource.ts';
-import { definition } from '../kinds/builtin.ts';
-import { builtinResource } from '../strategies/builtin.ts';
-import { ensureObject, setDefault } from '../kinds/fields.ts';
+import { definition } from '../../objects/kinds/builtin.ts';
+import { builtinResource } from '../../objects/strategies/builtin.ts';
+import { ensureObject, setDefault } from '../../objects/kinds/values/fields.ts';
 
 function requestKind(group: string, version: string, kind: string, name: string): Resource {
   return builtinResource({

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
-import type { JsonObject } from '../json.ts';
-import { objectAt, textAt } from '../kinds/fields.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 
 let sandbox: Sandbox;
 before(async () => {

@@ -1,13 +1,13 @@
 /** Reviews are answered and not stored. In the sandbox every authenticated user may do everything. */
-import type { Authenticator } from '../api/auth.ts';
+import type { Authenticator } from '../api/request/auth.ts';
 import type { Context, User } from '../api/context.ts';
-import { negotiate } from '../api/negotiate.ts';
+import { negotiate } from '../api/request/negotiate.ts';
 import { sendJson } from '../api/render.ts';
 import type { SpecialHandler } from '../api/serve-resource.ts';
 import { errors } from '../api/status.ts';
-import { timestamp } from '../api/write.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { objectAt, textAt, textsAt } from '../kinds/fields.ts';
+import { timestamp } from '../api/write/write.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { objectAt, textAt, textsAt } from '../../objects/kinds/values/fields.ts';
 import { TokenRefused } from '../service-account-claims.ts';
 import { ISSUER, type ServiceAccountTokens, type Verified } from '../service-account-tokens.ts';
 import { receive } from './received.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 
 let sandbox: Sandbox;
 before(async () => {

@@ -1,17 +1,17 @@
 /** Subresources that are not a view of the whole object: bindings, evictions, tokens, a namespace's finalizers. */
-import { readBody } from '../api/body.ts';
+import { readBody } from '../api/request/body.ts';
 import { fieldManagerOf, type Context } from '../api/context.ts';
-import { decodeObject } from '../api/decoding.ts';
-import { writeOptions } from '../api/options.ts';
+import { decodeObject } from '../api/request/decoding.ts';
+import { writeOptions } from '../api/request/options.ts';
 import { sendJson, success } from '../api/render.ts';
-import type { ResourcePath } from '../api/request-info.ts';
+import type { ResourcePath } from '../api/request/request-info.ts';
 import type { Resource } from '../api/resource.ts';
 import type { SpecialHandler } from '../api/serve-resource.ts';
 import { errors, fieldError, StatusError } from '../api/status.ts';
 import { readEntry } from '../api/present.ts';
-import { timestamp, uidConflict, type WriteRequest } from '../api/write.ts';
-import { isObject, type JsonObject, type KubeObject } from '../json.ts';
-import { definition } from '../kinds/builtin.ts';
+import { timestamp, uidConflict, type WriteRequest } from '../api/write/write.ts';
+import { isObject, type JsonObject, type KubeObject } from '../../values/json.ts';
+import { definition } from '../../objects/kinds/builtin.ts';
 import { evict, type EvictionDeps } from './eviction.ts';
 import { givenObject } from './given-object.ts';
 import { issueToken, type TokenRequestDeps } from './token-request.ts';

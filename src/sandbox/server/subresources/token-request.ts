@@ -1,20 +1,20 @@
 /**
  * TokenRequest: issues a token for a ServiceAccount, optionally bound to the existence of a pod, a node or a Secret.
  */
-import type { Admission } from '../admission/admission.ts';
-import { stored } from '../admission/stored.ts';
+import type { Admission } from '../../control-plane/admission/admission.ts';
+import { stored } from '../../control-plane/admission/stored.ts';
 import type { Context } from '../api/context.ts';
-import { negotiate } from '../api/negotiate.ts';
+import { negotiate } from '../api/request/negotiate.ts';
 import { sendJson } from '../api/render.ts';
-import type { ResourcePath } from '../api/request-info.ts';
+import type { ResourcePath } from '../api/request/request-info.ts';
 import { groupOf, type Resource } from '../api/resource.ts';
 import { errors, fieldError } from '../api/status.ts';
-import { admissionRequest, timestamp, type Writer } from '../api/write.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { ensureObject, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
+import { admissionRequest, timestamp, type Writer } from '../api/write/write.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
+import { ensureObject, numberAt, objectAt, textAt, textsAt } from '../../objects/kinds/values/fields.ts';
 import { ISSUER, type BoundObject, type ServiceAccountTokens, type TokenSpec } from '../service-account-tokens.ts';
-import type { Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import type { Entry } from '../../store/entry.ts';
+import type { Store } from '../../store/store.ts';
 import { receive } from './received.ts';
 import { tokenRequestKind } from './request-kinds.ts';
 

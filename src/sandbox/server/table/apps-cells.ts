@@ -1,5 +1,5 @@
 /** The table rows of workloads: the group apps, disruption budgets, and the Scale of any resource. */
-import type { KubeObject } from '../json.ts';
+import type { KubeObject } from '../../values/json.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { age, name, none } from './cells.ts';
 import { containerCells, formatLabels, formatSelector, selectorText } from './format.ts';

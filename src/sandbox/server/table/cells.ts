@@ -1,5 +1,5 @@
 /** The cells of one object in the columns of its kind. */
-import type { Json, KubeObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import type { Since } from './duration.ts';
 
 /** Writes the cells of an object, one for each column of its kind. */

@@ -2,7 +2,7 @@
  * The table rows of kinds that configure the cluster: role bindings, leases, priority classes, webhooks, aggregated
  * APIs.
  */
-import type { Json, KubeObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { age, name } from './cells.ts';
 import { at, listAt, numberAt, textAt } from './read.ts';

@@ -1,5 +1,5 @@
 /** The columns of the built-in kinds, with the server's descriptions. */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import builtin from './columns.json' with { type: 'json' };
 
 export interface Column extends JsonObject {

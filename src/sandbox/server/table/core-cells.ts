@@ -1,5 +1,5 @@
 /** The table rows of the core group's kinds, except pods, services and volumes. */
-import type { Json, KubeObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import { replicaCells } from './apps-cells.ts';
 import type { CellWriters } from './cells.ts';
 import { age, name, none, orElse } from './cells.ts';

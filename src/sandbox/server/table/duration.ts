@@ -1,5 +1,5 @@
 /** Ages as `kubectl get` shows them: two or three significant figures. */
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,5 +1,5 @@
 /** The table row of an event: both of its APIs show the same values, from fields with different names. */
-import type { Json, KubeObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { name, orElse } from './cells.ts';
 import { at, numberAt, textAt } from './read.ts';

@@ -1,6 +1,6 @@
 /** Cell texts that several kinds share. */
-import type { Json } from '../json.ts';
-import { formatQuantity, parseQuantity } from '../schema/quantity.ts';
+import type { Json } from '../../values/json.ts';
+import { formatQuantity, parseQuantity } from '../../objects/schema/quantity.ts';
 import { none, orElse } from './cells.ts';
 import { listAt, mapAt, textAt } from './read.ts';
 

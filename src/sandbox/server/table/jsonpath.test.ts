@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '../json.ts';
+import type { Json } from '../../values/json.ts';
 import { findJsonPath, parseJsonPath } from './jsonpath.ts';
 
 const data: Json = {

@@ -1,6 +1,6 @@
 /** Evaluates Kubernetes' JSONPath with missing keys allowed, for printer columns and selectable fields. */
-import type { Json } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 import type { JsonPath, Node } from './jsonpath-parser.ts';
 import { JsonPathError } from './jsonpath-parser.ts';
 

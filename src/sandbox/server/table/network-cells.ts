@@ -1,5 +1,5 @@
 /** The table rows of services, their endpoints, and network policies. */
-import type { Json, KubeObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import type { CellWriters } from './cells.ts';
 import { age, name, none, orElse, unset } from './cells.ts';
 import { firstItems, formatLabels, formatSelector } from './format.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, KubeObject, ObjectMeta } from '../json.ts';
+import type { JsonObject, KubeObject, ObjectMeta } from '../../values/json.ts';
 import { sinceFrom } from './duration.ts';
 import { podCells, podConditions } from './pod-cells.ts';
 

@@ -1,5 +1,5 @@
 /** The table row of a pod: readiness, status and restarts, aggregated from its containers' states. */
-import type { Json, JsonObject, KubeObject } from '../json.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
 import { age, name, none, orElse } from './cells.ts';
 import type { Since } from './duration.ts';
 import { at, listAt, numberAt, textAt } from './read.ts';

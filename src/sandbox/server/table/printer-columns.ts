@@ -1,7 +1,7 @@
 /** The columns that a CustomResourceDefinition declares (`additionalPrinterColumns`), and their cells. */
-import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { goPrinted } from '../schema/go-print.ts';
-import { goJson, sortKeys } from '../schema/go-text.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
+import { goPrinted } from '../../objects/schema/go/go-print.ts';
+import { goJson, sortKeys } from '../../objects/schema/go/go-text.ts';
 import type { CellWriter } from './cells.ts';
 import { name } from './cells.ts';
 import type { Column } from './columns.ts';

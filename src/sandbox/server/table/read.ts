@@ -1,6 +1,6 @@
 /** Reads fields of objects that a schema has already validated: an absent field reads as Go's zero value. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import { isObject } from '../../values/json.ts';
 
 type Source = Json | undefined;
 

@@ -1,7 +1,7 @@
 /** The cells in this file are the recorded answers of kube-apiserver 1.36.3 for the same objects. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
 import { parseIncludeObject, renderTable } from './render.ts';
 
 const created = '2026-01-01T00:00:00Z';

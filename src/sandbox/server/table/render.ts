@@ -1,6 +1,6 @@
 /** Tables, which `kubectl get` requests: meta.k8s.io Table objects with columns and one row per object. */
 import { errors, fieldError } from '../api/status.ts';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
+import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
 import { appsCells } from './apps-cells.ts';
 import type { CellWriter, CellWriters } from './cells.ts';
 import { name } from './cells.ts';

@@ -1,5 +1,5 @@
 /** The table rows of volumes, claims and storage classes. */
-import type { Json, KubeObject } from '../json.ts';
+import type { Json, KubeObject } from '../../values/json.ts';
 import type { CellWriters } from './cells.ts';
 import { age, name, unset } from './cells.ts';
 import { quantity } from './format.ts';

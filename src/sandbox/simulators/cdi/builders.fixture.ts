@@ -1,6 +1,6 @@
 /** Objects for tests. */
 import type { Unstructured } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { DataVolume, PersistentVolumeClaim } from '../kubevirt/objects.ts';
 
 export function aDataVolume(spec: JsonObject = {}, more: Partial<DataVolume> = {}): DataVolume {

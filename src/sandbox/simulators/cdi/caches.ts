@@ -1,9 +1,9 @@
 /** The objects that CDI reads, from the caches that all components share. */
 import type { Cluster } from '../../../kube/cluster.ts';
-import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { perCluster } from '../../../kube/per-cluster.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import * as kinds from '../kubevirt/objects.ts';
 import { cdiConfigs } from './kinds.ts';
 import { originOf } from './origin.ts';

@@ -1,8 +1,8 @@
 /** CDI's effective configuration: the requested values and the defaults. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
-import { DEFAULT_OVERHEAD } from './claim-size.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { DEFAULT_OVERHEAD } from './claims/claim-size.ts';
 import { chooseClass } from './storage-profile.ts';
 
 const specOf = (object: Unstructured | undefined): JsonObject | undefined => {

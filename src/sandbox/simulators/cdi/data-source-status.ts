@@ -1,7 +1,7 @@
 /** Derives whether a DataSource can be used, and which source it resolves to. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Condition } from '../kubevirt/objects.ts';
 import { withCondition, type Saying } from './conditions.ts';
 import { sourceOf } from './origin.ts';

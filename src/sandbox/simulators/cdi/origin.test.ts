@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Unstructured } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { aDataVolume } from './builders.fixture.ts';
 import { dataSourceStatus } from './data-source-status.ts';
 import { originOf, type Origin } from './origin.ts';

@@ -1,7 +1,7 @@
 /** What a DataVolume is filled with. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { DataVolume } from '../kubevirt/objects.ts';
 
 export interface CloneOrigin {

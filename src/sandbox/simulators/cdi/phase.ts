@@ -1,5 +1,5 @@
 /** Derives the phase of a DataVolume from its PVC and from the annotations about the pod that fills it. */
-import { valueAt } from '../../kinds/fields.ts';
+import { valueAt } from '../../objects/kinds/values/fields.ts';
 import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { SELECTED_NODE } from '../node/pod-claims.ts';
 import * as name from './names.ts';

@@ -4,8 +4,8 @@ import type { Simulator } from '../world.ts';
 import { cdiCaches } from './caches.ts';
 import { dataSourceController } from './data-sources.ts';
 import { dataVolumeController } from './data-volumes.ts';
-import { importerPods } from './importer-pods.ts';
-import { importCronController } from './import-crons.ts';
+import { importerPods } from './imports/importer-pods.ts';
+import { importCronController } from './imports/import-crons.ts';
 import { configController, storageProfileController } from './storage-profiles.ts';
 
 export const cdi: Simulator = (world) => {

@@ -1,7 +1,7 @@
 /** What CDI knows about a storage class: which PVCs it can serve, and how its disks are cloned. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { listAt, textAt, textsAt, valueAt } from '../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { listAt, textAt, textsAt, valueAt } from '../../objects/kinds/values/fields.ts';
 import { DEFAULT_CLASS, DEFAULT_VIRT_CLASS, DRIVER } from '../storage/classes.ts';
 
 export interface ClaimProperties {

@@ -4,7 +4,7 @@ import type { Cluster } from '../../../kube/cluster.ts';
 import { keyOf, type KubeObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { controllerOf } from '../../../kube/reconcile/owners.ts';
-import { objectAt } from '../../kinds/fields.ts';
+import { objectAt } from '../../objects/kinds/values/fields.ts';
 import {
   dataSources,
   persistentVolumeClaims,
@@ -15,8 +15,8 @@ import type { AdmissionAnswer, AdmissionRequest, Cause, Webhook } from '../servi
 import type { World } from '../world.ts';
 import { cloneRefusal } from './admission/may-clone.ts';
 import { cloneFault, specFault, updateFault } from './admission/validate.ts';
-import { bytesOf } from './claim-size.ts';
-import { standingOf } from './make-claim.ts';
+import { bytesOf } from './claims/claim-size.ts';
+import { standingOf } from './claims/make-claim.ts';
 import { CONTENT_TYPE } from './names.ts';
 import { originOf, type Origin } from './origin.ts';
 

@@ -1,5 +1,5 @@
 /** The kinds of the Containerized Data Importer: disks, their sources, and its installation. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { cdiConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
 import { AGE, PHASE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';

@@ -1,5 +1,5 @@
 /** VirtualMachineClone: a copy of a VM. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
 import { atomicTexts, fields, open, text, textMap } from './schema.ts';

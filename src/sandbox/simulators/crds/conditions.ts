@@ -1,5 +1,5 @@
 /** Conditions as KubeVirt, CDI and the rest of Kubernetes write them. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { fields, int64, keyedList, list, text, time, word, type Details } from './schema.ts';
 
 const common = {

@@ -1,5 +1,5 @@
 /** The spec of a DataVolume: as an object of its own, and in a VirtualMachine's dataVolumeTemplates. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { claimDataSources, labelSelector, storageResources } from './kubernetes-fields.ts';
 import { atomicTexts, fields, flag, list, presence, text, texts, word, type Properties } from './schema.ts';
 

@@ -1,5 +1,5 @@
 /** Builds a CustomResourceDefinition from the parts in which ours differ. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import type { Definition } from '../install-definitions.ts';
 import { fields, open, text } from './schema.ts';
 

@@ -7,10 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { upstreamCrdsFolder } from '../../../../test/kubevirt/transcripts.ts';
 import { notRun } from '../../../../test/not-run.ts';
-import { defaultDefinition, prepareForCreate } from '../../crd/lifecycle.ts';
-import type { CustomResourceDefinition as Checked } from '../../crd/types.ts';
-import { definitionWarnings, validateDefinition } from '../../crd/validate.ts';
-import type { Schema } from '../../schema/schema.ts';
+import { defaultDefinition, prepareForCreate } from '../../objects/crd/lifecycle.ts';
+import type { CustomResourceDefinition as Checked } from '../../objects/crd/types.ts';
+import { definitionWarnings, validateDefinition } from '../../objects/crd/validate.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import type { CustomResourceDefinition } from './definition.ts';
 import { simulatedDefinitions } from './definitions.ts';
 

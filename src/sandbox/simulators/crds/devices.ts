@@ -1,5 +1,5 @@
 /** The devices of a domain. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { atomicList, fields, flag, int32, integer, list, presence, text, texts, type Properties } from './schema.ts';
 
 const MOST = { maxItems: 256 };

@@ -2,7 +2,7 @@
  * The virtual hardware that a guest sees: processors, memory, firmware, clock. Instance types and preferences share
  * parts of it.
  */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { devices } from './devices.ts';
 import { features } from './features.ts';
 import { computeResources } from './kubernetes-fields.ts';

@@ -1,5 +1,5 @@
 /** Features of the hypervisor: in a domain, and as preferences ask for them. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { fields, flag, int32, text, type Properties } from './schema.ts';
 
 const enabled = flag('Default: true.');

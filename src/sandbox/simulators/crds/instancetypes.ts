@@ -2,7 +2,7 @@
  * Instance types (the size of a VM) and preferences (what an operating system works best with), each cluster-wide and
  * namespaced.
  */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { define, type CustomResourceDefinition, type Outline } from './definition.ts';
 import { blockSize, gpuOptions, gpus, hostDevices, tpm } from './devices.ts';
 import {

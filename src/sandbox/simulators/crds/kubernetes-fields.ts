@@ -1,5 +1,5 @@
 /** Fields that KubeVirt and CDI copy from pods and PVCs. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import {
   atomicList,
   atomicTexts,

@@ -1,5 +1,5 @@
 /** The progress of a live migration: the same schema in the VMI and in the migration. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { flag, open, text, time } from './schema.ts';
 
 export const migrationState = (): Schema =>

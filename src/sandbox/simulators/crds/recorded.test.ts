@@ -15,10 +15,10 @@ import {
   upstreamCrdsFolder,
 } from '../../../../test/kubevirt/transcripts.ts';
 import { notRun } from '../../../../test/not-run.ts';
-import { decodeCustomResource, validateResource } from '../../crd/custom-resource.ts';
-import { customResources, type CustomResource } from '../../crd/resource.ts';
-import type { CustomResourceDefinition } from '../../crd/types.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { decodeCustomResource, validateResource } from '../../objects/crd/custom-resource.ts';
+import { customResources, type CustomResource } from '../../objects/crd/resource.ts';
+import type { CustomResourceDefinition } from '../../objects/crd/types.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { simulatedDefinitions } from './definitions.ts';
 
 interface Recorded {

@@ -2,7 +2,7 @@
  * Builders for the schemas of definitions. With `fields`, unknown fields are rejected or dropped, as the real
  * definition does. `open` is for objects that we describe in part: it preserves unknown fields.
  */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 
 export type Properties = Readonly<Record<string, Schema>>;
 

@@ -1,5 +1,5 @@
 /** Snapshots of VMs, and their restores. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { PHASE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';
 import { atomicList, atomicTexts, fields, flag, open, setList, text, textMap, time, word } from './schema.ts';

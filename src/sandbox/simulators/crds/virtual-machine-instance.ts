@@ -1,5 +1,5 @@
 /** VirtualMachineInstance: one run of a VM. It has no status subresource: controllers write the whole object. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { KUBEVIRT_V1ALPHA3, AGE, PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
 import { migrationState } from './migration-state.ts';

@@ -1,5 +1,5 @@
 /** VirtualMachine: a VM that can be started and stopped. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
 import { KUBEVIRT_V1ALPHA3, AGE, column, define, type CustomResourceDefinition } from './definition.ts';

@@ -1,5 +1,5 @@
 /** The spec of a VirtualMachineInstance, and of a VirtualMachine's template. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { domain } from './domain.ts';
 import { affinity, dnsConfig, probe, tolerations, topologySpreadConstraints } from './kubernetes-fields.ts';
 import {

@@ -1,5 +1,5 @@
 /** The sources of disk contents. */
-import type { Schema } from '../../schema/schema.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { localReference } from './kubernetes-fields.ts';
 import { fields, flag, int32, list, presence, quantity, text, type Properties } from './schema.ts';
 

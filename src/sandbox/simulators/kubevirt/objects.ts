@@ -1,7 +1,7 @@
 /** The objects that the simulators read and write, with the fields that they use; other fields are preserved. */
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 
 export interface Condition {
   readonly type: string;

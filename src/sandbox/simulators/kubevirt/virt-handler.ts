@@ -3,7 +3,7 @@
  * when one is replayed.
  */
 import type { Duplex } from 'node:stream';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { VirtualMachineInstance } from './objects.ts';
 
 export interface VirtHandler {

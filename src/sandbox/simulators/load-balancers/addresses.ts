@@ -1,7 +1,7 @@
 /** Addresses for Services, from the ranges reserved for documentation, so that no real host is reached. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 
 /** 192.0.2.0/24 first; with more Services, 198.51.100.0/24, 203.0.113.0/24, and then 198.18.0.0/15. */
 const ranges: readonly (readonly [prefix: string, count: number])[] = [

@@ -7,7 +7,7 @@ import type { Cluster } from '../../../kube/cluster.ts';
 import type { EventType } from '../../../kube/events/event.ts';
 import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
 import type { Simulator } from '../world.ts';
 import { addresses, addressOf, askedAddress, wantsAddress } from './addresses.ts';
 

@@ -1,7 +1,7 @@
 /** Amounts of resources as the scheduler counts them, by name: CPU in cores, all others in units. */
-import { quantityAsFloat, parseQuantity } from '../../schema/quantity.ts';
-import type { JsonObject } from '../../json.ts';
-import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import { quantityAsFloat, parseQuantity } from '../../objects/schema/quantity.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 
 export type Amounts = Readonly<Record<string, number>>;

@@ -3,9 +3,9 @@
  * our own.
  */
 import { perCluster } from '../../../kube/per-cluster.ts';
-import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import {
   nodes as nodeType,
   persistentVolumeClaims,

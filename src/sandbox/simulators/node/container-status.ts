@@ -1,7 +1,7 @@
 /** The statuses that a kubelet reports for the containers of a pod. */
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../json.ts';
-import { listAt, textAt } from '../../kinds/fields.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { listAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 
 /** The same image always has the same digest, as if it was never pushed again. */

@@ -1,8 +1,8 @@
 /** The nodes that the dials define: their names, and what kubelet and virt-handler report for each. */
 import type { Unstructured } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { Dials } from '../dials.ts';
-import { formatQuantity } from '../../schema/quantity.ts';
+import { formatQuantity } from '../../objects/schema/quantity.ts';
 import { amountOf } from './amounts.ts';
 
 /** Distinguishes simulated nodes from the cluster's own: only pods on simulated nodes are run. */

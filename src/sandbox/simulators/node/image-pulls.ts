@@ -1,7 +1,7 @@
 /** An image that cannot be pulled: retried with doubling pauses, as by a kubelet. */
 import type { EventType } from '../../../kube/events/event.ts';
-import type { JsonObject } from '../../json.ts';
-import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 import type { World } from '../world.ts';

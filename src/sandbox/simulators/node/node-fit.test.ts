@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Unstructured } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 import { amountsOf, requestsOf } from './amounts.ts';
 import { labelsOf } from './fleet.ts';

@@ -1,7 +1,7 @@
 /** Derives from the PVCs of a pod where it can be placed. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { listAt, objectAt, textAt } from '../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { PersistentVolumeClaim, Pod } from '../kubevirt/objects.ts';
 import { claimsOf } from './caches.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { Pod, VirtualMachineInstance } from '../kubevirt/objects.ts';
 import { Addresses } from './addresses.ts';
 import { imageId } from './container-status.ts';

@@ -1,6 +1,6 @@
 /** The status of a pod as a kubelet writes it, from creation to the end. The functions return patches of the status. */
-import type { JsonObject } from '../../json.ts';
-import { listAt, textAt } from '../../kinds/fields.ts';
+import type { JsonObject } from '../../values/json.ts';
+import { listAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Condition, Pod } from '../kubevirt/objects.ts';
 import { endedStatuses, runningStatuses, waitingStatuses } from './container-status.ts';
 

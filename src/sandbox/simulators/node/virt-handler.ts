@@ -4,8 +4,8 @@
  */
 import { isConflict, isKind } from '../../../kube/errors.ts';
 import { keyOfObject } from '../../../kube/object.ts';
-import { textAt } from '../../kinds/fields.ts';
-import type { JsonObject } from '../../json.ts';
+import { textAt } from '../../objects/kinds/values/fields.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { virtualMachineInstances, type VirtualMachineInstance } from '../kubevirt/objects.ts';
 import type { VirtHandler } from '../kubevirt/virt-handler.ts';
 import type { World } from '../world.ts';

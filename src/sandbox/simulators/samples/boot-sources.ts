@@ -3,7 +3,7 @@
  * latest one.
  */
 import type { Unstructured } from '../../../kube/object.ts';
-import { importName } from '../cdi/import-cron.ts';
+import { importName } from '../cdi/imports/import-cron.ts';
 import { POPULATED_FOR } from '../cdi/names.ts';
 import { namespaces, persistentVolumeClaims, type PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { place, type Placed } from '../place-objects.ts';

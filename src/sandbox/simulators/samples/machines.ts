@@ -2,7 +2,7 @@
  * One VM in each interesting state, named after it. Failures occur by themselves if possible, otherwise through the
  * annotation for faults.
  */
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { FAULT_ANNOTATION, type FaultKind } from '../dials.ts';
 import {
   namespaces,

@@ -1,6 +1,6 @@
 /** VM templates of OpenShift, by the conventions of common-templates: names, labels, annotations and parameters. */
 import type { Unstructured } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { namespaces } from '../kubevirt/objects.ts';
 import { place, type Placed } from '../place-objects.ts';
 import { BOOT_SOURCES } from './boot-sources.ts';

@@ -1,12 +1,12 @@
 /** Samples are valid by the definitions, and follow the conventions by which users search. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { decodeCustomResource, validateResource } from '../../crd/custom-resource.ts';
-import { customResources } from '../../crd/resource.ts';
-import type { CustomResourceDefinition } from '../../crd/types.ts';
-import type { JsonObject } from '../../json.ts';
+import { decodeCustomResource, validateResource } from '../../objects/crd/custom-resource.ts';
+import { customResources } from '../../objects/crd/resource.ts';
+import type { CustomResourceDefinition } from '../../objects/crd/types.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { simulatedDefinitions } from '../crds/definitions.ts';
-import { importName } from '../cdi/import-cron.ts';
+import { importName } from '../cdi/imports/import-cron.ts';
 import { commonInstancetypes } from '../kubevirt/installation/common-instancetypes.ts';
 import { commonPreferences } from '../kubevirt/installation/common-preferences.ts';
 import type { Placed } from '../place-objects.ts';

@@ -1,5 +1,5 @@
 /** Parses and renders AdmissionReview (admission.k8s.io/v1). */
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './contracts.ts';
 
 const API_VERSION = 'admission.k8s.io/v1';

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { JsonPatchOperation } from '../../../kube/client/client.ts';
-import type { Json, JsonObject } from '../../json.ts';
-import type { OpenApi } from '../../openapi/documents.ts';
+import type { Json, JsonObject } from '../../values/json.ts';
+import type { OpenApi } from '../../server/openapi/documents.ts';
 
 /** `request` of an AdmissionReview (admission.k8s.io/v1). */
 export interface AdmissionRequest {

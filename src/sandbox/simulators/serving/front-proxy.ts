@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Client } from '../../../kube/client/client.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { Json } from '../../json.ts';
+import type { Json } from '../../values/json.ts';
 import { NotReadyError } from '../until.ts';
 import { StatusAnswer, type Caller } from './contracts.ts';
 

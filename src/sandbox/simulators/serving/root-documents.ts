@@ -1,6 +1,6 @@
 /** The documents of the server itself: its groups, its health, and the OpenAPI of APIs that provide it. */
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { openApiAnswer, type OpenApiAnswer, type OpenApiRequest } from '../../openapi/answer.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { openApiAnswer, type OpenApiAnswer, type OpenApiRequest } from '../../server/openapi/answer.ts';
 import type { AggregatedApi } from './contracts.ts';
 
 /** Undefined for any other path; a string is sent as plain text. */

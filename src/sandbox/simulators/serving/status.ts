@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from '../../../kube/http.ts';
 import { endSocket } from '../../../net/end-socket.ts';
 import type { Duplex } from 'node:stream';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import { StatusAnswer } from './contracts.ts';
 
 export function statusOf({ code, reason, message, details }: StatusAnswer): JsonObject {

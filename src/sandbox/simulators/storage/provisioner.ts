@@ -6,8 +6,8 @@ import { watches } from '../../../kube/controller/sources.ts';
 import type { Cluster } from '../../../kube/cluster.ts';
 import { isKind } from '../../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { suffers, type Sufferer } from '../faults.ts';
 import {
   dataVolumes,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { DRIVER, LOCAL, STANDARD, storageClass } from './classes.ts';
 import { clonedClaim, isOurTurn, volumeFor, wantedSize } from './provisioning.ts';

@@ -1,8 +1,8 @@
 /** How the provisioner handles a PVC. */
 import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
-import { formatQuantity, parseQuantity, quantityCeil } from '../../schema/quantity.ts';
+import { isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
+import { formatQuantity, parseQuantity, quantityCeil } from '../../objects/schema/quantity.ts';
 import type { PersistentVolumeClaim } from '../kubevirt/objects.ts';
 import { SELECTED_NODE } from '../node/pod-claims.ts';
 import { amountOf } from '../node/amounts.ts';

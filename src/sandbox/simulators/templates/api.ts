@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ExtensionApi } from '../../extension/extension-api.ts';
 import type { AggregatedApi, Caller } from '../serving/contracts.ts';
 import type { World } from '../world.ts';
-import type { User } from '../../api/context.ts';
+import type { User } from '../../server/api/context.ts';
 import { machineTemplateApis } from './machine-templates/api.ts';
 import { GROUP, VERSION } from './kinds.ts';
 import { namespaceCheck, namespaces } from './namespace-check.ts';

@@ -1,8 +1,8 @@
 /** The columns that `oc get templates` and `oc get templateinstances` show. */
-import { isObject, type JsonObject, type KubeObject } from '../../json.ts';
-import { nameColumn, type Column } from '../../table/columns.ts';
-import { name } from '../../table/cells.ts';
-import type { TableLayout } from '../../table/render.ts';
+import { isObject, type JsonObject, type KubeObject } from '../../values/json.ts';
+import { nameColumn, type Column } from '../../server/table/columns.ts';
+import { name } from '../../server/table/cells.ts';
+import type { TableLayout } from '../../server/table/render.ts';
 
 const DESCRIPTION_LENGTH = 80;
 

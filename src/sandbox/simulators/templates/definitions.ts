@@ -1,7 +1,7 @@
 /** The schemas of OpenShift's templates, written like definitions of custom resources. */
-import type { CustomResourceDefinition } from '../../crd/types.ts';
-import type { JsonObject } from '../../json.ts';
-import type { Schema } from '../../schema/schema.ts';
+import type { CustomResourceDefinition } from '../../objects/crd/types.ts';
+import type { JsonObject } from '../../values/json.ts';
+import type { Schema } from '../../objects/schema/schema.ts';
 import { atomicList, atomicTexts, fields, flag, mapOf, open, text, textMap, texts, time } from '../crds/schema.ts';
 import { GROUP, VERSION } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 /** The kinds that the simulators of templates read and write. */
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../values/json.ts';
 
 export const GROUP = 'template.openshift.io';
 export const VERSION = 'v1';

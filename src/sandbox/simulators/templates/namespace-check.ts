@@ -1,14 +1,14 @@
 /**
  * Refuses to create objects in a namespace that is absent or being deleted, as the API server does for its own kinds.
  */
-import type { Informer } from '../../../kube/cache/informer.ts';
+import type { Informer } from '../../../kube/informer/informer.ts';
 import type { Client } from '../../../kube/client/client.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { find } from '../../../kube/reconcile/create-or-patch.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { AdmissionPlugin } from '../../admission/admission.ts';
-import { terminatingRefusal } from '../../admission/namespace-lifecycle.ts';
-import { errors } from '../../api/status.ts';
+import type { AdmissionPlugin } from '../../control-plane/admission/admission.ts';
+import { terminatingRefusal } from '../../control-plane/admission/namespace-lifecycle.ts';
+import { errors } from '../../server/api/status.ts';
 
 export const namespaces: ResourceType<KubeObject> = {
   group: '',

@@ -1,7 +1,7 @@
 /** Processes a template into objects: parameters get values, which replace the references to them. */
-import { fieldError, type FieldError } from '../../api/status.ts';
-import { cloneJson, isObject, type Json, type JsonObject } from '../../json.ts';
-import { goJson, sortKeys } from '../../schema/go-text.ts';
+import { fieldError, type FieldError } from '../../server/api/status.ts';
+import { cloneJson, isObject, type Json, type JsonObject } from '../../values/json.ts';
+import { goJson, sortKeys } from '../../objects/schema/go/go-text.ts';
 import { generate, MalformedExpression, type Draw } from './generate.ts';
 
 export type Processed =

@@ -1,16 +1,16 @@
 /** `POST processedtemplates`: returns the template with its values filled in, and stores nothing. */
-import { Admission, type AdmissionPlugin } from '../../admission/admission.ts';
-import { readBody, refuseUnknownFormat } from '../../api/body.ts';
-import { decodeObject } from '../../api/decoding.ts';
-import { negotiate } from '../../api/negotiate.ts';
-import { writeOptions } from '../../api/options.ts';
-import { sendJson } from '../../api/render.ts';
-import type { SpecialHandler } from '../../api/serve-resource.ts';
-import { errors, type FieldError } from '../../api/status.ts';
-import { transformObject } from '../../api/transform.ts';
-import { writeRequest } from '../../api/write-request.ts';
-import { admissionRequest } from '../../api/write.ts';
-import type { KubeObject } from '../../json.ts';
+import { Admission, type AdmissionPlugin } from '../../control-plane/admission/admission.ts';
+import { readBody, refuseUnknownFormat } from '../../server/api/request/body.ts';
+import { decodeObject } from '../../server/api/request/decoding.ts';
+import { negotiate } from '../../server/api/request/negotiate.ts';
+import { writeOptions } from '../../server/api/request/options.ts';
+import { sendJson } from '../../server/api/render.ts';
+import type { SpecialHandler } from '../../server/api/serve-resource.ts';
+import { errors, type FieldError } from '../../server/api/status.ts';
+import { transformObject } from '../../server/api/transform.ts';
+import { writeRequest } from '../../server/api/write/write-request.ts';
+import { admissionRequest } from '../../server/api/write/write.ts';
+import type { KubeObject } from '../../values/json.ts';
 import { GROUP } from './kinds.ts';
 import { processTemplate } from './process.ts';
 import { parameterProblems } from './validation.ts';

@@ -2,10 +2,10 @@
  * The requester of a TemplateInstance is the user who creates it, unless a user with the right `assign` names another.
  */
 import type { Client } from '../../../kube/client/client.ts';
-import type { AdmissionPlugin, AdmissionRequest } from '../../admission/admission.ts';
-import type { User } from '../../api/context.ts';
-import { errors, fieldError } from '../../api/status.ts';
-import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../../json.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../../control-plane/admission/admission.ts';
+import type { User } from '../../server/api/context.ts';
+import { errors, fieldError } from '../../server/api/status.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../../values/json.ts';
 import { refusalOf } from './access.ts';
 import { GROUP, templateInstances } from './kinds.ts';
 

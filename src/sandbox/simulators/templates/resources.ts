@@ -1,11 +1,11 @@
 /** The resources of `template.openshift.io`: custom resources with the additional rules of OpenShift's own server. */
-import type { Resource, Strategy } from '../../api/resource.ts';
-import { customResources } from '../../crd/resource.ts';
-import type { CustomResourceDefinition } from '../../crd/types.ts';
-import type { KubeObject } from '../../json.ts';
-import { objectMetaSchema } from '../../kinds/builtin.ts';
-import { validateObjectMetaUpdate } from '../../schema/object-meta.ts';
-import { customApiResources } from '../../strategies/custom.ts';
+import type { Resource, Strategy } from '../../server/api/resource.ts';
+import { customResources } from '../../objects/crd/resource.ts';
+import type { CustomResourceDefinition } from '../../objects/crd/types.ts';
+import type { KubeObject } from '../../values/json.ts';
+import { objectMetaSchema } from '../../objects/kinds/builtin.ts';
+import { validateObjectMetaUpdate } from '../../objects/schema/object-meta.ts';
+import { customApiResources } from '../../objects/strategies/custom.ts';
 import { instanceLayout, templateLayout } from './columns.ts';
 import { templateDefinition, templateInstanceDefinition } from './definitions.ts';
 import { instanceProblems, instanceUpdateProblems, parameterProblems } from './validation.ts';

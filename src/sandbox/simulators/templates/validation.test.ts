@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { FieldError } from '../../api/status.ts';
-import type { JsonObject, KubeObject } from '../../json.ts';
+import type { FieldError } from '../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { counted } from './columns.ts';
 import { instanceProblems, instanceUpdateProblems, parameterProblems } from './validation.ts';
 

@@ -1,8 +1,15 @@
 /** OpenShift's validation of templates and their instances beyond the schema, with its messages. */
-import { fieldError, type FieldError } from '../../api/status.ts';
-import { isObject, jsonEqual, type Json, type JsonObject, type KubeObject, type ObjectMeta } from '../../json.ts';
-import { nameIsDNSSubdomain } from '../../schema/names.ts';
-import { validateObjectMeta } from '../../schema/object-meta.ts';
+import { fieldError, type FieldError } from '../../server/api/status.ts';
+import {
+  isObject,
+  jsonEqual,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+} from '../../values/json.ts';
+import { nameIsDNSSubdomain } from '../../objects/schema/names.ts';
+import { validateObjectMeta } from '../../objects/schema/object-meta.ts';
 
 const PARAMETER_NAME = /^[a-zA-Z0-9_]+$/;
 

@@ -4,7 +4,7 @@
  */
 import { sql, type Kysely } from 'kysely';
 import { createLogger } from '../../../../src/config/log.ts';
-import type { Tables } from '../../../../src/db/schema.ts';
+import type { Tables } from '../../../../src/db/schema/schema.ts';
 import { isKind } from '../../../../src/kube/errors.ts';
 import { templates } from '../../../../src/controllers/tenancy/vapps/kinds.ts';
 import { startSimulators, type Simulators } from '../../../../src/sandbox/simulators/start.ts';

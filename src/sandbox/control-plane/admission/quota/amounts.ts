@@ -1,7 +1,7 @@
 /** Lists of resource quantities (Go's ResourceList), with the arithmetic of quotas and limits. */
-import type { JsonObject } from '../json.ts';
-import { quantity } from '../kinds/quantities.ts';
-import { textMapAt } from '../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { quantity } from '../../../objects/kinds/values/quantities.ts';
+import { textMapAt } from '../../../objects/kinds/values/fields.ts';
 import {
   addQuantity,
   compareQuantity,
@@ -9,8 +9,8 @@ import {
   quantityOfInt,
   subQuantity,
   ZERO_QUANTITY,
-} from '../schema/quantity.ts';
-import type { Quantity } from '../schema/quantity.ts';
+} from '../../../objects/schema/quantity.ts';
+import type { Quantity } from '../../../objects/schema/quantity.ts';
 
 export type Amounts = ReadonlyMap<string, Quantity>;
 

@@ -1,12 +1,12 @@
 /** Checks whether a write fits the quotas of its namespace, and computes its usage of each. */
-import type { StatusError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, objectAt, textsAt } from '../kinds/fields.ts';
-import { compareQuantity } from '../schema/quantity.ts';
-import type { AdmissionRequest } from './admission.ts';
+import type { StatusError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { listAt, objectAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import { compareQuantity } from '../../../objects/schema/quantity.ts';
+import type { AdmissionRequest } from '../admission.ts';
 import { amountsAt, growth, isZero, only, plus, printAmounts, type Amounts } from './amounts.ts';
 import { evaluatorOf, type QuotaEvaluator } from './quota-evaluators.ts';
-import { refuse } from './refusal.ts';
+import { refuse } from '../refusal.ts';
 
 export interface Charge {
   readonly quota: KubeObject;

@@ -1,11 +1,11 @@
 /** How quotas measure objects: pods, services and claims have their own evaluators, all other kinds are counted. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../kinds/fields.ts';
-import { isExtended, isHugePages, isNative } from '../kinds/quantities.ts';
-import { compareQuantity, quantityCeil, quantityOfInt, type Quantity } from '../schema/quantity.ts';
-import type { AdmissionRequest } from './admission.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import { isExtended, isHugePages, isNative } from '../../../objects/kinds/values/quantities.ts';
+import { compareQuantity, quantityCeil, quantityOfInt, type Quantity } from '../../../objects/schema/quantity.ts';
+import type { AdmissionRequest } from '../admission.ts';
 import { amountsAt, NONE, ONE, plus, type Amounts } from './amounts.ts';
-import { hasPodLevelResources, isBestEffort, podLimits, podRequests } from './pod-resources.ts';
+import { hasPodLevelResources, isBestEffort, podLimits, podRequests } from '../pod-resources.ts';
 
 export interface QuotaEvaluator {
   /** Whether the write can change the measured usage. */

@@ -1,13 +1,13 @@
 /**
  * Writes the status of a ResourceQuota without yielding to the event loop, so that usage and objects stay consistent.
  */
-import { canonical } from '../api/present.ts';
-import type { Resource } from '../api/resource.ts';
-import { timestamp } from '../api/write.ts';
-import { trackUpdate } from '../apply/managed-fields.ts';
-import type { JsonObject } from '../json.ts';
-import { parseEntry, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import { canonical } from '../../../server/api/present.ts';
+import type { Resource } from '../../../server/api/resource.ts';
+import { timestamp } from '../../../server/api/write/write.ts';
+import { trackUpdate } from '../../../objects/apply/managed-fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { parseEntry, type Entry } from '../../../store/entry.ts';
+import type { Store } from '../../../store/store.ts';
 
 export const QUOTAS = '/resourcequotas';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ResourceQuotaController } from '../controllers/resource-quota.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { objectAt } from '../kinds/fields.ts';
-import { configMap, pod, refusal, TestCluster, until } from './cluster.fixture.ts';
+import { ResourceQuotaController } from '../../controllers/resource-quota.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { objectAt } from '../../../objects/kinds/values/fields.ts';
+import { configMap, pod, refusal, TestCluster, until } from '../cluster.fixture.ts';
 
 const cluster = new TestCluster();
 before(() =>

@@ -2,15 +2,15 @@
  * ResourceQuota. The check belongs to the validating phase, as in kube-apiserver. The charge is made together with the
  * write, after a second check, so that concurrent creates cannot exceed the quota together.
  */
-import type { Registry } from '../api/registry.ts';
-import { objectAt } from '../kinds/fields.ts';
-import { entryKey, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
+import type { Registry } from '../../../server/api/registry.ts';
+import { objectAt } from '../../../objects/kinds/values/fields.ts';
+import { entryKey, type Entry } from '../../../store/entry.ts';
+import type { Store } from '../../../store/store.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
 import { amountsJson } from './amounts.ts';
 import { checkQuotas, type Charge } from './quota-check.ts';
 import { QUOTAS, writeQuotaStatus } from './quota-status.ts';
-import { storedIn } from './stored.ts';
+import { storedIn } from '../stored.ts';
 
 export function resourceQuota(store: Store, registry: Registry): AdmissionPlugin {
   const check = (request: AdmissionRequest): Charge[] => {

@@ -1,6 +1,6 @@
 /** Why an operation of a JSON patch does not apply, in the words of the library that kube-apiserver uses. */
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { textAt } from '../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
 
 export function patchFailure(document: JsonObject, operation: JsonObject): string {
   const op = textAt(operation, 'op');

@@ -1,6 +1,6 @@
 /** The error text for an unsuccessful HTTP answer, in the words of Kubernetes' REST client. */
-import { isObject, type Json } from '../json.ts';
-import { textAt } from '../kinds/fields.ts';
+import { isObject, type Json } from '../../../values/json.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
 
 const FIXED: { readonly [status: number]: string } = {
   401: 'the server has asked for the client to provide credentials',

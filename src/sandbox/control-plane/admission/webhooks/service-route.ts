@@ -1,8 +1,8 @@
 /** Finds the address of a Service that a webhook names. */
-import type { JsonObject } from '../json.ts';
-import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
-import type { Store } from '../store/store.ts';
-import { stored } from './stored.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, numberAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import type { Store } from '../../../store/store.ts';
+import { stored } from '../stored.ts';
 
 export interface Route {
   readonly host: string;

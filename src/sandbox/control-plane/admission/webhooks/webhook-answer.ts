@@ -1,8 +1,8 @@
 /** Reads the body of a webhook's answer like the API server's decoder, which treats it as YAML. */
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { textAt } from '../kinds/fields.ts';
-import { goJsonError } from '../schema/go-json-error.ts';
-import { jsonKind } from '../schema/go-json-kind.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
+import { goJsonError } from '../../../objects/schema/go/go-json-error.ts';
+import { jsonKind } from '../../../objects/schema/go/go-json-kind.ts';
 import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';

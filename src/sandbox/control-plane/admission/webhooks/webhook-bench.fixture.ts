@@ -1,6 +1,6 @@
 /** A cluster with a webhook server beside it, for the tests of webhooks. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { configMap, TestCluster } from './cluster.fixture.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { configMap, TestCluster } from '../cluster.fixture.ts';
 import { WebhookServer } from './webhook-server.fixture.ts';
 
 export type WebhookKind = 'Mutating' | 'Validating';

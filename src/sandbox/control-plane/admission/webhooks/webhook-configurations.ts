@@ -1,12 +1,12 @@
 /** The stored webhook configurations as one list ordered by name, read again only when one of them changes. */
-import type { MatchCondition } from '../cel/conditions.ts';
-import type { JsonObject } from '../json.ts';
-import { listAt, numberAt, objectAt, textAt, textsAt } from '../kinds/fields.ts';
-import { isEmptySelector } from '../kinds/selector.ts';
-import type { Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
+import type { MatchCondition } from '../../../objects/cel/conditions.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, numberAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import { isEmptySelector } from '../../../objects/kinds/values/selector.ts';
+import type { Entry } from '../../../store/entry.ts';
+import type { Store } from '../../../store/store.ts';
 import { WebhookEndpoint } from './webhook-endpoint.ts';
-import { peek } from './stored.ts';
+import { peek } from '../stored.ts';
 
 export interface Rule {
   readonly operations: readonly string[];

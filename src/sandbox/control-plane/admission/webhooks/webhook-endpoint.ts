@@ -1,9 +1,9 @@
 /** The address of a webhook, and calls to it: HTTPS with keep-alive connections, errors in the words of Go's client. */
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import type { JsonObject } from '../json.ts';
-import { numberAt, objectAt, textAt } from '../kinds/fields.ts';
-import type { Store } from '../store/store.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { numberAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
+import type { Store } from '../../../store/store.ts';
 import { CallFailure } from './call-failure.ts';
 import { networkError } from './network-error.ts';
 import { serverError } from './server-error.ts';

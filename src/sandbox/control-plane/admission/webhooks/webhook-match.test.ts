@@ -1,8 +1,8 @@
 /** Which webhooks are called for which requests. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { refusal } from './cluster.fixture.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { refusal } from '../cluster.fixture.ts';
 import { WebhookBench } from './webhook-bench.fixture.ts';
 import { patch } from './webhook-server.fixture.ts';
 

@@ -1,12 +1,12 @@
 /** Which webhooks apply to a request, and in which version of the resource each is called. */
-import type { Registry } from '../api/registry.ts';
-import type { Resource } from '../api/resource.ts';
-import { errors } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import { selectorMatches } from '../kinds/selector.ts';
-import type { Store } from '../store/store.ts';
-import type { AdmissionRequest } from './admission.ts';
-import { stored } from './stored.ts';
+import type { Registry } from '../../../server/api/registry.ts';
+import type { Resource } from '../../../server/api/resource.ts';
+import { errors } from '../../../server/api/status.ts';
+import type { KubeObject } from '../../../values/json.ts';
+import { selectorMatches } from '../../../objects/kinds/values/selector.ts';
+import type { Store } from '../../../store/store.ts';
+import type { AdmissionRequest } from '../admission.ts';
+import { stored } from '../stored.ts';
 import type { Rule, Webhook } from './webhook-configurations.ts';
 
 const EXEMPT_GROUP = 'admissionregistration.k8s.io';

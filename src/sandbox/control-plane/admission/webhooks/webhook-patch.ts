@@ -1,10 +1,10 @@
 /** Applies the patch in a webhook's answer. */
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { applyJsonPatch } from '../patch/json-patch.ts';
-import { goJsonError } from '../schema/go-json-error.ts';
-import { jsonKind } from '../schema/go-json-kind.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { applyJsonPatch } from '../../../objects/patch/json-patch.ts';
+import { goJsonError } from '../../../objects/schema/go/go-json-error.ts';
+import { jsonKind } from '../../../objects/schema/go/go-json-kind.ts';
 import { patchFailure } from './patch-failure.ts';
-import { internalError } from './refusal.ts';
+import { internalError } from '../refusal.ts';
 import type { Webhook } from './webhook-configurations.ts';
 import { CallFailure } from './call-failure.ts';
 import type { Verdict } from './webhook-review.ts';

@@ -1,11 +1,11 @@
 /** AdmissionReview: builds the request to a webhook and reads its answer. */
 import { randomUUID } from 'node:crypto';
-import { StatusError, type StatusDetails } from '../api/status.ts';
-import type { Resource } from '../api/resource.ts';
-import type { JsonObject } from '../json.ts';
-import { listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../kinds/fields.ts';
-import { readBase64 } from '../kinds/go-base64.ts';
-import type { AdmissionRequest } from './admission.ts';
+import { StatusError, type StatusDetails } from '../../../server/api/status.ts';
+import type { Resource } from '../../../server/api/resource.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import { readBase64 } from '../../../objects/kinds/values/go-base64.ts';
+import type { AdmissionRequest } from '../admission.ts';
 import { CallFailure } from './call-failure.ts';
 
 const GROUP = 'admission.k8s.io';

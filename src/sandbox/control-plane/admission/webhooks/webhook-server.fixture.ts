@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createAuthority, type Authority } from '../../tls/authority.ts';
-import type { JsonObject } from '../json.ts';
+import { createAuthority, type Authority } from '../../../../tls/authority.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 export interface Seen {
   readonly url: string;

@@ -1,8 +1,8 @@
 /** Webhooks against a real HTTPS server on loopback. The texts are those of kube-apiserver 1.36.3. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { pod, refusal } from './cluster.fixture.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { pod, refusal } from '../cluster.fixture.ts';
 import { WebhookBench } from './webhook-bench.fixture.ts';
 import { patch, WebhookServer } from './webhook-server.fixture.ts';
 

@@ -2,14 +2,14 @@
  * Mutating and validating admission webhooks. Mutating ones are called in sequence and see the changes of those before
  * them; validating ones are called concurrently.
  */
-import type { Registry } from '../api/registry.ts';
-import type { Resource } from '../api/resource.ts';
-import { errors, StatusError } from '../api/status.ts';
-import { evaluateMatchConditions } from '../cel/conditions.ts';
-import { cloneJson, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
-import type { Store } from '../store/store.ts';
-import type { AdmissionPlugin, AdmissionRequest } from './admission.ts';
-import { internalError, refuse } from './refusal.ts';
+import type { Registry } from '../../../server/api/registry.ts';
+import type { Resource } from '../../../server/api/resource.ts';
+import { errors, StatusError } from '../../../server/api/status.ts';
+import { evaluateMatchConditions } from '../../../objects/cel/conditions.ts';
+import { cloneJson, jsonEqual, type JsonObject, type KubeObject } from '../../../values/json.ts';
+import type { Store } from '../../../store/store.ts';
+import type { AdmissionPlugin, AdmissionRequest } from '../admission.ts';
+import { internalError, refuse } from '../refusal.ts';
 import { WebhookConfigurations, type Webhook } from './webhook-configurations.ts';
 import { CallFailure } from './call-failure.ts';
 import { readAnswer } from './webhook-answer.ts';

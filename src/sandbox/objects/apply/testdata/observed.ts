@@ -1,7 +1,7 @@
 /** Reads the recorded steps of a real server. */
 import { readFileSync } from 'node:fs';
-import type { Status } from '../../api/status.ts';
-import type { KubeObject } from '../../json.ts';
+import type { Status } from '../../../server/api/status.ts';
+import type { KubeObject } from '../../../values/json.ts';
 
 export interface ObservedStep {
   readonly verb: 'create' | 'put' | 'patch' | 'apply';

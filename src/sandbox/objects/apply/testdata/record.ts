@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import type { Status } from '../../api/status.ts';
-import type { Json, JsonObject, KubeObject } from '../../json.ts';
-import { isObject } from '../../json.ts';
+import type { Status } from '../../../server/api/status.ts';
+import type { Json, JsonObject, KubeObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
 import { builtinResources } from '../../kinds/builtin.ts';
 import type { ObservedStep } from './observed.ts';
 import type { Scenario, Step } from './scenarios.ts';

@@ -1,7 +1,7 @@
 /**
  * Histories of objects. `record.ts` plays them on a real kube-apiserver, and `observed.test.ts` on this implementation.
  */
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 export interface Step {
   readonly verb: 'create' | 'put' | 'patch' | 'apply';

@@ -1,5 +1,5 @@
 /** A custom resource with one field for each kind of list and map. */
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 const string: Schema = { type: 'string' };

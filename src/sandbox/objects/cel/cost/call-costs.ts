@@ -1,7 +1,7 @@
 /** The cost of a call in addition to its arguments, and the size of its result: the tables of cel-go and Kubernetes. */
-import type { Overload } from './functions.ts';
-import type { Expr } from './syntax.ts';
-import type { Type } from './types.ts';
+import type { Overload } from '../library/functions.ts';
+import type { Expr } from '../syntax/syntax.ts';
+import type { Type } from '../types/types.ts';
 
 export interface Size {
   readonly min: number;

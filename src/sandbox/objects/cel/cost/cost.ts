@@ -3,9 +3,9 @@
  * be too expensive for the largest data that their schema allows, so this file computes the same sums.
  */
 import { type Size, type SizedNode, UNKNOWN, add, callCost, fixed, times, union } from './call-costs.ts';
-import type { Checked } from './checker.ts';
-import type { Overload } from './functions.ts';
-import { ACCUMULATOR } from './macros.ts';
+import type { Checked } from '../types/checker.ts';
+import type { Overload } from '../library/functions.ts';
+import { ACCUMULATOR } from '../syntax/macros.ts';
 import {
   type Call,
   type Comprehension,
@@ -13,9 +13,9 @@ import {
   type ListLiteral,
   type MapLiteral,
   qualifiedName,
-} from './syntax.ts';
-import { codePointCount } from './text.ts';
-import { DYN, type Kind, type Type } from './types.ts';
+} from '../syntax/syntax.ts';
+import { codePointCount } from '../syntax/text.ts';
+import { DYN, type Kind, type Type } from '../types/types.ts';
 
 /** The size of the data at a path below a variable, `['self', 'spec', '@items']`; undefined if unknown. */
 export type SizeAt = (path: readonly string[]) => number | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Schema } from '../schema/schema.ts';
-import { checkRules } from './rule-check.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { checkRules } from '../rule-check.ts';
 import { TotalCost } from './rule-cost.ts';
 
 const text = (maxLength?: number): Schema => ({ type: 'string', ...(maxLength === undefined ? {} : { maxLength }) });

@@ -1,8 +1,8 @@
 /** Compares the estimated cost of a CRD's rules with the API server's limits, for each rule and for all together. */
-import { type FieldError, fieldError } from '../api/status.ts';
-import type { Schema } from '../schema/schema.ts';
+import { type FieldError, fieldError } from '../../../server/api/status.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { estimateCost } from './cost.ts';
-import type { Compiled } from './program.ts';
+import type { Compiled } from '../program.ts';
 import { MAX_REQUEST_BYTES, minBytes, sizeAt } from './schema-sizes.ts';
 
 const RULE_LIMIT = 10_000_000;

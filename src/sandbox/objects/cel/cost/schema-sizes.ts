@@ -1,7 +1,7 @@
 /** The maximum size of data with a schema: the worst case for estimating the cost of a rule. */
-import type { Schema } from '../schema/schema.ts';
-import { unescapeName } from './escape.ts';
-import { isTyped, valuesOf, withTypeAndMeta } from './schema-types.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { unescapeName } from '../syntax/escape.ts';
+import { isTyped, valuesOf, withTypeAndMeta } from '../schema-types.ts';
 
 /** The maximum size of a request, which no object can exceed. */
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;

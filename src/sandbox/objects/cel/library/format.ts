@@ -5,10 +5,10 @@ import {
   nameIsDNS1035Label,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
-} from '../schema/names.ts';
+} from '../../schema/names.ts';
 import { type Overload, global, member } from './functions.ts';
 import { parseRequestUrl } from './url-parser.ts';
-import { LibraryValue, NO_SUCH_OVERLOAD, Optional, PlainList, type Value } from './values.ts';
+import { LibraryValue, NO_SUCH_OVERLOAD, Optional, PlainList, type Value } from '../values.ts';
 
 const TYPE = 'kubernetes.NamedFormat';
 

@@ -2,7 +2,7 @@
  * How a library declares its functions: the name, the CEL types, and the code, which TypeScript checks against the
  * types.
  */
-import { type Type, readType } from './types.ts';
+import { type Type, readType } from '../types/types.ts';
 import {
   type Duration,
   EvalError,
@@ -14,7 +14,7 @@ import {
   type Uint,
   type Value,
   typeName,
-} from './values.ts';
+} from '../values.ts';
 
 interface Natives {
   null: null;

@@ -10,7 +10,7 @@ import {
   parseNetwork,
 } from './address.ts';
 import { type Overload, fail, global, member } from './functions.ts';
-import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from './values.ts';
+import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from '../values.ts';
 
 const IP_TYPE = 'net.IP';
 const CIDR_TYPE = 'net.CIDR';

@@ -1,6 +1,6 @@
 /** JSON without a schema as CEL values, for data that expressions access dynamically. */
-import { type Json, type JsonObject, isObject } from '../json.ts';
-import { ListValue, MapValue, type Value } from './values.ts';
+import { type Json, type JsonObject, isObject } from '../../../values/json.ts';
+import { ListValue, MapValue, type Value } from '../values.ts';
 
 export function fromJson(json: Json): Value {
   if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : json;

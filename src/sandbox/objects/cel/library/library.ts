@@ -1,5 +1,5 @@
 /** All functions that an expression can call, as in API server 1.36 (the `authorizer` only by name). */
-import { AUTHZ } from './authz.ts';
+import { AUTHZ } from '../authz.ts';
 import { FORMAT } from './format.ts';
 import type { Overload } from './functions.ts';
 import { CIDR, IP } from './ip.ts';
@@ -28,9 +28,9 @@ import {
   optionalOf,
   readType,
   typeOfType,
-} from './types.ts';
+} from '../types/types.ts';
 import { URLS } from './url.ts';
-import { TypeValue } from './values.ts';
+import { TypeValue } from '../values.ts';
 
 export const LIBRARY: ReadonlyMap<string, readonly Overload[]> = Map.groupBy(
   [

@@ -12,7 +12,7 @@ import {
   compare,
   equal,
   typeName,
-} from './values.ts';
+} from '../values.ts';
 
 const COMPARABLE = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'] as const;
 

@@ -3,7 +3,7 @@
  * them.
  */
 import { type Overload, fail, global, member } from './functions.ts';
-import { Duration, ListValue, MapValue, NO_SUCH_OVERLOAD, Optional, Timestamp, Uint, type Value } from './values.ts';
+import { Duration, ListValue, MapValue, NO_SUCH_OVERLOAD, Optional, Timestamp, Uint, type Value } from '../values.ts';
 
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0n || value === 0 || value === '') return true;

@@ -8,9 +8,9 @@ import {
   quantityAsInt64,
   quantityError,
   subQuantity,
-} from '../schema/quantity.ts';
+} from '../../schema/quantity.ts';
 import { type Overload, fail, global, member } from './functions.ts';
-import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from './values.ts';
+import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from '../values.ts';
 
 const TYPE = 'kubernetes.Quantity';
 

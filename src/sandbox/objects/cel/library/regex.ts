@@ -1,7 +1,7 @@
 /** Kubernetes' regular expression library: find and findAll. */
-import { compilePattern, PatternError } from '../schema/go-regexp.ts';
+import { compilePattern, PatternError } from '../../schema/go/go-regexp.ts';
 import { type Overload, fail, member } from './functions.ts';
-import { PlainList, type Value } from './values.ts';
+import { PlainList, type Value } from '../values.ts';
 
 function find(text: string, pattern: string): Value {
   const compiled = compilePattern(pattern);

@@ -1,6 +1,6 @@
 /** Kubernetes' library for semantic versions. */
 import { type Overload, fail, global, member } from './functions.ts';
-import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from './values.ts';
+import { LibraryValue, NO_SUCH_OVERLOAD, type Value } from '../values.ts';
 
 const TYPE = 'kubernetes.Semver';
 

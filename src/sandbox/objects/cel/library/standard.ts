@@ -1,8 +1,8 @@
 /** CEL's own operators and conversions. */
-import { goFloat } from '../schema/go-text.ts';
+import { goFloat } from '../../schema/go/go-text.ts';
 import { type Overload, fail, global, member } from './functions.ts';
 import { parseDouble } from './numbers.ts';
-import { codePointCount } from './text.ts';
+import { codePointCount } from '../syntax/text.ts';
 import { formatDuration, formatTimestamp, parseDuration, parseTimestamp, timestampOrOverflow } from './time.ts';
 import {
   Duration,
@@ -19,7 +19,7 @@ import {
   compare,
   equal,
   typeName,
-} from './values.ts';
+} from '../values.ts';
 
 const INT_MAX = 2n ** 63n - 1n;
 const INT_MIN = -(2n ** 63n);

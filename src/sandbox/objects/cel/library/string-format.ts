@@ -2,7 +2,7 @@
  * `'%s is %d'.format([…])` as in cel-go's string library 2: `%f` has thousands separators and `%e` is a power of ten,
  * because that version formats for the locale en-US.
  */
-import { goFloat } from '../schema/go-text.ts';
+import { goFloat } from '../../schema/go/go-text.ts';
 import { formatDuration, formatTimestamp } from './time.ts';
 import {
   Duration,
@@ -15,7 +15,7 @@ import {
   type Value,
   compareTexts,
   typeName,
-} from './values.ts';
+} from '../values.ts';
 
 export interface FormatFailure {
   readonly message: string;

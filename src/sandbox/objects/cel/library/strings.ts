@@ -1,10 +1,10 @@
 /** The string functions of cel-go's extension library, version 2, which count in code points. */
-import { compilePattern, PatternError } from '../schema/go-regexp.ts';
-import { trimSpace } from '../schema/go-text.ts';
+import { compilePattern, PatternError } from '../../schema/go/go-regexp.ts';
+import { trimSpace } from '../../schema/go/go-text.ts';
 import { type Overload, fail, global, member } from './functions.ts';
 import { formatString } from './string-format.ts';
-import { codePointCount, codePoints } from './text.ts';
-import { PlainList, type Value } from './values.ts';
+import { codePointCount, codePoints } from '../syntax/text.ts';
+import { PlainList, type Value } from '../values.ts';
 
 const outOfRange = (index: bigint): Value => fail(`index out of range: ${index}`);
 const texts = (values: readonly string[]): PlainList => new PlainList([...values]);

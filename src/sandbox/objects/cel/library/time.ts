@@ -1,7 +1,7 @@
 /** Timestamps and durations: their texts as Go parses and prints them, and CEL's getters. */
 import { type Overload, fail, member } from './functions.ts';
 import { plainDouble } from './numbers.ts';
-import { Duration, TIMESTAMP_OVERFLOW, Timestamp, type Value } from './values.ts';
+import { Duration, TIMESTAMP_OVERFLOW, Timestamp, type Value } from '../values.ts';
 
 const SECOND = 1_000_000_000n;
 const MILLI = 1_000_000n;

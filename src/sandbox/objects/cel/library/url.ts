@@ -1,7 +1,7 @@
 /** Kubernetes' URL library: `url(self.endpoint).getScheme() == 'https'`. */
 import { type Overload, fail, global, member } from './functions.ts';
 import { type ParsedUrl, escapedPath, hostname, parseRequestUrl, port, queryValues } from './url-parser.ts';
-import { LibraryValue, NO_SUCH_OVERLOAD, PlainList, PlainMap, type Value } from './values.ts';
+import { LibraryValue, NO_SUCH_OVERLOAD, PlainList, PlainMap, type Value } from '../values.ts';
 
 const TYPE = 'kubernetes.URL';
 

@@ -1,12 +1,12 @@
 /** Checks an expression after the type checker: finds literals that would fail at run time. */
-import { compilePattern } from '../schema/go-regexp.ts';
-import type { Checked } from './checker.ts';
-import { callFunction } from './dispatch.ts';
-import type { Issue } from './issues.ts';
-import { COMPLAINTS, type FormatFailure, type Verb, interpolate } from './string-format.ts';
+import { compilePattern } from '../../schema/go/go-regexp.ts';
+import type { Checked } from '../types/checker.ts';
+import { callFunction } from '../types/dispatch.ts';
+import type { Issue } from '../issues.ts';
+import { COMPLAINTS, type FormatFailure, type Verb, interpolate } from '../library/string-format.ts';
 import { type Call, type Expr, type ListLiteral, type LiteralValue, children } from './syntax.ts';
-import { DYN, type Kind, type Type, formatType, unwrapOptional } from './types.ts';
-import { EvalError } from './values.ts';
+import { DYN, type Kind, type Type, formatType, unwrapOptional } from '../types/types.ts';
+import { EvalError } from '../values.ts';
 
 export function checkLiterals(expr: Expr, checked: Checked): Issue[] {
   const issues: Issue[] = [];

@@ -1,5 +1,5 @@
 /** CEL's macros: calls that the parser expands to folds before type checking. */
-import type { Issue } from './issues.ts';
+import type { Issue } from '../issues.ts';
 import type { Call, Comprehension, Expr, Ident, ListLiteral, Literal, LiteralValue, Select } from './syntax.ts';
 
 /** The name of the accumulator in a fold; no expression can contain it. */

@@ -1,10 +1,10 @@
 /** Parses text to the syntax tree: cel-js parses, and this file converts its nodes to cel-go's names and positions. */
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
-import type { Issue } from './issues.ts';
+import type { Issue } from '../issues.ts';
 import { expandMacro } from './macros.ts';
 import { type SyntaxIssue, missingOperand, syntaxIssue } from './syntax-error.ts';
 import type { Call, Expr, Literal, LiteralValue } from './syntax.ts';
-import { Uint } from './values.ts';
+import { Uint } from '../values.ts';
 
 const LIMITS = { maxAstNodes: 1_000_000, maxDepth: 250, maxListElements: 100_000, maxMapEntries: 100_000 };
 const grammar = new Environment({ enableOptionalTypes: true, limits: LIMITS });

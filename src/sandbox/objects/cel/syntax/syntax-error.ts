@@ -3,7 +3,7 @@
  * continues after an unusable character or name, so such an error includes the repaired source for the next attempt.
  */
 import type { ParseError } from '@marcbachmann/cel-js';
-import type { Issue } from './issues.ts';
+import type { Issue } from '../issues.ts';
 
 const OPERAND =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";

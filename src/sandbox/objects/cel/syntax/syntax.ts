@@ -1,5 +1,5 @@
 /** The syntax tree of checker and evaluator. Macros are already expanded, as in cel-go. */
-import type { Uint } from './values.ts';
+import type { Uint } from '../values.ts';
 
 export type LiteralValue = null | boolean | bigint | number | string | Uint8Array | Uint;
 

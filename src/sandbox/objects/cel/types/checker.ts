@@ -1,8 +1,8 @@
 /** The type checker: resolves names, fields and overloads, so that a rule with an unknown field never runs. */
-import type { Overload } from './functions.ts';
-import type { Issue } from './issues.ts';
-import { LIBRARY, TYPE_NAMES } from './library.ts';
-import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from './syntax.ts';
+import type { Overload } from '../library/functions.ts';
+import type { Issue } from '../issues.ts';
+import { LIBRARY, TYPE_NAMES } from '../library/library.ts';
+import { type Call, type Comprehension, type Expr, type Select, qualifiedName } from '../syntax/syntax.ts';
 import {
   BOOL,
   DYN,

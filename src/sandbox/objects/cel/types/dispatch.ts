@@ -1,7 +1,7 @@
 /** Selects the overload of a function by the values of its arguments. */
-import { type Overload, accepts } from './functions.ts';
-import { LIBRARY } from './library.ts';
-import { EvalError, NO_SUCH_OVERLOAD, type Value, typeName } from './values.ts';
+import { type Overload, accepts } from '../library/functions.ts';
+import { LIBRARY } from '../library/library.ts';
+import { EvalError, NO_SUCH_OVERLOAD, type Value, typeName } from '../values.ts';
 
 /** CEL functions whose error text does not list the argument types when no overload matches. */
 const PLAIN_FAILURES: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'matches', '@in']);

@@ -1,5 +1,5 @@
 /** Assignability between CEL types with type parameters, by the rules of cel-go's checker. */
-import type { Overload } from './functions.ts';
+import type { Overload } from '../library/functions.ts';
 import { DYN, type Type, param, sameType } from './types.ts';
 
 /** The current bindings of type parameters. A failed attempt must not change them, so attempts use a copy. */

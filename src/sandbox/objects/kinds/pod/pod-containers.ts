@@ -1,16 +1,16 @@
 /** Validation of containers: names, images, ports, mounts, resources, security context. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { isValidPortName } from '../schema/names.ts';
-import { label, oneOf, portNumber } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt, valueAt } from './fields.ts';
-import { internal } from './internal.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isValidPortName } from '../../schema/names.ts';
+import { label, oneOf, portNumber } from '../errors.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt, valueAt } from '../values/fields.ts';
+import { internal } from '../values/internal.ts';
 import { envErrors, envFromErrors } from './pod-env.ts';
 import { lifecycleErrors, probeErrors } from './pod-probes.ts';
 import { userIDErrors } from './pod-security.ts';
 import { localPathErrors } from './pod-volumes.ts';
-import { compare, containerResourceNameErrors, isHugePages, isNative, quantityErrors } from './quantities.ts';
+import { compare, containerResourceNameErrors, isHugePages, isNative, quantityErrors } from '../values/quantities.ts';
 
 export interface PodParts {
   /** The valid volumes by name. */

@@ -1,7 +1,7 @@
 /** Defaults of pod specs, in pods and in the templates of workloads. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { isObject } from '../json.ts';
-import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt, textMapAt } from './fields.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
+import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt, textMapAt } from '../values/fields.ts';
 
 const DEFAULT_MODE = 0o644;
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];

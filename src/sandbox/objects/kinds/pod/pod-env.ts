@@ -1,10 +1,10 @@
 /** Validation of environment variables and their sources. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '../schema/names.ts';
-import { configKey, subdomain } from './errors.ts';
-import { isSet, objectAt, textAt } from './fields.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '../../schema/names.ts';
+import { configKey, subdomain } from '../errors.ts';
+import { isSet, objectAt, textAt } from '../values/fields.ts';
 
 const FIELDS = [
   'metadata.name',

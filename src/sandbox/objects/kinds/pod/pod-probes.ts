@@ -1,9 +1,9 @@
 /** Validation of probes and lifecycle hooks. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { nonNegativeFields, portNumberOrName } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textsAt } from './fields.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { nonNegativeFields, portNumberOrName } from '../errors.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textsAt } from '../values/fields.ts';
 
 const COUNTERS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'];
 const HEADER = /^[-A-Za-z0-9]+$/;

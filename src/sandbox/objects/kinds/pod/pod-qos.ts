@@ -1,7 +1,7 @@
 /** A pod's quality of service class, from the requests and limits of its containers. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { listAt, objectAt, textMapAt } from './fields.ts';
-import { compare } from './quantities.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { listAt, objectAt, textMapAt } from '../values/fields.ts';
+import { compare } from '../values/quantities.ts';
 
 const COMPUTE = ['cpu', 'memory'];
 

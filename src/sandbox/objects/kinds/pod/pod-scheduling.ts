@@ -1,11 +1,11 @@
 /** Validation of pod placement: affinity, tolerations, topology spread. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from '../schema/names.ts';
-import { oneOf } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textsAt } from './fields.ts';
-import { selectorErrors } from './selector.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from '../../schema/names.ts';
+import { oneOf } from '../errors.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textsAt } from '../values/fields.ts';
+import { selectorErrors } from '../values/selector.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';

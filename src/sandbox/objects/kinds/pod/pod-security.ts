@@ -1,9 +1,9 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { inclusiveRangeError } from '../schema/names.ts';
-import { oneOf } from './errors.ts';
-import { isSet, numberAt, objectAt, textAt } from './fields.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { inclusiveRangeError } from '../../schema/names.ts';
+import { oneOf } from '../errors.ts';
+import { isSet, numberAt, objectAt, textAt } from '../values/fields.ts';
 
 const MAX_INT32 = 2147483647;
 

@@ -1,12 +1,12 @@
 /** Validation of a pod spec, in a pod or in a template. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { inclusiveRangeError } from '../schema/names.ts';
-import { annotationErrors, labelErrors } from '../schema/object-meta.ts';
-import { label, oneOf, qualifiedName, subdomain } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
-import { validIP } from './ip.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { inclusiveRangeError } from '../../schema/names.ts';
+import { annotationErrors, labelErrors } from '../../schema/object-meta.ts';
+import { label, oneOf, qualifiedName, subdomain } from '../errors.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../values/fields.ts';
+import { validIP } from '../values/ip.ts';
 import { containersErrors, initContainersErrors } from './pod-containers.ts';
 import { affinityErrors, spreadErrors, tolerationErrors } from './pod-scheduling.ts';
 import { podSecurityErrors } from './pod-security.ts';

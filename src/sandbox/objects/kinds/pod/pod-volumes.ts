@@ -1,12 +1,12 @@
 /** Validation of a pod's volumes: exactly one source each, and the requirements of the common sources. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { label, oneOf } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt } from './fields.ts';
-import { claimSpecErrors } from './persistent-volume-claim.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { label, oneOf } from '../errors.ts';
+import { isSet, listAt, numberAt, objectAt, textAt } from '../values/fields.ts';
+import { claimSpecErrors } from '../storage/persistent-volume-claim.ts';
 import { fieldRefErrors, resourceRefErrors, VOLUME_FIELDS } from './pod-env.ts';
-import { isNegative } from './quantities.ts';
+import { isNegative } from '../values/quantities.ts';
 
 const MODE_ERROR = 'must be a number between 0 and 0777 (octal), both inclusive';
 const HOST_PATH_TYPES = [

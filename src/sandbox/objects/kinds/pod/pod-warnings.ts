@@ -1,10 +1,10 @@
 /** Warnings for pods and pod templates: valid, but probably not intended. */
-import type { JsonObject, KubeObject } from '../json.ts';
-import { goQuote } from '../schema/go-text.ts';
-import { isDNS1123Label } from '../schema/names.ts';
-import { quantityAsInt64 } from '../schema/quantity.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, valueAt } from './fields.ts';
-import { quantity } from './quantities.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { goQuote } from '../../schema/go/go-text.ts';
+import { isDNS1123Label } from '../../schema/names.ts';
+import { quantityAsInt64 } from '../../schema/quantity.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, valueAt } from '../values/fields.ts';
+import { quantity } from '../values/quantities.ts';
 
 const NODE_LABELS: { readonly [label: string]: string } = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',

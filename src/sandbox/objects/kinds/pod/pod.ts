@@ -1,19 +1,19 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { inclusiveRangeError, isDNS1123Subdomain } from '../schema/names.ts';
-import { immutable } from './errors.ts';
-import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, textAt } from './fields.ts';
-import { generationOnSpecChange } from './generation.ts';
-import { internalPodSpec } from './internal.ts';
-import type { KindBehaviour } from './kind.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { Json, JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { inclusiveRangeError, isDNS1123Subdomain } from '../../schema/names.ts';
+import { immutable } from '../errors.ts';
+import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, textAt } from '../values/fields.ts';
+import { generationOnSpecChange } from '../values/generation.ts';
+import { internalPodSpec } from '../values/internal.ts';
+import type { KindBehaviour } from '../kind.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { qosClass } from './pod-qos.ts';
 import { tolerationErrors } from './pod-scheduling.ts';
 import { podSpecErrors } from './pod-spec.ts';
 import { hostnameWarnings, podWarnings } from './pod-warnings.ts';
-import { structDiff } from './struct-diff.ts';
+import { structDiff } from '../values/struct-diff.ts';
 
 const MAX_INT32 = 2147483647;
 const UPDATABLE = [

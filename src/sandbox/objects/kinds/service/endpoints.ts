@@ -1,13 +1,13 @@
 /** Endpoints and their successor, EndpointSlices. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { immutable, label, oneOf, portNumber, qualifiedName, subdomain } from './errors.ts';
-import { isSet, listAt, numberAt, setDefault, textAt, textsAt } from './fields.ts';
-import { keepGeneration, raiseGeneration } from './generation.ts';
-import { endpointIP, isIPv6, validIP } from './ip.ts';
-import type { KindBehaviour } from './kind.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { immutable, label, oneOf, portNumber, qualifiedName, subdomain } from '../errors.ts';
+import { isSet, listAt, numberAt, setDefault, textAt, textsAt } from '../values/fields.ts';
+import { keepGeneration, raiseGeneration } from '../values/generation.ts';
+import { endpointIP, isIPv6, validIP } from '../values/ip.ts';
+import type { KindBehaviour } from '../kind.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const DEPRECATED = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';

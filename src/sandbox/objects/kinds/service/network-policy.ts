@@ -1,14 +1,14 @@
 import { BlockList } from 'node:net';
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { isValidPortName } from '../schema/names.ts';
-import { oneOf, portNumber } from './errors.ts';
-import { ensureObject, listAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
-import { generationOnSpecChange } from './generation.ts';
-import { isCIDR, isIPv6, validCIDR } from './ip.ts';
-import type { KindBehaviour } from './kind.ts';
-import { selectorErrors } from './selector.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isValidPortName } from '../../schema/names.ts';
+import { oneOf, portNumber } from '../errors.ts';
+import { ensureObject, listAt, objectAt, setDefault, textAt, textsAt } from '../values/fields.ts';
+import { generationOnSpecChange } from '../values/generation.ts';
+import { isCIDR, isIPv6, validCIDR } from '../values/ip.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { selectorErrors } from '../values/selector.ts';
 
 const TYPES = ['Ingress', 'Egress'];
 

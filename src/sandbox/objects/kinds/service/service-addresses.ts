@@ -1,9 +1,9 @@
 /** Validates the address and IP family fields of a Service: allowed combinations and changes. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { textAt, textsAt } from './fields.ts';
-import { isIPv6, validIP } from './ip.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { textAt, textsAt } from '../values/fields.ts';
+import { isIPv6, validIP } from '../values/ip.ts';
 import { isHeadless, needsClusterIP } from './service-traits.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];

@@ -2,12 +2,12 @@
  * Cluster IPs and node ports of a Service: keeps existing ones, claims requested ones, allocates missing ones. IPv4
  * only.
  */
-import { errors, fieldError } from '../api/status.ts';
-import type { FieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { ensureObject, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
-import { isIPv6 } from './ip.ts';
+import { errors, fieldError } from '../../../server/api/status.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { ensureObject, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../values/fields.ts';
+import { isIPv6 } from '../values/ip.ts';
 import { clusterIPErrors } from './service-addresses.ts';
 import { isHeadless, needsClusterIP, needsHealthCheck, needsNodePort } from './service-traits.ts';
 

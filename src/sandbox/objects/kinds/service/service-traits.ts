@@ -1,7 +1,7 @@
 /** What a Service's type and addresses imply for the rest of its spec. */
-import type { JsonObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { textAt, textsAt } from './fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { textAt, textsAt } from '../values/fields.ts';
 
 export const needsClusterIP = (spec: JsonObject): boolean => textAt(spec, 'type') !== 'ExternalName';
 

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { Json, JsonObject, KubeObject } from '../json.ts';
-import { labelErrors } from '../schema/object-meta.ts';
-import { label, oneOf, portNumber, portNumberOrName, qualifiedName, subdomain } from './errors.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from './fields.ts';
-import { endpointIP, validCIDR, validIP } from './ip.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { Json, JsonObject, KubeObject } from '../../../values/json.ts';
+import { labelErrors } from '../../schema/object-meta.ts';
+import { label, oneOf, portNumber, portNumberOrName, qualifiedName, subdomain } from '../errors.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textMapAt, textsAt } from '../values/fields.ts';
+import { endpointIP, validCIDR, validIP } from '../values/ip.ts';
 import { addressUpdateErrors, clusterIPErrors } from './service-addresses.ts';
 import { isExternal, isHeadless, needsHealthCheck } from './service-traits.ts';
 

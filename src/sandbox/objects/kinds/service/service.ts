@@ -1,7 +1,7 @@
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { copyField, ensureObject, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from './fields.ts';
-import type { KindBehaviour } from './kind.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { copyField, ensureObject, listAt, numberAt, objectAt, setDefault, textAt, textsAt } from '../values/fields.ts';
+import type { KindBehaviour } from '../kind.ts';
 import { allocateService } from './service-allocation.ts';
 import { isExternal, isHeadless, needsClusterIP, needsHealthCheck } from './service-traits.ts';
 import { serviceErrors, serviceStatusErrors, serviceUpdateErrors } from './service-validation.ts';

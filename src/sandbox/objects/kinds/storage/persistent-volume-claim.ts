@@ -1,15 +1,15 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { immutable, label, subdomain } from './errors.ts';
-import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt, textsAt } from './fields.ts';
-import { internal } from './internal.ts';
-import type { KindBehaviour } from './kind.ts';
-import { basicQuantityErrors, compare, quantityErrors } from './quantities.ts';
-import { selectorErrors } from './selector.ts';
-import { claimWarnings } from './pod-warnings.ts';
-import { structDiff } from './struct-diff.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { immutable, label, subdomain } from '../errors.ts';
+import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt, textsAt } from '../values/fields.ts';
+import { internal } from '../values/internal.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { basicQuantityErrors, compare, quantityErrors } from '../values/quantities.ts';
+import { selectorErrors } from '../values/selector.ts';
+import { claimWarnings } from '../pod/pod-warnings.ts';
+import { structDiff } from '../values/struct-diff.ts';
 
 export const ACCESS_MODES: readonly string[] = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 export const VOLUME_MODES: readonly string[] = ['Block', 'Filesystem'];

@@ -1,8 +1,8 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { immutable, oneOf, subdomain } from './errors.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { immutable, oneOf, subdomain } from '../errors.ts';
 import {
   copyField,
   ensureObject,
@@ -14,16 +14,16 @@ import {
   textAt,
   textMapAt,
   textsAt,
-} from './fields.ts';
-import { internal } from './internal.ts';
-import type { KindBehaviour } from './kind.ts';
+} from '../values/fields.ts';
+import { internal } from '../values/internal.ts';
+import type { KindBehaviour } from '../kind.ts';
 import { ACCESS_MODES, VOLUME_MODES } from './persistent-volume-claim.ts';
-import { defaultDisk, defaultHostPath } from './pod-defaults.ts';
-import { nodeSelectorErrors } from './pod-scheduling.ts';
-import { hostPathErrors, nfsErrors, required } from './pod-volumes.ts';
-import type { SourceRule } from './pod-volumes.ts';
-import { basicQuantityErrors, compare } from './quantities.ts';
-import { structDiff } from './struct-diff.ts';
+import { defaultDisk, defaultHostPath } from '../pod/pod-defaults.ts';
+import { nodeSelectorErrors } from '../pod/pod-scheduling.ts';
+import { hostPathErrors, nfsErrors, required } from '../pod/pod-volumes.ts';
+import type { SourceRule } from '../pod/pod-volumes.ts';
+import { basicQuantityErrors, compare } from '../values/quantities.ts';
+import { structDiff } from '../values/struct-diff.ts';
 
 const SOURCES: readonly (readonly [string, SourceRule])[] = [
   ['hostPath', hostPathErrors],

@@ -1,9 +1,9 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import { immutable, oneOf, qualifiedName } from './errors.ts';
-import { listAt, setDefault, textAt, textMapAt, textsAt } from './fields.ts';
-import type { KindBehaviour } from './kind.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { KubeObject } from '../../../values/json.ts';
+import { immutable, oneOf, qualifiedName } from '../errors.ts';
+import { listAt, setDefault, textAt, textMapAt, textsAt } from '../values/fields.ts';
+import type { KindBehaviour } from '../kind.ts';
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_SIZE = 256 * 1024;

@@ -1,5 +1,5 @@
 /** Objects that are created and optionally changed on a real server. Its answers are in `observed.json`. */
-import type { Json, JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
 
 export interface Case {
   /** `group/plural`. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Case } from './cases.ts';
 
 /** The server's answer: the object without fields that differ from run to run, or the message of its Status. */

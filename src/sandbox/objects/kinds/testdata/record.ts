@@ -6,8 +6,8 @@
  * Run: `APISERVER=https://127.0.0.1:6443 TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node record.ts`
  */
 import { writeFileSync } from 'node:fs';
-import type { JsonObject } from '../../json.ts';
-import { isObject } from '../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
 import { builtinResources } from '../builtin.ts';
 import { cases } from './cases.ts';
 import type { Case } from './cases.ts';

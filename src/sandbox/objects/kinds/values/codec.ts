@@ -1,9 +1,9 @@
 /** One codec per Go type, created from the schema on first use. decode.ts describes what codecs do. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
-import { jsonKind } from '../schema/go-json-kind.ts';
-import type { Schema } from '../schema/schema.ts';
-import { embeddedStruct } from './embedded.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
+import { jsonKind } from '../../schema/go/go-json-kind.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { embeddedStruct } from '../embedded.ts';
 import { strictPath, wrongType } from './reading.ts';
 import type { Codec, Field, Reading } from './reading.ts';
 import { scalarCodec, specialCodec } from './scalars.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json, JsonObject } from '../json.ts';
-import { definition } from './builtin.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { definition } from '../builtin.ts';
 import { cannotBeHandled, decode, DecodeError, normalise } from './decode.ts';
 
 const api = (name: string): ReturnType<typeof definition> => definition(`io.k8s.api.${name}`);

@@ -6,11 +6,11 @@
  * Errors are Go's: the first value of a wrong type (decoding continues), or the first error of a type's own
  * UnmarshalJSON (decoding ends, and this error wins). Paths are built only when there is an error.
  */
-import type { JsonObject, KubeObject } from '../json.ts';
-import type { Schema } from '../schema/schema.ts';
-import { errors } from '../api/status.ts';
-import type { StatusError } from '../api/status.ts';
-import { goQuote } from '../schema/go-text.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { errors } from '../../../server/api/status.ts';
+import type { StatusError } from '../../../server/api/status.ts';
+import { goQuote } from '../../schema/go/go-text.ts';
 import { codecOf } from './codec.ts';
 import type { Reading } from './reading.ts';
 

@@ -1,6 +1,6 @@
 /** Reads and sets fields of decoded objects; absent, null and empty count as the Go zero value. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
 
 export function objectAt(parent: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = parent?.[key];

@@ -1,6 +1,6 @@
 /** metadata.generation: incremented when the desired state changes. */
-import type { KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
+import type { KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
 
 export function raiseGeneration(object: KubeObject, old: KubeObject): void {
   object.metadata.generation = (old.metadata.generation ?? 0) + 1;

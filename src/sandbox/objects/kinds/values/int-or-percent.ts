@@ -1,9 +1,9 @@
 /** Numbers that can also be percentages (maxSurge, minAvailable). */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { regexError } from '../schema/names.ts';
-import { nonNegative } from './errors.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { regexError } from '../../schema/names.ts';
+import { nonNegative } from '../errors.ts';
 
 const PERCENT = /^[0-9]+%$/;
 const PERCENT_ERROR = regexError(

@@ -1,8 +1,8 @@
 /** Kubernetes' internal structs in the order of their fields, as they are printed in errors that show a diff. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
 import { objectAt, sortedByKey } from './fields.ts';
-import document from './internal.json' with { type: 'json' };
+import document from '../internal.json' with { type: 'json' };
 
 /** A field of a struct: the Go name, the JSON name, and the struct that it contains. */
 interface InternalField {

@@ -1,7 +1,7 @@
 /** IP addresses and ranges as Kubernetes validates them in fields. */
 import { BlockList, isIP } from 'node:net';
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
 
 export const isIPv6 = (text: string): boolean => isIP(text) === 6;
 

@@ -1,10 +1,10 @@
 /** Rules for resource lists: names such as `cpu` or `requests.storage`, and their quantities. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import { isQualifiedName } from '../schema/names.ts';
-import { compareQuantity, parseQuantity, quantityAsInt64, quantityCeil, ZERO_QUANTITY } from '../schema/quantity.ts';
-import type { Quantity } from '../schema/quantity.ts';
-import { NON_NEGATIVE } from './errors.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import { isQualifiedName } from '../../schema/names.ts';
+import { compareQuantity, parseQuantity, quantityAsInt64, quantityCeil, ZERO_QUANTITY } from '../../schema/quantity.ts';
+import type { Quantity } from '../../schema/quantity.ts';
+import { NON_NEGATIVE } from '../errors.ts';
 
 const NOT_INTEGER = 'must be an integer';
 

@@ -1,5 +1,5 @@
 /** The common parts of the codecs for Go's types: the position in an object, and error reporting. */
-import type { Json } from '../json.ts';
+import type { Json } from '../../../values/json.ts';
 
 export interface Field {
   readonly name: string;

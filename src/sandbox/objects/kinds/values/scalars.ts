@@ -1,11 +1,11 @@
 /** Codecs of values without fields, and of types with their own JSON decoder. */
-import type { Json } from '../json.ts';
-import { isObject } from '../json.ts';
-import { jsonKind } from '../schema/go-json-kind.ts';
-import { MICRO_TIME, readTime, TIME, TimeError } from '../schema/go-time.ts';
-import type { TimeLayout } from '../schema/go-time.ts';
-import { formatQuantity, parseQuantity, quantityError } from '../schema/quantity.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { Json } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
+import { jsonKind } from '../../schema/go/go-json-kind.ts';
+import { MICRO_TIME, readTime, TIME, TimeError } from '../../schema/go/go-time.ts';
+import type { TimeLayout } from '../../schema/go/go-time.ts';
+import { formatQuantity, parseQuantity, quantityError } from '../../schema/quantity.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { readBase64 } from './go-base64.ts';
 import { refuseType, wrongType } from './reading.ts';
 import type { Codec, Reading } from './reading.ts';

@@ -1,9 +1,9 @@
 /** Label selectors: their validation, and whether they match a set of labels. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject } from '../json.ts';
-import { isQualifiedName, isValidLabelValue } from '../schema/names.ts';
-import { labelErrors } from '../schema/object-meta.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isQualifiedName, isValidLabelValue } from '../../schema/names.ts';
+import { labelErrors } from '../../schema/object-meta.ts';
 import { listAt, textAt, textMapAt, textsAt, valueAt } from './fields.ts';
 
 type Labels = { readonly [key: string]: string };

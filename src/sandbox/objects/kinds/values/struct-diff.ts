@@ -2,7 +2,7 @@
  * The diff that Kubernetes appends to some errors: its internal structs as JSON, indented by one space, as a unified
  * diff with three lines of context.
  */
-import type { Json } from '../json.ts';
+import type { Json } from '../../../values/json.ts';
 
 const CONTEXT = 3;
 

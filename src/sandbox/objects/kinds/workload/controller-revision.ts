@@ -1,9 +1,9 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import { isObject } from '../json.ts';
-import { immutable, nonNegative } from './errors.ts';
-import { numberAt } from './fields.ts';
-import type { KindBehaviour } from './kind.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import { isObject } from '../../../values/json.ts';
+import { immutable, nonNegative } from '../errors.ts';
+import { numberAt } from '../values/fields.ts';
+import type { KindBehaviour } from '../kind.ts';
 
 export const controllerRevision: KindBehaviour = {
   validate(object) {

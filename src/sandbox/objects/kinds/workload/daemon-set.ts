@@ -1,15 +1,15 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { immutable, nonNegativeFields } from './errors.ts';
-import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt } from './fields.ts';
-import { keepGeneration, raiseGeneration } from './generation.ts';
-import { shownStrategy, isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
-import type { KindBehaviour } from './kind.ts';
-import { templateWarnings } from './pod-warnings.ts';
-import { podTemplateErrors } from './pod-spec.ts';
-import { isEmptySelector, selectorErrors, selectorMatches } from './selector.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { immutable, nonNegativeFields } from '../errors.ts';
+import { copyField, ensureObject, isSet, objectAt, setDefault, textAt, textMapAt } from '../values/fields.ts';
+import { keepGeneration, raiseGeneration } from '../values/generation.ts';
+import { shownStrategy, isZero, notMoreThan100Percent, positiveIntOrPercent } from '../values/int-or-percent.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
+import { podTemplateErrors } from '../pod/pod-spec.ts';
+import { isEmptySelector, selectorErrors, selectorMatches } from '../values/selector.ts';
 import { defaultNumber, defaultTemplate, labelMismatch, keepSpec, restartErrors, specOf } from './workload.ts';
 
 /** A field of the spec in the internal type; apps/v1 has only the annotation. */

@@ -1,11 +1,11 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { immutable, nonNegativeFields } from './errors.ts';
-import { copyField, ensureObject, isSet, numberAt, objectAt, setDefault, textAt } from './fields.ts';
-import { shownStrategy, isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
-import type { KindBehaviour } from './kind.ts';
-import { templateWarnings } from './pod-warnings.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { immutable, nonNegativeFields } from '../errors.ts';
+import { copyField, ensureObject, isSet, numberAt, objectAt, setDefault, textAt } from '../values/fields.ts';
+import { shownStrategy, isZero, notMoreThan100Percent, positiveIntOrPercent } from '../values/int-or-percent.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import {
   defaultNumber,
   defaultTemplate,

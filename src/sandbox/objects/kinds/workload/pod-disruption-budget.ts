@@ -1,12 +1,12 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import { nonNegativeFields, oneOf } from './errors.ts';
-import { copyField, isSet, objectAt } from './fields.ts';
-import { generationOnSpecChange } from './generation.ts';
-import { notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
-import type { KindBehaviour } from './kind.ts';
-import { selectorErrors } from './selector.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { KubeObject } from '../../../values/json.ts';
+import { nonNegativeFields, oneOf } from '../errors.ts';
+import { copyField, isSet, objectAt } from '../values/fields.ts';
+import { generationOnSpecChange } from '../values/generation.ts';
+import { notMoreThan100Percent, positiveIntOrPercent } from '../values/int-or-percent.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { selectorErrors } from '../values/selector.ts';
 
 const NO_STATUS = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 

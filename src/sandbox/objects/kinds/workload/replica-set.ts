@@ -1,11 +1,11 @@
 /** ReplicaSets, and ReplicationControllers, which are the same with a plain map as selector. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { KubeObject } from '../json.ts';
-import { immutable, nonNegativeFields } from './errors.ts';
-import { ensureObject, numberAt, objectAt, textMapAt } from './fields.ts';
-import type { KindBehaviour } from './kind.ts';
-import { templateWarnings } from './pod-warnings.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { KubeObject } from '../../../values/json.ts';
+import { immutable, nonNegativeFields } from '../errors.ts';
+import { ensureObject, numberAt, objectAt, textMapAt } from '../values/fields.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
 import {
   defaultNumber,
   defaultTemplate,

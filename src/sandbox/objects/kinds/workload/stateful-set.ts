@@ -1,14 +1,14 @@
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { label, nonNegative, nonNegativeFields, oneOf } from './errors.ts';
-import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt } from './fields.ts';
-import { isZero, notMoreThan100Percent, positiveIntOrPercent } from './int-or-percent.ts';
-import type { KindBehaviour } from './kind.ts';
-import { templateWarnings } from './pod-warnings.ts';
-import { claimSpecErrors, defaultClaim } from './persistent-volume-claim.ts';
-import { selectorErrors } from './selector.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { label, nonNegative, nonNegativeFields, oneOf } from '../errors.ts';
+import { copyField, ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt } from '../values/fields.ts';
+import { isZero, notMoreThan100Percent, positiveIntOrPercent } from '../values/int-or-percent.ts';
+import type { KindBehaviour } from '../kind.ts';
+import { templateWarnings } from '../pod/pod-warnings.ts';
+import { claimSpecErrors, defaultClaim } from '../storage/persistent-volume-claim.ts';
+import { selectorErrors } from '../values/selector.ts';
 import {
   defaultNumber,
   defaultTemplate,

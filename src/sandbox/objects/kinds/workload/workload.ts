@@ -1,14 +1,14 @@
 /** The common parts of Deployments, ReplicaSets, DaemonSets, StatefulSets and ReplicationControllers. */
-import type { FieldError } from '../api/status.ts';
-import { fieldError } from '../api/status.ts';
-import type { JsonObject, KubeObject } from '../json.ts';
-import { jsonEqual } from '../json.ts';
-import { nonNegativeFields } from './errors.ts';
-import { copyField, sortedByKey, ensureObject, isSet, numberAt, objectAt, textMapAt } from './fields.ts';
-import { keepGeneration, raiseGeneration } from './generation.ts';
-import { defaultPodSpec } from './pod-defaults.ts';
-import { podTemplateErrors } from './pod-spec.ts';
-import { isEmptySelector, selectorErrors, selectorMatches } from './selector.ts';
+import type { FieldError } from '../../../server/api/status.ts';
+import { fieldError } from '../../../server/api/status.ts';
+import type { JsonObject, KubeObject } from '../../../values/json.ts';
+import { jsonEqual } from '../../../values/json.ts';
+import { nonNegativeFields } from '../errors.ts';
+import { copyField, sortedByKey, ensureObject, isSet, numberAt, objectAt, textMapAt } from '../values/fields.ts';
+import { keepGeneration, raiseGeneration } from '../values/generation.ts';
+import { defaultPodSpec } from '../pod/pod-defaults.ts';
+import { podTemplateErrors } from '../pod/pod-spec.ts';
+import { isEmptySelector, selectorErrors, selectorMatches } from '../values/selector.ts';
 
 export const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec') ?? {};
 

@@ -3,7 +3,7 @@
  * not be fast: it follows the grammar byte by byte to the first invalid byte.
  */
 
-import { MAX_DEPTH } from '../depth.ts';
+import { MAX_DEPTH } from '../../../values/depth.ts';
 
 const WHITE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../../../values/json.ts';
 
 /** The name of a value's kind in the errors of Go's JSON decoder. */
 export function jsonKind(value: Json): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '../json.ts';
+import type { Json } from '../../../values/json.ts';
 import { goPrinted, goSyntax, goType } from './go-print.ts';
 
 const cases: readonly (readonly [value: Json, printed: string, syntax: string, type: string])[] = [

@@ -1,6 +1,6 @@
 /** Untyped JSON as Go's fmt prints it: decoded JSON consists of maps, slices, int64 and float64. */
-import { isObject } from '../json.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isObject } from '../../../values/json.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
 import { byCodeUnits, goNumber, goQuote, isInt64 } from './go-text.ts';
 
 function entriesOf(value: JsonObject, print: (name: string, value: Json) => string, separator: string): string {

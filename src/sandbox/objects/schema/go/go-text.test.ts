@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { goFloat, goJson, goQuote, goValue, sortKeys } from './go-text.ts';
 
 test('strings are quoted as %q does', () => {

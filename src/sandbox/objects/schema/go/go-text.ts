@@ -1,6 +1,6 @@
 /** How Go prints values: Kubernetes' error texts use fmt's %q and %v, and encoding/json. */
-import type { Json, JsonObject } from '../json.ts';
-import { isObject } from '../json.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
 
 const shortEscapes: { readonly [char: string]: string } = {
   '\x07': '\\a',

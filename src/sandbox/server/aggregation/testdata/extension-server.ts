@@ -4,8 +4,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Authority } from '../../../tls/authority.ts';
-import type { Json } from '../../json.ts';
+import type { Authority } from '../../../../tls/authority.ts';
+import type { Json } from '../../../values/json.ts';
 
 export interface Asked {
   readonly method: string;

@@ -5,8 +5,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { User } from './context.ts';
-import { errors, StatusError } from './status.ts';
+import type { User } from '../context.ts';
+import { errors, StatusError } from '../status.ts';
 import type { ResourcePath } from './request-info.ts';
 
 export const ANONYMOUS: User = { name: 'system:anonymous', uid: '', groups: ['system:unauthenticated'] };

@@ -3,7 +3,7 @@ import { createServer, request, Agent, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { MAX_BODY, readBody } from './body.ts';
-import { StatusError } from './status.ts';
+import { StatusError } from '../status.ts';
 
 /** Answers with the size of the body, or with the status code of the error. */
 const server = createServer((incoming, response) => {

@@ -3,18 +3,18 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { YAMLParseError } from 'yaml';
-import { parseShallow } from '../depth.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { decodeMessage, PROTOBUF, readEnvelope } from '../protobuf/decode.ts';
-import { ProtobufError } from '../protobuf/wire.ts';
-import { decodeObjectMeta } from '../schema/decode-meta.ts';
-import { goJsonError } from '../schema/go-json-error.ts';
-import type { Schema } from '../schema/schema.ts';
-import { parseYaml } from '../yaml.ts';
-import { builtinResources } from '../kinds/builtin.ts';
+import { parseShallow } from '../../../values/depth.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { decodeMessage, PROTOBUF, readEnvelope } from '../../protobuf/decode.ts';
+import { ProtobufError } from '../../protobuf/wire.ts';
+import { decodeObjectMeta } from '../../../objects/schema/decode-meta.ts';
+import { goJsonError } from '../../../objects/schema/go/go-json-error.ts';
+import type { Schema } from '../../../objects/schema/schema.ts';
+import { parseYaml } from '../../../values/yaml.ts';
+import { builtinResources } from '../../../objects/kinds/builtin.ts';
 import { acceptedMediaTypes } from './negotiate.ts';
-import { apiVersionOf, groupOf } from './resource.ts';
-import { errors, StatusError } from './status.ts';
+import { apiVersionOf, groupOf } from '../resource.ts';
+import { errors, StatusError } from '../status.ts';
 
 /** kube-apiserver's limit for a request body. */
 export const MAX_BODY = 3 * 1024 * 1024;

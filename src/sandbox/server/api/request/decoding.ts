@@ -1,11 +1,11 @@
 /** Decodes bodies and patched objects to an object of the kind, with the server's texts for those that are not one. */
-import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../json.ts';
-import { builtinResources, definition } from '../kinds/builtin.ts';
-import { decode, DecodeError } from '../kinds/decode.ts';
-import { unusableResult } from '../patch/rejection.ts';
-import { goJson, sortKeys } from '../schema/go-text.ts';
-import { parseMerging } from '../schema/merging-json.ts';
-import { duplicateFields } from '../schema/strict.ts';
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from '../../../values/json.ts';
+import { builtinResources, definition } from '../../../objects/kinds/builtin.ts';
+import { decode, DecodeError } from '../../../objects/kinds/values/decode.ts';
+import { unusableResult } from '../../../objects/patch/rejection.ts';
+import { goJson, sortKeys } from '../../../objects/schema/go/go-text.ts';
+import { parseMerging } from '../../../objects/schema/merging-json.ts';
+import { duplicateFields } from '../../../objects/schema/strict.ts';
 import {
   asStatusError,
   checkTypeMeta,
@@ -15,10 +15,10 @@ import {
   UnrecognizedBody,
   type Body,
 } from './body.ts';
-import type { Context } from './context.ts';
+import type { Context } from '../context.ts';
 import type { WriteOptions } from './options.ts';
-import { apiVersionOf, type Resource } from './resource.ts';
-import { errors, StatusError } from './status.ts';
+import { apiVersionOf, type Resource } from '../resource.ts';
+import { errors, StatusError } from '../status.ts';
 
 /** Decodes the body of a create or update to an object of the kind. */
 export function decodeObject(context: Context, resource: Resource, body: Buffer, options: WriteOptions): KubeObject {

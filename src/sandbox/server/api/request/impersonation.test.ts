@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
 import { ANONYMOUS } from './auth.ts';
-import type { User } from './context.ts';
+import type { User } from '../context.ts';
 import { impersonated } from './impersonation.ts';
-import { StatusError } from './status.ts';
+import { StatusError } from '../status.ts';
 
 const ADMIN: User = { name: 'admin', uid: '1', groups: ['system:masters', 'system:authenticated'] };
 

@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { ANONYMOUS } from './auth.ts';
-import type { User } from './context.ts';
-import { errors } from './status.ts';
+import type { User } from '../context.ts';
+import { errors } from '../status.ts';
 
 const EXTRA = 'impersonate-extra-';
 const SERVICE_ACCOUNT = /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]*[a-z0-9])?):([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)$/;

@@ -2,7 +2,7 @@
  * Negotiates the answer's form: the encoding, and whether the object is converted to a Table or reduced to its
  * metadata.
  */
-import { errors, StatusError } from './status.ts';
+import { errors, StatusError } from '../status.ts';
 
 export interface Output {
   readonly encoding: 'json' | 'yaml';

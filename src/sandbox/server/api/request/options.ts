@@ -2,8 +2,8 @@
  * Parses the query parameters of reads and writes, with apimachinery's checks of ListOptions, CreateOptions and similar
  * types.
  */
-import { isObject, type Json, type JsonObject } from '../json.ts';
-import { errors, fieldError, type FieldError } from './status.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { errors, fieldError, type FieldError } from '../status.ts';
 
 export interface ListOptions {
   readonly watch: boolean;

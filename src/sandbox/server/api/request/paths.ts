@@ -1,14 +1,14 @@
 /** Serves paths that are not resources: health, version, discovery, OpenAPI. */
-import type { Discovery } from '../discovery/discovery.ts';
-import { apiVersions } from '../discovery/legacy.ts';
-import { discoveryForm } from '../discovery/negotiation.ts';
-import { openApiAnswer } from '../openapi/answer.ts';
-import type { OpenApi } from '../openapi/documents.ts';
-import type { Context } from './context.ts';
-import { sendJson, sendText } from './render.ts';
+import type { Discovery } from '../../discovery/discovery.ts';
+import { apiVersions } from '../../discovery/legacy.ts';
+import { discoveryForm } from '../../discovery/negotiation.ts';
+import { openApiAnswer } from '../../openapi/answer.ts';
+import type { OpenApi } from '../../openapi/documents.ts';
+import type { Context } from '../context.ts';
+import { sendJson, sendText } from '../render.ts';
 import { notRoutable } from './negotiate.ts';
-import type { PathHandler } from './server.ts';
-import { errors } from './status.ts';
+import type { PathHandler } from '../server.ts';
+import { errors } from '../status.ts';
 
 export const KUBERNETES_VERSION = 'v1.36.3';
 

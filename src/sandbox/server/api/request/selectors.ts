@@ -1,5 +1,5 @@
 /** Parses and applies label and field selectors as apimachinery does, with its error texts. */
-import { errors } from './status.ts';
+import { errors } from '../status.ts';
 
 export type LabelRequirement =
   | { readonly key: string; readonly operator: 'in' | 'notin'; readonly values: ReadonlySet<string> }

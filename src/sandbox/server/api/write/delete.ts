@@ -1,12 +1,12 @@
 /**
  * DELETE: with a grace period where the kind has one, held back by finalizers, with the garbage collector's policies.
  */
-import type { Admission } from '../admission/admission.ts';
-import type { KubeObject, ObjectMeta } from '../json.ts';
-import type { Entry } from '../store/entry.ts';
-import type { DeleteOptions } from './options.ts';
-import { canonical, readEntry } from './present.ts';
-import { errors } from './status.ts';
+import type { Admission } from '../../../control-plane/admission/admission.ts';
+import type { KubeObject, ObjectMeta } from '../../../values/json.ts';
+import type { Entry } from '../../../store/entry.ts';
+import type { DeleteOptions } from '../request/options.ts';
+import { canonical, readEntry } from '../present.ts';
+import { errors } from '../status.ts';
 import { admissionRequest, timestamp, type WriteRequest, type Writer } from './write.ts';
 
 export interface DeleteRequest extends WriteRequest {

@@ -1,17 +1,17 @@
 /** PATCH: the patch types applied to the live object, and server-side apply. */
-import { applyConfiguration } from '../apply/managed-fields.ts';
-import { parseShallow } from '../depth.ts';
-import { isObject, type Json, type JsonObject, type KubeObject } from '../json.ts';
-import { applyJsonPatch, readJsonPatch } from '../patch/json-patch.ts';
-import { applyMergePatch, readMergePatch } from '../patch/merge-patch.ts';
-import { readStrategicPatch, strategicMergePatch } from '../patch/strategic.ts';
-import { goJsonError } from '../schema/go-json-error.ts';
-import { parseYaml } from '../yaml.ts';
-import { goKind, goYamlError } from './body.ts';
+import { applyConfiguration } from '../../../objects/apply/managed-fields.ts';
+import { parseShallow } from '../../../values/depth.ts';
+import { isObject, type Json, type JsonObject, type KubeObject } from '../../../values/json.ts';
+import { applyJsonPatch, readJsonPatch } from '../../../objects/patch/json-patch.ts';
+import { applyMergePatch, readMergePatch } from '../../../objects/patch/merge-patch.ts';
+import { readStrategicPatch, strategicMergePatch } from '../../../objects/patch/strategic.ts';
+import { goJsonError } from '../../../objects/schema/go/go-json-error.ts';
+import { parseYaml } from '../../../values/yaml.ts';
+import { goKind, goYamlError } from '../request/body.ts';
 
-import type { FieldValidation } from './options.ts';
-import type { Resource } from './resource.ts';
-import { errors, StatusError } from './status.ts';
+import type { FieldValidation } from '../request/options.ts';
+import type { Resource } from '../resource.ts';
+import { errors, StatusError } from '../status.ts';
 import { timestamp } from './write.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';

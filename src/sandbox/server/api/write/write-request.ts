@@ -1,14 +1,14 @@
 /** Builds the requests to the Writer and the Deleter, with the options that admission sees. */
-import type { JsonObject } from '../json.ts';
-import { definition } from '../kinds/builtin.ts';
-import { decode, DecodeError } from '../kinds/decode.ts';
-import { checkTypeText, decodeBody, readBody, UnrecognizedBody } from './body.ts';
-import { fieldManagerOf, type Context } from './context.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { definition } from '../../../objects/kinds/builtin.ts';
+import { decode, DecodeError } from '../../../objects/kinds/values/decode.ts';
+import { checkTypeText, decodeBody, readBody, UnrecognizedBody } from '../request/body.ts';
+import { fieldManagerOf, type Context } from '../context.ts';
 import type { DeleteRequest } from './delete.ts';
-import { deleteOptions, type DeleteOptions, type WriteKind, type WriteOptions } from './options.ts';
-import type { ResourcePath } from './request-info.ts';
-import type { Resource } from './resource.ts';
-import { errors } from './status.ts';
+import { deleteOptions, type DeleteOptions, type WriteKind, type WriteOptions } from '../request/options.ts';
+import type { ResourcePath } from '../request/request-info.ts';
+import type { Resource } from '../resource.ts';
+import { errors } from '../status.ts';
 import type { WriteRequest } from './write.ts';
 
 export function writeRequest(

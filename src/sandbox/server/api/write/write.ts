@@ -3,16 +3,23 @@
  * store. HTTP handlers and the sandbox's own controllers use the same Writer, so every write passes the same rules.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Admission, AdmissionRequest, Operation } from '../admission/admission.ts';
-import { isNoOp, trackUpdate } from '../apply/managed-fields.ts';
-import { cloneJson, isObject, jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from '../json.ts';
-import { entryKey, type Entry } from '../store/entry.ts';
-import type { Store } from '../store/store.ts';
-import type { User } from './context.ts';
-import { metadataProblems, metadataUpdateProblems } from './metadata.ts';
-import { canonical, readEntry } from './present.ts';
-import type { Resource } from './resource.ts';
-import { errors, fieldError, StatusError } from './status.ts';
+import type { Admission, AdmissionRequest, Operation } from '../../../control-plane/admission/admission.ts';
+import { isNoOp, trackUpdate } from '../../../objects/apply/managed-fields.ts';
+import {
+  cloneJson,
+  isObject,
+  jsonEqual,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+} from '../../../values/json.ts';
+import { entryKey, type Entry } from '../../../store/entry.ts';
+import type { Store } from '../../../store/store.ts';
+import type { User } from '../context.ts';
+import { metadataProblems, metadataUpdateProblems } from '../metadata.ts';
+import { canonical, readEntry } from '../present.ts';
+import type { Resource } from '../resource.ts';
+import { errors, fieldError, StatusError } from '../status.ts';
 
 export interface WriteRequest {
   readonly resource: Resource;

@@ -1,6 +1,6 @@
 /** Checks whether a user may clone from a namespace: either of two rights is enough. */
 import type { Client } from '../../../../kube/client/client.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { AdmissionRequest } from '../../serving/contracts.ts';
 import type { CloneOrigin } from '../origin.ts';
 

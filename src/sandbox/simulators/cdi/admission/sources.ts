@@ -1,6 +1,6 @@
 /** Returns what is wrong with `spec.source` of a DataVolume. */
-import { isObject, type JsonObject } from '../../../json.ts';
-import { objectAt, textAt, valueAt } from '../../../kinds/fields.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
+import { objectAt, textAt, valueAt } from '../../../objects/kinds/values/fields.ts';
 import type { Cause } from '../../serving/contracts.ts';
 import { invalid } from './invalid.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { cloneFault, specFault, updateFault } from './validate.ts';
 
 const sized = { resources: { requests: { storage: '1Gi' } } };

@@ -1,9 +1,9 @@
 /** Validates a DataVolume. The messages are CDI's and, like CDI, it reports only the first fault. */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../../json.ts';
-import { objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { Cause } from '../../serving/contracts.ts';
-import { bytesOf } from '../claim-size.ts';
+import { bytesOf } from '../claims/claim-size.ts';
 import { invalid } from './invalid.ts';
 import { sourceFault } from './sources.ts';
 

@@ -1,8 +1,8 @@
 /** Computes how large a PVC must be to hold a disk: file systems need a part of it for themselves. */
-import type { Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
-import { parseQuantity, quantityCeil } from '../../schema/quantity.ts';
+import type { Unstructured } from '../../../../kube/object.ts';
+import { isObject, type Json } from '../../../values/json.ts';
+import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
+import { parseQuantity, quantityCeil } from '../../../objects/schema/quantity.ts';
 
 export const DEFAULT_OVERHEAD = '0.06';
 const MEBIBYTE = 2n ** 20n;

@@ -2,12 +2,12 @@
  * Renders the spec of the PVC that a DataVolume asks for: given in full (`pvc`), or completed from what is known about
  * its storage class (`storage`).
  */
-import type { Unstructured } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
-import { objectAt, textAt, textsAt } from '../../kinds/fields.ts';
-import type { DataVolume, PersistentVolumeClaim } from '../kubevirt/objects.ts';
+import type { Unstructured } from '../../../../kube/object.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import type { DataVolume, PersistentVolumeClaim } from '../../kubevirt/objects.ts';
 import { bytesOf, overheadOf, SMALLEST, withOverhead } from './claim-size.ts';
-import { chooseClass, claimPropertySets, type ClaimProperties } from './storage-profile.ts';
+import { chooseClass, claimPropertySets, type ClaimProperties } from '../storage-profile.ts';
 
 export interface ClaimGround {
   readonly classes: readonly Unstructured[];

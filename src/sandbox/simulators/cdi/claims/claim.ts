@@ -1,17 +1,17 @@
 /** The PVCs that CDI creates: the one of a DataVolume, and the prime PVC that is filled in its place. */
-import { controllerReference } from '../../../kube/reconcile/owners.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { JsonObject } from '../../json.ts';
-import { textAt } from '../../kinds/fields.ts';
-import { SELECTED_NODE } from '../node/pod-claims.ts';
+import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import type { KubeObject } from '../../../../kube/object.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
+import { SELECTED_NODE } from '../../node/pod-claims.ts';
 import {
   dataVolumes,
   persistentVolumeClaims,
   type DataVolume,
   type PersistentVolumeClaim,
-} from '../kubevirt/objects.ts';
-import * as name from './names.ts';
-import type { Origin } from './origin.ts';
+} from '../../kubevirt/objects.ts';
+import * as name from '../names.ts';
+import type { Origin } from '../origin.ts';
 
 export type PopulatorKind = 'VolumeImportSource' | 'VolumeCloneSource' | 'VolumeUploadSource';
 

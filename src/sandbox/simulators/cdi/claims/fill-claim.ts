@@ -2,29 +2,29 @@
  * Fills the PVC of a DataVolume: directly if the PVC is bound first, else through a prime PVC whose volume it gets when
  * the prime is filled.
  */
-import type { Result } from '../../../kube/controller/request.ts';
-import { isKind } from '../../../kube/errors.ts';
-import { keyOfObject, type Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
-import { suffers } from '../faults.ts';
-import { SELECTED_NODE } from '../node/pod-claims.ts';
+import type { Result } from '../../../../kube/controller/request.ts';
+import { isKind } from '../../../../kube/errors.ts';
+import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
+import { isObject, type Json } from '../../../values/json.ts';
+import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
+import { suffers } from '../../faults.ts';
+import { SELECTED_NODE } from '../../node/pod-claims.ts';
 import {
   persistentVolumeClaims,
   persistentVolumes,
   type DataVolume,
   type PersistentVolumeClaim,
-} from '../kubevirt/objects.ts';
+} from '../../kubevirt/objects.ts';
 import { populatorKinds, populatorSourceOf, primeName, primeOf } from './claim.ts';
-import { failureText } from './failure-text.ts';
+import { failureText } from '../failure-text.ts';
 import { messageOf, populatorTypes } from './make-claim.ts';
-import * as name from './names.ts';
-import type { Origin } from './origin.ts';
-import { awaitsConsumer, usesPopulator } from './phase.ts';
-import { isBusy, tell, tellOfClaim, type Shell } from './shell.ts';
-import { conditionIn } from './status.ts';
-import { cloneStrategyOf } from './storage-profile.ts';
-import { nextStep, type TransferFacts, type TransferTimes } from './transfer.ts';
+import * as name from '../names.ts';
+import type { Origin } from '../origin.ts';
+import { awaitsConsumer, usesPopulator } from '../phase.ts';
+import { isBusy, tell, tellOfClaim, type Shell } from '../shell.ts';
+import { conditionIn } from '../status.ts';
+import { cloneStrategyOf } from '../storage-profile.ts';
+import { nextStep, type TransferFacts, type TransferTimes } from '../imports/transfer.ts';
 
 export interface Filling {
   readonly dataVolume: DataVolume;

@@ -1,22 +1,22 @@
 /** Creates the PVC of a DataVolume, or returns why it cannot. */
-import { isKind, isNotFound, type ApiError } from '../../../kube/errors.ts';
-import { keyOfObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
-import { controllerOf, controllerReference } from '../../../kube/reconcile/owners.ts';
+import { isKind, isNotFound, type ApiError } from '../../../../kube/errors.ts';
+import { keyOfObject } from '../../../../kube/object.ts';
+import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
 import {
   dataVolumes,
   persistentVolumeClaims,
   type DataVolume,
   type PersistentVolumeClaim,
-} from '../kubevirt/objects.ts';
+} from '../../kubevirt/objects.ts';
 import { renderClaim, type ClaimGround } from './claim-spec.ts';
 import { claimOf, populatorKinds, populatorSourceOf, type PopulatorKind } from './claim.ts';
-import { volumeCloneSources, volumeImportSources, volumeSnapshots, volumeUploadSources } from './kinds.ts';
-import * as name from './names.ts';
-import type { CloneOrigin, Origin } from './origin.ts';
-import { isBusy, tell, type Shell } from './shell.ts';
-import type { Problem } from './status.ts';
-import { isCsi } from './storage-profile.ts';
+import { volumeCloneSources, volumeImportSources, volumeSnapshots, volumeUploadSources } from '../kinds.ts';
+import * as name from '../names.ts';
+import type { CloneOrigin, Origin } from '../origin.ts';
+import { isBusy, tell, type Shell } from '../shell.ts';
+import type { Problem } from '../status.ts';
+import { isCsi } from '../storage-profile.ts';
 
 export type Made =
   | { readonly claim: PersistentVolumeClaim; readonly dataVolume: DataVolume }

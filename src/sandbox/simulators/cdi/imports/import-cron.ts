@@ -3,13 +3,13 @@
  * a sandbox never change.
  */
 import { createHash } from 'node:crypto';
-import type { ObjectMeta, Unstructured } from '../../../kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
-import { objectAt, textAt } from '../../kinds/fields.ts';
-import type { Condition, DataVolume } from '../kubevirt/objects.ts';
-import { withCondition, type Saying } from './conditions.ts';
-import { dateText } from './moment.ts';
-import { BIND_IMMEDIATELY } from './names.ts';
+import type { ObjectMeta, Unstructured } from '../../../../kube/object.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
+import type { Condition, DataVolume } from '../../kubevirt/objects.ts';
+import { withCondition, type Saying } from '../conditions.ts';
+import { dateText } from '../moment.ts';
+import { BIND_IMMEDIATELY } from '../names.ts';
 
 export const CRON_LABEL = 'cdi.kubevirt.io/dataImportCron';
 

@@ -1,16 +1,16 @@
 /** DataImportCrons: each imports its source once and keeps its DataSource pointed at that import. */
 import { isDeepStrictEqual } from 'node:util';
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind } from '../../../kube/errors.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../../kube/object.ts';
-import { dataSources, dataVolumes } from '../kubevirt/objects.ts';
-import type { World } from '../world.ts';
-import { cdiCaches, type CdiCaches } from './caches.ts';
+import { createController, type Controller } from '../../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { isKind } from '../../../../kube/errors.ts';
+import type { KubeObject, ObjectKey, Unstructured } from '../../../../kube/object.ts';
+import { dataSources, dataVolumes } from '../../kubevirt/objects.ts';
+import type { World } from '../../world.ts';
+import { cdiCaches, type CdiCaches } from '../caches.ts';
 import { cronStatus, CRON_LABEL, dataSourceOf, importName, importOf, managedDataSource } from './import-cron.ts';
-import { dataImportCrons } from './kinds.ts';
+import { dataImportCrons } from '../kinds.ts';
 
 export function importCronController(world: World): Controller {
   const cluster = world.as('cdi-controller');

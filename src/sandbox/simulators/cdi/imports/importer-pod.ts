@@ -1,7 +1,7 @@
 /** The pod that fills a PVC, as users see it. */
-import { controllerReference } from '../../../kube/reconcile/owners.ts';
-import { persistentVolumeClaims, type PersistentVolumeClaim, type Pod } from '../kubevirt/objects.ts';
-import * as name from './names.ts';
+import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { persistentVolumeClaims, type PersistentVolumeClaim, type Pod } from '../../kubevirt/objects.ts';
+import * as name from '../names.ts';
 
 export const IMPORTER_LABEL = 'cdi.kubevirt.io';
 const VERSION = 'v1.66.0';

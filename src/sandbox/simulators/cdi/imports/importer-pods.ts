@@ -2,20 +2,20 @@
  * Shows the pods that fill PVCs. Nothing depends on them, so they do not slow down an import. They exist while a PVC is
  * being filled, if nodes are simulated and the import is long enough to see a pod.
  */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped } from '../../../kube/controller/handlers.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind } from '../../../kube/errors.ts';
-import { controllerOf } from '../../../kube/reconcile/owners.ts';
-import { keyOfObject, type ObjectKey } from '../../../kube/object.ts';
-import { pods, type PersistentVolumeClaim, type Pod } from '../kubevirt/objects.ts';
-import { SIMULATED_LABEL } from '../node/fleet.ts';
-import type { World } from '../world.ts';
-import type { CdiCaches } from './caches.ts';
+import { createController, type Controller } from '../../../../kube/controller/controller.ts';
+import { enqueueMapped } from '../../../../kube/controller/handlers.ts';
+import { watches } from '../../../../kube/controller/sources.ts';
+import type { Cluster } from '../../../../kube/cluster.ts';
+import { isKind } from '../../../../kube/errors.ts';
+import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { pods, type PersistentVolumeClaim, type Pod } from '../../kubevirt/objects.ts';
+import { SIMULATED_LABEL } from '../../node/fleet.ts';
+import type { World } from '../../world.ts';
+import type { CdiCaches } from '../caches.ts';
 import { IMPORTER_LABEL, podFor, podNameFor } from './importer-pod.ts';
-import * as name from './names.ts';
-import { tellOfClaim, type Shell } from './shell.ts';
+import * as name from '../names.ts';
+import { tellOfClaim, type Shell } from '../shell.ts';
 
 /** A pod that lives for a shorter time would not be seen. */
 const VISIBLE_MS = 1000;

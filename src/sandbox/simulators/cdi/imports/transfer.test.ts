@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as name from './names.ts';
+import * as name from '../names.ts';
 import { nextStep, type TransferFacts, type TransferStep } from './transfer.ts';
 
 const times = { start: 100, failing: 50, transfer: 1000, tick: 200, pause: (tries: number) => 10_000 * 2 ** tries };

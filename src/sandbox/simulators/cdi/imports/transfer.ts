@@ -2,7 +2,7 @@
  * Fills a PVC step by step: its pod is scheduled, runs, and fails and is retried with growing pauses, or succeeds. The
  * state is kept in annotations of the PVC, so that a restarted simulator continues from it.
  */
-import * as name from './names.ts';
+import * as name from '../names.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

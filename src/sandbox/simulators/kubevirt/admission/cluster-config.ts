@@ -1,8 +1,8 @@
 /** The values of the KubeVirt object, with KubeVirt's own defaults for what it leaves out. */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
-import { isSet, numberAt, objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
-import { parseQuantity, type Quantity } from '../../../schema/quantity.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isSet, numberAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
+import { parseQuantity, type Quantity } from '../../../objects/schema/quantity.ts';
 
 export interface ClusterConfig {
   readonly featureGates: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /** Checks data volume templates, as far as this needs no knowledge of the storage. */
-import { jsonEqual, type JsonObject } from '../../../json.ts';
-import { isSet, listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import { jsonEqual, type JsonObject } from '../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { invalid, required, type Cause } from './cause.ts';
 
 export function dataVolumeTemplateCauses(field: string, vmSpec: JsonObject): Cause[] {

@@ -1,8 +1,8 @@
 /** What virt-api answers to objects that it cannot decode, and what decoded objects look like. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
-import type { Schema } from '../../../schema/schema.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import type { Schema } from '../../../objects/schema/schema.ts';
 import { unreadable } from './decode.ts';
 import { shaped } from './go-shape.ts';
 

@@ -1,7 +1,7 @@
 /** What virt-api does before it looks at an object's content: it validates it against the schema, then decodes it. */
-import type { JsonObject } from '../../../json.ts';
-import { objectAt } from '../../../kinds/fields.ts';
-import type { Schema } from '../../../schema/schema.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { objectAt } from '../../../objects/kinds/values/fields.ts';
+import type { Schema } from '../../../objects/schema/schema.ts';
 import type { AdmissionAnswer } from '../../serving/contracts.ts';
 import { failed, refused } from './answer.ts';
 import { quantityFault } from './go-shape.ts';

@@ -2,9 +2,9 @@
  * The schemas of KubeVirt's kinds as the API server serves them, each read once when the first object of the kind is
  * reviewed.
  */
-import { isObject, type JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
-import type { Schema } from '../../../schema/schema.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
+import type { Schema } from '../../../objects/schema/schema.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import type { World } from '../../world.ts';
 

@@ -2,10 +2,10 @@
  * Shapes an object like the result of a webhook, which has been through Go's types: quantities are canonical, required
  * texts are empty instead of absent, structs that are not pointers are present, and empty lists are left out.
  */
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { ensureObject, objectAt, setDefault } from '../../../kinds/fields.ts';
-import { formatQuantity, parseQuantity, quantityError } from '../../../schema/quantity.ts';
-import type { Schema } from '../../../schema/schema.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { ensureObject, objectAt, setDefault } from '../../../objects/kinds/values/fields.ts';
+import { formatQuantity, parseQuantity, quantityError } from '../../../objects/schema/quantity.ts';
+import type { Schema } from '../../../objects/schema/schema.ts';
 import { hasZero, propertyOf } from './schema-check.ts';
 
 /** The structs of a VMI's spec that are not pointers and therefore always written. */

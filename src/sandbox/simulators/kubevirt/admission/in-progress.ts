@@ -1,6 +1,6 @@
 /** The changes that a running snapshot or restore forbids. */
-import { jsonEqual, type JsonObject } from '../../../json.ts';
-import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
+import { jsonEqual, type JsonObject } from '../../../values/json.ts';
+import { isSet, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { notSupported, type Cause } from './cause.ts';
 
 export function inProgressCauses(vm: JsonObject, old: JsonObject | undefined): Cause[] {

@@ -2,8 +2,8 @@
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { KubeObject } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { Role } from '../instancetypes/matcher.ts';
 import { dataSources, dataVolumes, persistentVolumeClaims } from '../objects.ts';
 import { serverWords } from '../../server-words.ts';

@@ -1,6 +1,6 @@
 /** Webhooks of instance types and preferences. */
-import type { JsonObject } from '../../../json.ts';
-import { isSet, numberAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { isSet, numberAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
 import { preferredTopology, spreadOptions } from '../instancetypes/topology.ts';
 import { allowedWith, refused } from './answer.ts';

@@ -1,13 +1,13 @@
 /** Every object gets an answer: no input throws or takes long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneJson, type Json, type JsonObject } from '../../../json.ts';
+import { cloneJson, type Json, type JsonObject } from '../../../values/json.ts';
 import { defaultConfig } from './cluster-config.ts';
 import { setHotplug } from './defaults/hotplug.ts';
 import { setSpecDefaults } from './defaults/vmi-spec.ts';
 import { shaped } from './go-shape.ts';
 import { hypervCauses } from './rules/hyperv.ts';
-import { vmSpecCauses } from './vm-spec.ts';
+import { vmSpecCauses } from './vm/vm-spec.ts';
 
 const rich: JsonObject = {
   domain: {

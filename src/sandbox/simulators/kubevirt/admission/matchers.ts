@@ -1,6 +1,6 @@
 /** The matchers by which a VM names its instance type and preference. */
-import { jsonEqual, type JsonObject } from '../../../json.ts';
-import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
+import { jsonEqual, type JsonObject } from '../../../values/json.ts';
+import { isSet, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { roles, type Role } from '../instancetypes/matcher.ts';
 import { invalid, notFound, type Cause } from './cause.ts';
 

@@ -1,7 +1,7 @@
 /** Webhooks of live migrations. */
 import { isNotFound } from '../../../../kube/errors.ts';
-import { cloneJson, jsonEqual, type JsonObject } from '../../../json.ts';
-import { ensureObject, objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
+import { cloneJson, jsonEqual, type JsonObject } from '../../../values/json.ts';
+import { ensureObject, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
 import { virtualMachineInstanceMigrations, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import { allowed, allowedWith, failed, judged, refused } from './answer.ts';

@@ -1,6 +1,6 @@
 /** Numbers that fit the definition but not Go's unsigned types: the decoder refuses them with its own message. */
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { listAt, objectAt } from '../../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt } from '../../../objects/kinds/values/fields.ts';
 
 /** Keyed by the path in a VMI's spec; `[]` stands for every item of a list. */
 const UNSIGNED: readonly (readonly [string, string])[] = [

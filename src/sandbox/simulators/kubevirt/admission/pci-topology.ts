@@ -1,6 +1,6 @@
 /** New VMs get the newest layout of PCI slots, and keep it. */
-import type { JsonObject } from '../../../json.ts';
-import { ensureObject, setDefault, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { ensureObject, setDefault, textAt } from '../../../objects/kinds/values/fields.ts';
 
 const ANNOTATION = 'kubevirt.io/pci-topology-version';
 const NEWEST = 'v3';

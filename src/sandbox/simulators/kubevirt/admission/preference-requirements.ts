@@ -1,6 +1,6 @@
 /** Checks whether a VM satisfies the requirements of its preference. */
-import { isObject, type JsonObject } from '../../../json.ts';
-import { isSet, numberAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
+import { isSet, numberAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { preferredTopology, spreadOptions } from '../instancetypes/topology.ts';
 import { invalid, notFound, type Cause } from './cause.ts';
 import { amountOf, cpuOf, exceeds, memoryOf, written } from './rules/amounts.ts';

@@ -3,8 +3,8 @@
  * the path, the type of the value in quotes. A missing field counts only if Go has no zero value for it: objects and
  * lists do, texts and numbers do not.
  */
-import { isObject, own, type Json, type JsonObject } from '../../../json.ts';
-import type { Schema } from '../../../schema/schema.ts';
+import { isObject, own, type Json, type JsonObject } from '../../../values/json.ts';
+import type { Schema } from '../../../objects/schema/schema.ts';
 import type { Cause } from './cause.ts';
 
 /** Enumerations of core types that the definitions do not contain, by the end of the path. */

@@ -1,8 +1,8 @@
 /** Webhooks of snapshots and restores. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { isObject, jsonEqual, type Json, type JsonObject } from '../../../json.ts';
-import { isSet, listAt, objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
+import { isObject, jsonEqual, type Json, type JsonObject } from '../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
 import { judged } from './answer.ts';
 import { invalid, notFound, required, type Cause } from './cause.ts';

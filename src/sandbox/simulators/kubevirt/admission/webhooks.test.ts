@@ -9,7 +9,7 @@ import type { Client } from '../../../../kube/client/client.ts';
 import { ApiError } from '../../../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { cloneJson, type JsonObject } from '../../../json.ts';
+import { cloneJson, type JsonObject } from '../../../values/json.ts';
 import { simulatedDefinitions } from '../../crds/definitions.ts';
 import { createWorld, type CreatedWorld } from '../../create-world.ts';
 import { installDefinitions } from '../../install-definitions.ts';

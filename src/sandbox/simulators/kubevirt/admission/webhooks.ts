@@ -12,10 +12,10 @@ import { judgeEviction } from './eviction.ts';
 import { validateInstancetype, validatePreference } from './instancetypes.ts';
 import { mutateMigration, validateMigration, validateMigrationUpdate } from './migrations.ts';
 import { validateRestore, validateSnapshot } from './snapshots.ts';
-import { mutateVm } from './vm-mutator.ts';
-import { validateStatus, validateVm } from './vm-validator.ts';
-import { mutateVmi } from './vmi-mutator.ts';
-import { validateNewVmi, validateVmiUpdate } from './vmi-validators.ts';
+import { mutateVm } from './vm/vm-mutator.ts';
+import { validateStatus, validateVm } from './vm/vm-validator.ts';
+import { mutateVmi } from './vm/vmi-mutator.ts';
+import { validateNewVmi, validateVmiUpdate } from './vm/vmi-validators.ts';
 
 type Operations = WebhookRule['operations'];
 type Admit = (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;

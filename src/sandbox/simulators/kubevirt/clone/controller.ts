@@ -11,7 +11,7 @@ import type { KubeObject } from '../../../../kube/object.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { now } from '../../../kinds/fields.ts';
+import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import { quietRetries } from '../quiet-retries.ts';
 import { cachesOf, type Caches } from '../snapshot/caches.ts';

@@ -2,7 +2,7 @@
 import type { VirtualMachine, Volume } from '../objects.ts';
 import type { VirtualMachineSnapshotContent } from '../snapshot/kinds.ts';
 import { claimNameOf, volumesOf } from '../vm/domain.ts';
-import type { VolumeSnapshotStatus } from '../vm/volume-snapshots.ts';
+import type { VolumeSnapshotStatus } from '../vm/volumes/volume-snapshots.ts';
 
 type Source = Pick<VirtualMachine, 'spec'>;
 

@@ -3,8 +3,8 @@
  * copied.
  */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import type { JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachine } from '../objects.ts';
 import type { VirtualMachineClone } from './kinds.ts';
 

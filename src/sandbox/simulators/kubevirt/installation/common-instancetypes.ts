@@ -1,6 +1,6 @@
 /** The instance types that virt-operator installs, by series: names, sizes and labels of common-instancetypes 1.7. */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 export const COMMON_INSTANCETYPES_VERSION = 'v1.7.0';
 export const PREFIX = 'instancetype.kubevirt.io';

@@ -3,7 +3,7 @@
  * 1.7.
  */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { COMMON_INSTANCETYPES_VERSION, PREFIX } from './common-instancetypes.ts';
 
 interface Preference {

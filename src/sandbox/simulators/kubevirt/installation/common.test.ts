@@ -4,10 +4,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { Json } from '../../../json.ts';
-import { decodeCustomResource, validateResource } from '../../../crd/custom-resource.ts';
-import { customResources } from '../../../crd/resource.ts';
-import type { CustomResourceDefinition } from '../../../crd/types.ts';
+import type { Json } from '../../../values/json.ts';
+import { decodeCustomResource, validateResource } from '../../../objects/crd/custom-resource.ts';
+import { customResources } from '../../../objects/crd/resource.ts';
+import type { CustomResourceDefinition } from '../../../objects/crd/types.ts';
 import { instancetypeDefinitions } from '../../crds/instancetypes.ts';
 import { commonInstancetypes } from './common-instancetypes.ts';
 import { commonPreferences } from './common-preferences.ts';

@@ -7,8 +7,8 @@ import type { ObjectKey, Unstructured } from '../../../../kube/object.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
 import { patchStatus, type WithStatus } from '../../../../kube/reconcile/status-patch.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { now, numberAt } from '../../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { now, numberAt } from '../../../objects/kinds/values/fields.ts';
 import type { Component, World } from '../../world.ts';
 import { daemonSets, deployments, type Workload } from './workloads.ts';
 

@@ -1,6 +1,6 @@
 /** The status that the operators report for KubeVirt and CDI. */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Condition } from '../objects.ts';
 import { CDI_VERSION, KUBEVIRT_VERSION } from './workloads.ts';
 import { condition, timed } from './workload-status.ts';

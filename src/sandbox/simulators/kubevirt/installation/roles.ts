@@ -1,6 +1,6 @@
 /** The roles that KubeVirt and CDI define for users: admin, edit and view are aggregated to Kubernetes' own. */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['get', 'delete', 'create', 'update', 'patch', 'list', 'watch'];

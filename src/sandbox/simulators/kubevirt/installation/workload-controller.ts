@@ -7,14 +7,14 @@ import { createController, type Controller } from '../../../../kube/controller/c
 import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
 import type { Result } from '../../../../kube/controller/request.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
-import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Informer } from '../../../../kube/informer/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
 import { controllerReference } from '../../../../kube/reconcile/owners.ts';
 import { patchStatus, type WithStatus } from '../../../../kube/reconcile/status-patch.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { now } from '../../../kinds/fields.ts';
+import { now } from '../../../objects/kinds/values/fields.ts';
 import { SIMULATED_LABEL } from '../../node/fleet.ts';
 import type { Component, World } from '../../world.ts';
 import { nodes as nodeType, pods as podType, type Condition, type Pod } from '../objects.ts';

@@ -1,7 +1,7 @@
 /** The workloads that KubeVirt and CDI consist of, as their operators deploy them. */
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 export const KUBEVIRT_VERSION = 'v1.9.0';
 export const CDI_VERSION = 'v1.66.0';

@@ -2,9 +2,9 @@
  * Applies an instance type to the spec of a VMI. A field that both the VM and the instance type set is a conflict and
  * never overwritten.
  */
-import { cloneJson, isObject, jsonEqual, type Json, type JsonObject } from '../../../json.ts';
-import { ensureObject, objectAt } from '../../../kinds/fields.ts';
-import { parseQuantity, quantityAsFloat } from '../../../schema/quantity.ts';
+import { cloneJson, isObject, jsonEqual, type Json, type JsonObject } from '../../../values/json.ts';
+import { ensureObject, objectAt } from '../../../objects/kinds/values/fields.ts';
+import { parseQuantity, quantityAsFloat } from '../../../objects/schema/quantity.ts';
 import { topologyOf } from './topology.ts';
 
 /** The conflicting paths, such as `spec.template.spec.domain.cpu.cores`, in KubeVirt's order. */

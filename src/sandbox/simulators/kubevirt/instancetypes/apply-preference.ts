@@ -1,6 +1,6 @@
 /** Applies a preference to the spec of a VMI: it fills what the VM leaves open, and overwrites nothing. */
-import { cloneJson, isObject, type Json, type JsonObject } from '../../../json.ts';
-import { ensureObject, listAt, objectAt } from '../../../kinds/fields.ts';
+import { cloneJson, isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { ensureObject, listAt, objectAt } from '../../../objects/kinds/values/fields.ts';
 
 /** Changes `spec` and the annotations in place. */
 export function applyPreference(spec: JsonObject, annotations: Record<string, string>, preference: JsonObject): void {

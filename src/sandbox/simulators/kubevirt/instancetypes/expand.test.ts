@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { VmiSpec } from '../objects.ts';
 import { expand } from './expand.ts';
 import { topologyOf } from './topology.ts';

@@ -1,5 +1,5 @@
 /** The spec of a VMI with its instance type and preference applied, and the annotations that name them. */
-import { cloneJson, type JsonObject } from '../../../json.ts';
+import { cloneJson, type JsonObject } from '../../../values/json.ts';
 import type { VirtualMachine, VmiSpec } from '../objects.ts';
 import { applyInstancetype, type Conflicts } from './apply-instancetype.ts';
 import { applyPreference } from './apply-preference.ts';

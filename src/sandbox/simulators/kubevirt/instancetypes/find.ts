@@ -2,7 +2,7 @@
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { controllerRevisions, type VirtualMachine } from '../objects.ts';
 import { matcherOf, typeOfMatcher, type Role } from './matcher.ts';
 

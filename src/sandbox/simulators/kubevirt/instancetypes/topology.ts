@@ -1,5 +1,5 @@
 /** Splits the vCPUs of an instance type into sockets, cores and threads, as the preference asks. */
-import { isObject, type JsonObject } from '../../../json.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
 
 export interface Topology {
   readonly sockets: number;

@@ -1,7 +1,7 @@
 /**
  * The objects that the migration and evacuation controllers read: those of the VMI controller, and nodes, with indexes.
  */
-import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Informer } from '../../../../kube/informer/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { perCluster } from '../../../../kube/per-cluster.ts';

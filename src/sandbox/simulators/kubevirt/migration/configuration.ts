@@ -1,7 +1,7 @@
 /** The migration settings of the KubeVirt object, with KubeVirt's own defaults. */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
-import { numberAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { numberAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 
 const defaults: JsonObject = {
   allowAutoConverge: false,

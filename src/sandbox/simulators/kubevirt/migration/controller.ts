@@ -12,8 +12,8 @@ import type { Cluster } from '../../../../kube/cluster.ts';
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
-import { jsonEqual, type Json } from '../../../json.ts';
-import { now } from '../../../kinds/fields.ts';
+import { jsonEqual, type Json } from '../../../values/json.ts';
+import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import {
   pods,

@@ -1,7 +1,7 @@
 /** Selects the VMIs of a node that must be migrated, up to the free slots. */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
 import { annotations } from './names.ts';

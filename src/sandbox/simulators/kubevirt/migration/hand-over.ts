@@ -1,5 +1,5 @@
 /** The state and labels of a VMI when its target pod is up: from here on, the virt-handlers of both nodes write. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
 import { domainOf, isCpuDedicated } from '../vmi/domain.ts';

@@ -1,5 +1,5 @@
 /** The phases of a migration, and the migration state of the VMI. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 
 export type Phase =

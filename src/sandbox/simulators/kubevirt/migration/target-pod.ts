@@ -3,7 +3,7 @@
  * model.
  */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { domainOf } from '../vmi/domain.ts';
 import { renderLauncherPod, type LauncherOptions } from '../vmi/launcher/pod.ts';

@@ -3,8 +3,8 @@
  * they should have by now.
  */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
-import { objectAt, textAt, textsAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
 import { annotations } from './names.ts';

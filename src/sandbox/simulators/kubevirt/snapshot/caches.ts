@@ -1,5 +1,5 @@
 /** The objects that the controllers of snapshots and restores read. */
-import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Informer } from '../../../../kube/informer/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { perCluster } from '../../../../kube/per-cluster.ts';
 import {

@@ -8,7 +8,7 @@ import type { ClusterContext } from '../../../../kube/controller/workers.ts';
 import { isNotFound } from '../../../../kube/errors.ts';
 import type { Runnable } from '../../../../kube/manager/runnable.ts';
 import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
-import { now } from '../../../kinds/fields.ts';
+import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { quietRetries } from '../quiet-retries.ts';

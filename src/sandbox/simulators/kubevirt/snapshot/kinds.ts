@@ -1,7 +1,7 @@
 /** Snapshots of VMs, their contents, and restores, with the fields that the simulator reads. */
 import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, VirtualMachine } from '../objects.ts';
 
 export interface VirtualMachineSnapshot extends KubeObject {

@@ -1,5 +1,5 @@
 /** Computes the status of a snapshot from the snapshot, its VM and its content. */
-import { parseDuration } from '../../../cel/time.ts';
+import { parseDuration } from '../../../objects/cel/library/time.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { set } from './conditions.ts';
 import type { SnapshotStatus, VirtualMachineSnapshot, VirtualMachineSnapshotContent } from './kinds.ts';

@@ -5,7 +5,7 @@
 import type { Cluster } from '../../../../kube/cluster.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { jsonEqual, type Json } from '../../../json.ts';
+import { jsonEqual, type Json } from '../../../values/json.ts';
 
 interface Writer {
   readonly cluster: Cluster;

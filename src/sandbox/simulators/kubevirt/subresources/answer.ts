@@ -1,7 +1,7 @@
 /** An answer of virt-api as a value: it is sent over HTTP, or over the socket of a refused websocket. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Json } from '../../../json.ts';
+import type { Json } from '../../../values/json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 import { statusOf } from '../../serving/status.ts';
 import { STATUS_CODES } from '../../../../kube/http.ts';

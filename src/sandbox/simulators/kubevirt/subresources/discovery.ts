@@ -2,7 +2,7 @@
  * The resource list that virt-api publishes. It is incomplete: KubeVirt's own list lacks addvolume on VMs, memory dumps
  * and others.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 export const GROUP = 'subresources.kubevirt.io';
 

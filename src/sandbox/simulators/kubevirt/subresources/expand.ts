@@ -1,6 +1,6 @@
 /** expand-spec and expand-vm-spec: return the VM with its instance type and preference expanded. */
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { goJsonError } from '../../../schema/go-json-error.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { goJsonError } from '../../../objects/schema/go/go-json-error.ts';
 import type { StatusAnswer } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
 import { configOf } from '../admission/cluster-config.ts';

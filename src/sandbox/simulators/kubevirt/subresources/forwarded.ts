@@ -1,5 +1,5 @@
 /** Calls that virt-api checks and then forwards to the virt-handler on the VMI's node. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
@@ -9,7 +9,7 @@ import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { inTime } from './in-time.ts';
 import { anyOptions, decode, isDryRun, pauseOptions, sevSessionOptions, unpauseOptions } from './options.ts';
 import { badRequest, conflict, internal, refusalOf } from './refusals.ts';
-import { isRunning, phaseOf } from './run-state.ts';
+import { isRunning, phaseOf } from './power/run-state.ts';
 import * as check from './vmi-checks.ts';
 
 type Route = (call: SubresourceCall) => Promise<Answer>;

@@ -1,12 +1,12 @@
 /** PUT virtualmachines/migrate: creates a migration for virt-controller. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstanceMigrations } from '../objects.ts';
 import { accepted, type Answer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { decode, isDryRun, migrateOptions } from './options.ts';
 import { conflict, internal } from './refusals.ts';
-import { isRunning } from './run-state.ts';
+import { isRunning } from './power/run-state.ts';
 
 export async function migrate(call: SubresourceCall): Promise<Answer> {
   const { client, namespace, name } = call;

@@ -1,9 +1,9 @@
 /**
  * Bodies of calls: optional, JSON or YAML regardless of the content type, and refused if a field has the wrong type.
  */
-import type { Json, JsonObject } from '../../../json.ts';
-import { goJsonError } from '../../../schema/go-json-error.ts';
-import { parseYaml } from '../../../yaml.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { goJsonError } from '../../../objects/schema/go/go-json-error.ts';
+import { parseYaml } from '../../../values/yaml.ts';
 import { badRequest } from './refusals.ts';
 
 /** The Go types of the decoded fields. */

@@ -2,7 +2,7 @@
  * Refusals with the messages of Kubernetes' API machinery. virt-api names kinds in the singular and under
  * `kubevirt.io`, even PVCs.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { serverWords } from '../../server-words.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 

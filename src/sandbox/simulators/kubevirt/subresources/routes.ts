@@ -4,13 +4,13 @@ import type { SubresourceCall } from './call.ts';
 import { cancelEvacuation, cancelEvacuationOfVm } from './evacuate-cancel.ts';
 import { expandSpec } from './expand.ts';
 import * as forwarded from './forwarded.ts';
-import { memoryDump, removeMemoryDump } from './memory-dump.ts';
+import { memoryDump, removeMemoryDump } from './volumes/memory-dump.ts';
 import { migrate } from './migrate.ts';
-import { restart, start, stop } from './power.ts';
+import { restart, start, stop } from './power/power.ts';
 import { onlyJson, producesJson, undeclared, type Contents } from './negotiation.ts';
 import { badRequest } from './refusals.ts';
 import * as streams from './streams.ts';
-import { addVolume, addVolumeToInstance, removeVolume, removeVolumeFromInstance } from './volumes.ts';
+import { addVolume, addVolumeToInstance, removeVolume, removeVolumeFromInstance } from './volumes/volumes.ts';
 
 type Handler = (call: SubresourceCall) => Promise<Answer>;
 

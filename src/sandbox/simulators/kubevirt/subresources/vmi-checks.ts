@@ -1,8 +1,8 @@
 /** Checks whether the state of a VMI permits a call. Each check throws the refusal. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachineInstance } from '../objects.ts';
 import { badRequest, conflict, forbidden } from './refusals.ts';
-import { conditionIsTrue, hasCondition, isRunning, phaseOf } from './run-state.ts';
+import { conditionIsTrue, hasCondition, isRunning, phaseOf } from './power/run-state.ts';
 
 export type VmiCheck = (vmi: VirtualMachineInstance) => void;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missingRecordings, readRecording, readScenario } from '../../../../../test/kubevirt/transcripts.ts';
 import { notRun } from '../../../../../test/not-run.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { defaultConfig } from '../admission/cluster-config.ts';
 import type { VirtualMachine } from '../objects.ts';
 import { writtenOut } from './written-out.ts';

@@ -1,5 +1,5 @@
 /** Expands a VM with its instance type and preference, so that it can be created without them. */
-import { cloneJson, type JsonObject } from '../../../json.ts';
+import { cloneJson, type JsonObject } from '../../../values/json.ts';
 import type { ClusterConfig } from '../admission/cluster-config.ts';
 import { setAttachments, setBasicDefaults } from '../admission/defaults/vmi-spec.ts';
 import { fillStructs } from '../admission/go-shape.ts';

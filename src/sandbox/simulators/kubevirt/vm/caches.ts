@@ -1,6 +1,6 @@
 /** The objects that the VM controller reads, from the caches that all components share. */
-import type { Informer } from '../../../../kube/cache/informer.ts';
-import type { Informers } from '../../../../kube/cache/informers.ts';
+import type { Informer } from '../../../../kube/informer/informer.ts';
+import type { Informers } from '../../../../kube/informer/informers.ts';
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import * as kinds from '../objects.ts';

@@ -10,11 +10,11 @@ import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';
 import { BY_CLAIM, cachesOf, type Caches } from './caches.ts';
-import { claimDataVolumes, claimOn, claimVmi, isStandalone } from './claims.ts';
+import { claimDataVolumes, claimOn, claimVmi, isStandalone } from './volumes/claims.ts';
 import type { Instancetypes } from './instancetypes.ts';
 import type { RetryTime, Shell } from './shell.ts';
 import { sync, type Outcome } from './sync.ts';
-import { writeStatus } from './write-status.ts';
+import { writeStatus } from './status/write-status.ts';
 
 export function createVmController(world: World, instancetypes: Instancetypes): Controller {
   const cluster = world.as('virt-controller');

@@ -1,5 +1,5 @@
 /** The parts of a VMI's spec that the VM controller reads. Other fields are preserved. */
-import { jsonEqual, type Json, type JsonObject } from '../../../json.ts';
+import { jsonEqual, type Json, type JsonObject } from '../../../values/json.ts';
 import type { VmiSpec, Volume } from '../objects.ts';
 
 export interface Named {

@@ -7,7 +7,7 @@ import type { Cluster } from '../../../../kube/cluster.ts';
 import { isKind } from '../../../../kube/errors.ts';
 import { regarding } from '../../../../kube/events/event.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { World } from '../../world.ts';
 import { serverWords } from '../../server-words.ts';
 import { expand, originAnnotations } from '../instancetypes/expand.ts';
@@ -17,7 +17,7 @@ import { revisionOf } from '../instancetypes/revisions.ts';
 import * as kinds from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { domainOf, withDevices } from './domain.ts';
-import { SyncError } from './sync-error.ts';
+import { SyncError } from './status/sync-error.ts';
 
 export interface Instancetypes {
   /**

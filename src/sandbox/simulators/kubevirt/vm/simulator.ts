@@ -2,7 +2,7 @@
 import type { Simulator } from '../../world.ts';
 import { createVmController } from './controller.ts';
 import { instancetypesIn } from './instancetypes.ts';
-import { createVolumeSnapshotController } from './volume-snapshot-controller.ts';
+import { createVolumeSnapshotController } from './volumes/volume-snapshot-controller.ts';
 
 export const vmController: Simulator = (world) => [
   createVolumeSnapshotController(world),

@@ -3,8 +3,8 @@ import { isConflict } from '../../../../kube/errors.ts';
 import { keyOf, keyOfObject } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
-import { withoutCondition } from './conditions.ts';
-import { handleDataVolumes } from './data-volumes.ts';
+import { withoutCondition } from './status/conditions.ts';
+import { handleDataVolumes } from './volumes/data-volumes.ts';
 import { same } from './domain.ts';
 import { hasFinalizer, withFinalizer, withoutFinalizer } from './finalizers.ts';
 import { withGeneration } from './generation.ts';
@@ -17,13 +17,13 @@ import {
   updateLive,
   withRestartRequired,
 } from './reach-vmi.ts';
-import { needsRestart, RESTART_REQUIRED } from './restart-required.ts';
+import { needsRestart, RESTART_REQUIRED } from './live/restart-required.ts';
 import { lastStartedSpec } from './revisions.ts';
 import { wishOf } from './run-strategy.ts';
 import type { Shell } from './shell.ts';
-import { backOffLeftMs } from './start-failure.ts';
+import { backOffLeftMs } from './status/start-failure.ts';
 import { runStrategyOf } from './state-change.ts';
-import { SyncError, syncErrorOf } from './sync-error.ts';
+import { SyncError, syncErrorOf } from './status/sync-error.ts';
 import { testedPatch } from './tested-patch.ts';
 import { withFirmwareUuid } from './vmi-of-vm.ts';
 import type { MaybeVmi } from './vmi-state.ts';

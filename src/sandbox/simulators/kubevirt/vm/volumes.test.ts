@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { VmiSpec, Volume } from '../objects.ts';
 import { claim, template, vm, vmi } from './builders.fixture.ts';
-import { dataVolumeOf, cloneSourceIn, quotaRefusalOf } from './data-volume-of.ts';
-import { hotplugPatch } from './hotplug.ts';
+import { dataVolumeOf, cloneSourceIn, quotaRefusalOf } from './volumes/data-volume-of.ts';
+import { hotplugPatch } from './live/hotplug.ts';
 import { dumpRequestAfter, dumpWork, type MemoryDumpRequest } from './memory-dump.ts';
-import { volumeSnapshotStatuses } from './volume-snapshots.ts';
+import { volumeSnapshotStatuses } from './volumes/volume-snapshots.ts';
 
 const data: Volume = { name: 'data', persistentVolumeClaim: { claimName: 'p2', hotpluggable: true } };
 const scsi = { name: 'data', disk: { bus: 'scsi' } };

@@ -1,5 +1,5 @@
 /** Builders of VMIs and pods for tests: complete enough for the code under test, with changes per case. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { finalizers } from './names.ts';
 import type { Scene } from './draft.ts';

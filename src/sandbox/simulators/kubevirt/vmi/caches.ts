@@ -1,5 +1,5 @@
 /** The objects that the VMI controller reads, with their indexes. */
-import type { Informer } from '../../../../kube/cache/informer.ts';
+import type { Informer } from '../../../../kube/informer/informer.ts';
 import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { perCluster } from '../../../../kube/per-cluster.ts';

@@ -11,8 +11,8 @@ import { keyOf, keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
 import { ApiError, isKind } from '../../../../kube/errors.ts';
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
-import { jsonEqual, type Json } from '../../../json.ts';
-import { now } from '../../../kinds/fields.ts';
+import { jsonEqual, type Json } from '../../../values/json.ts';
+import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import {
   pods,

@@ -2,7 +2,7 @@
  * The parts of `spec.domain` and of networks that determine a VMI's pod. An admitted object is trusted to have this
  * form.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachineInstance, Volume } from '../objects.ts';
 
 export interface Cpu {

@@ -3,7 +3,7 @@
  * changed, and tests the values that it has read.
  */
 import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { jsonEqual, type Json } from '../../../json.ts';
+import { jsonEqual, type Json } from '../../../values/json.ts';
 import type { VirtualMachineInstance } from '../objects.ts';
 import type { Conditions } from './conditions.ts';
 

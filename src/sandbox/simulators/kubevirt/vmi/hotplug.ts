@@ -2,7 +2,7 @@
  * Hotplugged volumes of a running VMI: an attachment pod mounts them on the node, and a new pod replaces it when the
  * set of volumes changes.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { readinessOf, type Storage } from './volumes.ts';
 

@@ -2,7 +2,7 @@
  * The part of `status.interfaces` that virt-controller writes: names, and the interfaces of the pod. virt-handler adds
  * the rest.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Pod, VirtualMachineInstance } from '../objects.ts';
 import { networksOf } from './domain.ts';
 import { isSecondary, podInterfaceName, PRIMARY_INTERFACE } from './launcher/networks.ts';

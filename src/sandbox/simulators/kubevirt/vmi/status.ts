@@ -2,7 +2,7 @@
  * Computes a VMI's status, labels and finalizers from the existing objects. From Scheduled on, the VMI belongs to
  * virt-handler, which sets Running, Succeeded and Failed.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Pod } from '../objects.ts';
 import { markSynchronized, update, type SyncError } from './conditions.ts';
 import { dropLabel, isHandedOver, launcherOf, type Decision, type Draft, type Scene } from './draft.ts';

@@ -2,7 +2,7 @@
  * The part of `status.volumeStatus` that virt-controller writes: the PVCs behind volumes, and the phase of hotplugged
  * ones. virt-handler adds targets.
  */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { PersistentVolumeClaim, Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { claimOf } from './domain.ts';
 import { activeAttachment, findAttachment, hotplugVolumes } from './hotplug.ts';

@@ -1,6 +1,6 @@
 /** The disks of a domain: the target of each in the guest, and whether they prevent a migration. */
-import type { JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt, valueAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt, textAt, valueAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance, Volume } from '../../kubevirt/objects.ts';
 import { devicesOf } from './step.ts';
 

@@ -1,5 +1,5 @@
 /** The operating system that the guest agent reports: guessed from the preference, the image or the name of a disk. */
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 
 interface System {

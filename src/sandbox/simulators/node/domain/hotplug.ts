@@ -1,6 +1,6 @@
 /** Hotplug and unplug of volumes on a running guest, and memory dumps into a volume. */
-import type { JsonObject } from '../../../json.ts';
-import { objectAt, textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { targets } from './disks.ts';
 import { wait, type Happening, type Scene, type Step } from './step.ts';
 

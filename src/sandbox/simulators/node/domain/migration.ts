@@ -2,8 +2,8 @@
  * A live migration as the virt-handlers of both nodes write it: the target is ready, the source starts, the target sees
  * the domain, takes it over and reports completion; or the source reports a failure.
  */
-import type { JsonObject } from '../../../json.ts';
-import { textAt } from '../../../kinds/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
 import { conditionOf as podConditionOf } from '../pod-status.ts';
 import { conditionsWithout, conditionOf, wait, type Happening, type Scene, type Step } from './step.ts';
 

@@ -1,7 +1,7 @@
 /** The interfaces of a guest, as the domain and the guest agent report them. */
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../kinds/fields.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { devicesOf } from './step.ts';
 

@@ -1,7 +1,7 @@
 /** The order of virt-handler's writes, compared with recordings: steps are taken until none is left. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { defaultDials, type FaultKind } from '../../dials.ts';
 import type { Pod, VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { GUEST_ANNOTATION } from './ending.ts';

@@ -1,6 +1,6 @@
 /** A step of virt-handler for a VMI: one write with its events, or a wait. */
 import type { EventType } from '../../../../kube/events/event.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, Pod, VirtualMachineInstance, VmiPhase } from '../../kubevirt/objects.ts';
 import type { Dials, FaultKind } from '../../dials.ts';
 

@@ -6,7 +6,7 @@ import type { Result } from '../../../../kube/controller/request.ts';
 import type { Source } from '../../../../kube/controller/source.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
 import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
-import { textAt, textsAt } from '../../../kinds/fields.ts';
+import { textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import { suffers } from '../../faults.ts';
 import { virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { faultsTurned } from '../../sources.ts';

@@ -2,9 +2,9 @@
  * The accounts of a simulated guest: those that its cloud-init defines. An account without a password accepts any; if
  * no account is defined, any login is accepted.
  */
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { listAt, textAt } from '../../../kinds/fields.ts';
-import { parseYaml } from '../../../yaml.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { listAt, textAt } from '../../../objects/kinds/values/fields.ts';
+import { parseYaml } from '../../../values/yaml.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 
 /** By name; undefined accepts any password. */

@@ -1,6 +1,6 @@
 /** The simulated guests with open connections: each with its sessions, until the VMI ends. */
 import type { Duplex } from 'node:stream';
-import { textAt } from '../../../kinds/fields.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { guestOs } from '../domain/guest-os.ts';
 import { since } from '../domain/step.ts';

@@ -1,6 +1,6 @@
 /** The output of commands in a simulated guest. */
-import { textAt } from '../../../kinds/fields.ts';
-import type { JsonObject } from '../../../json.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
+import type { JsonObject } from '../../../values/json.ts';
 
 export interface Guest {
   readonly hostname: string;

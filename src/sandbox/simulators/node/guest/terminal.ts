@@ -3,7 +3,7 @@
  * sends text.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { textAt } from '../../../kinds/fields.ts';
+import { textAt } from '../../../objects/kinds/values/fields.ts';
 import { mayLogIn, type Accounts } from './accounts.ts';
 import { run, type Ending, type Guest } from './shell.ts';
 

@@ -1,5 +1,5 @@
 /** The template of an instance with the values of its Secret, ready to be processed. */
-import { isObject, type JsonObject } from '../../../json.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
 import type { Secret } from '../kinds.ts';
 
 /** A value in the Secret wins even if it is empty: nothing is generated then. Other keys are ignored. */

@@ -3,7 +3,7 @@ import type { Client } from '../../../../kube/client/client.ts';
 import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { isDecided, refusalOf, wordsOf, type ResourceAttributes } from '../access.ts';
 import { GROUP, secrets, VERSION, type ObjectReference, type Secret, type TemplateInstance } from '../kinds.ts';
 import { filledTemplate, OWNER_LABEL, withOwnerLabel } from './filled.ts';

@@ -1,6 +1,6 @@
 /** Which created objects are waited for, and when each is ready. A VirtualMachine is not waited for. */
-import type { Json, JsonObject } from '../../../json.ts';
-import { isObject } from '../../../json.ts';
+import type { Json, JsonObject } from '../../../values/json.ts';
+import { isObject } from '../../../values/json.ts';
 import type { ObjectReference } from '../kinds.ts';
 
 export const WAIT_ANNOTATION = 'template.alpha.openshift.io/wait-for-ready';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import { created, failed, isFinished, notReady, waiting, withConditions } from './conditions.ts';
 import { filledTemplate } from './filled.ts';
 import { isWaitedFor, readinessOf, WAIT_ANNOTATION, type Readiness } from './readiness.ts';

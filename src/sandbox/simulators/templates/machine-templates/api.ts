@@ -1,9 +1,9 @@
 /** `subresources.template.kubevirt.io`: processes a template, or creates its VM at once. */
 import type { ServerResponse } from 'node:http';
 import type { Client } from '../../../../kube/client/client.ts';
-import { errors, type StatusError } from '../../../api/status.ts';
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
-import { parseYaml } from '../../../yaml.ts';
+import { errors, type StatusError } from '../../../server/api/status.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
+import { parseYaml } from '../../../values/yaml.ts';
 import { virtualMachines, type VirtualMachine } from '../../kubevirt/objects.ts';
 import { StatusAnswer, type AggregatedApi, type ApiCall, type Caller } from '../../serving/contracts.ts';
 import { notFound, sendJson } from '../../serving/status.ts';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../../../kube/object.ts';
-import { isObject, type JsonObject } from '../../../json.ts';
+import { isObject, type JsonObject } from '../../../values/json.ts';
 import type { VirtualMachine, Volume } from '../../kubevirt/objects.ts';
 import { REQUEST_LABEL, type MachineTemplate, type TemplateRequest } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 /** KubeVirt's own templates: one VM each, with parameters. */
 import type { KubeObject } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { Condition } from '../../kubevirt/objects.ts';
 
 export const TEMPLATE_GROUP = 'template.kubevirt.io';

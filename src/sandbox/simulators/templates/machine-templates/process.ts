@@ -1,8 +1,8 @@
 /**
  * Processes a VirtualMachineTemplate into a VM. Unlike OpenShift, KubeVirt refuses a reference to an unknown parameter.
  */
-import { fieldError, type FieldError } from '../../../api/status.ts';
-import { isObject, type Json, type JsonObject } from '../../../json.ts';
+import { fieldError, type FieldError } from '../../../server/api/status.ts';
+import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { MalformedExpression, type Draw } from '../generate.ts';
 import { generateValue } from './generate.ts';
 import type { MachineTemplate, Parameter } from './kinds.ts';

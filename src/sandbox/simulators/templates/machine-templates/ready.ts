@@ -3,7 +3,7 @@ import { createController, type Controller } from '../../../../kube/controller/c
 import { enqueueObject } from '../../../../kube/controller/handlers.ts';
 import { watches } from '../../../../kube/controller/sources.ts';
 import { keyOfObject } from '../../../../kube/object.ts';
-import { timestamp } from '../../../api/write.ts';
+import { timestamp } from '../../../server/api/write/write.ts';
 import type { Condition } from '../../kubevirt/objects.ts';
 import type { World } from '../../world.ts';
 import { machineTemplates } from './kinds.ts';

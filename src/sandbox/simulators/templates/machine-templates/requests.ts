@@ -10,7 +10,7 @@ import { isKind } from '../../../../kube/errors.ts';
 import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
 import { find } from '../../../../kube/reconcile/create-or-patch.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { timestamp } from '../../../api/write.ts';
+import { timestamp } from '../../../server/api/write/write.ts';
 import { virtualMachines, type Condition } from '../../kubevirt/objects.ts';
 import type { World } from '../../world.ts';
 import { copiedDisks, copyOf, templateNameOf, templateOf, type Copied } from './from-machine.ts';

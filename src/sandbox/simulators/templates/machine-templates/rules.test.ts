@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
+import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachine } from '../../kubevirt/objects.ts';
 import { copiedDisks, stableName, templateOf } from './from-machine.ts';
 import { generateValue } from './generate.ts';

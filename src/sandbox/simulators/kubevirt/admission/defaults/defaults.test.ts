@@ -1,7 +1,7 @@
 /** The defaults of a VMI's spec, compared with recorded VMIs. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import { clusterConfig, defaultConfig, type ClusterConfig } from '../cluster-config.ts';
 import { domainOf, devicesOf } from '../rules/amounts.ts';
 import { setHotplug } from './hotplug.ts';

@@ -1,6 +1,6 @@
 /** Disks and the watchdog. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt, setDefault, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt, setDefault, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { devicesOf } from '../rules/amounts.ts';
 
 const TARGETS = ['disk', 'cdrom', 'lun'];

@@ -1,6 +1,6 @@
 /** Features, timers and Hyper-V: a feature that is named is enabled. */
-import type { JsonObject } from '../../../../json.ts';
-import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { domainOf } from '../rules/amounts.ts';
 import { HYPERV_NEEDS } from '../rules/hyperv.ts';
 

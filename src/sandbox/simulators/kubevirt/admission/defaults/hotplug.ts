@@ -1,7 +1,7 @@
 /** The limits to which CPUs and memory of a running VMI can grow. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
-import type { Quantity } from '../../../../schema/quantity.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, numberAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import type { Quantity } from '../../../../objects/schema/quantity.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { amountOf, cpuOf, domainOf, exceeds, memoryOf, whole, written } from '../rules/amounts.ts';
 

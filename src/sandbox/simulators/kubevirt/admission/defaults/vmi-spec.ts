@@ -1,7 +1,15 @@
 /** The defaults that KubeVirt fills into a VMI's spec. All functions change the spec that they are given. */
 import { randomUUID } from 'node:crypto';
-import type { JsonObject } from '../../../../json.ts';
-import { ensureObject, isSet, listAt, numberAt, objectAt, setDefault, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import {
+  ensureObject,
+  isSet,
+  listAt,
+  numberAt,
+  objectAt,
+  setDefault,
+  textAt,
+} from '../../../../objects/kinds/values/fields.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { amountOf, claimed, cpuOf, domainOf, isZero, whole, written } from '../rules/amounts.ts';
 import { setDeviceDefaults } from './devices.ts';

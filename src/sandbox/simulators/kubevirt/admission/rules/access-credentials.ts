@@ -1,6 +1,6 @@
 /** Access credentials: each needs one source and one propagation method. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, objectAt, textsAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, objectAt, textsAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 
 /** Propagation methods of an SSH key that need a volume, with the source of that volume. */

@@ -1,6 +1,6 @@
 /** Requests, limits and memory of a domain as quantities. */
-import { isObject, type Json, type JsonObject } from '../../../../json.ts';
-import { objectAt } from '../../../../kinds/fields.ts';
+import { isObject, type Json, type JsonObject } from '../../../../values/json.ts';
+import { objectAt } from '../../../../objects/kinds/values/fields.ts';
 import {
   compareQuantity,
   formatQuantity,
@@ -8,7 +8,7 @@ import {
   quantityCeil,
   ZERO_QUANTITY,
   type Quantity,
-} from '../../../../schema/quantity.ts';
+} from '../../../../objects/schema/quantity.ts';
 
 /** An absent value is zero, as in Go's resource lists. */
 export function amountOf(value: Json | undefined): Quantity {

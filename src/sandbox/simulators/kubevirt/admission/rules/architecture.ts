@@ -1,6 +1,6 @@
 /** The limits of each architecture; checked for a VMI only. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';
 import { devicesOf, domainOf } from './amounts.ts';
 import { hasSecureBoot } from './firmware.ts';

@@ -1,6 +1,6 @@
 /** How interfaces are bound to their networks. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { devicesOf } from './amounts.ts';

@@ -1,6 +1,6 @@
 /** The block size that a disk reports to its guest. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, numberAt, objectAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, numberAt, objectAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 import { isOn } from './amounts.ts';
 

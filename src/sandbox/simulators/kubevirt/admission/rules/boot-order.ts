@@ -1,6 +1,6 @@
 /** Matches disks with volumes, and checks the boot order of devices. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
 import { devicesOf } from './amounts.ts';
 

@@ -1,7 +1,7 @@
 /** Cloud-init data: exactly one source, and a limited size if it is inline. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, objectAt, textAt } from '../../../../kinds/fields.ts';
-import { readBase64 } from '../../../../kinds/go-base64.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import { readBase64 } from '../../../../objects/kinds/values/go-base64.ts';
 import { invalid, type Cause } from '../cause.ts';
 
 /** Larger data would bloat the object for every watcher. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultConfig } from '../cluster-config.ts';
-import { vmiSpecCauses } from '../vmi-spec.ts';
+import { vmiSpecCauses } from '../vm/vmi-spec.ts';
 import { vmiSpec } from './vmi-spec.fixture.ts';
 import { causesOf, rowsOf, at, domain, label, resources, type Tables } from './tables.fixture.ts';
 

@@ -1,6 +1,6 @@
 /** CPUs: requests, limits, pinning, NUMA, features, realtime. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, notSupported, required, type Cause } from '../cause.ts';
 import { claimed, cpuOf, exceeds, isNegative, isPositive, memoryOf, milli, whole, written } from './amounts.ts';
 

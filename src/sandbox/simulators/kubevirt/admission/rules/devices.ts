@@ -1,6 +1,6 @@
 /** Devices that are neither disks nor interfaces. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, numberAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { devicesOf, domainOf, isOn } from './amounts.ts';

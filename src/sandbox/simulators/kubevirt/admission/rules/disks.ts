@@ -1,7 +1,7 @@
 /** Disks: target, bus, serial, cache, block size. Some of KubeVirt's paths contain the list's name twice. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, numberAt, objectAt, textAt } from '../../../../kinds/fields.ts';
-import { isDNS1123Label } from '../../../../schema/names.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, numberAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import { isDNS1123Label } from '../../../../objects/schema/names.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';
 import { blockSizeCauses } from './block-size.ts';
 import { isPlainText } from './firmware.ts';

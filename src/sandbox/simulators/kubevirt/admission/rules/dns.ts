@@ -1,8 +1,8 @@
 /** DNS of the launcher pod: the same rules as for pods. */
 import { isIP } from 'node:net';
-import type { JsonObject } from '../../../../json.ts';
-import { listAt, objectAt, textAt, textsAt } from '../../../../kinds/fields.ts';
-import { isDNS1123Subdomain } from '../../../../schema/names.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { listAt, objectAt, textAt, textsAt } from '../../../../objects/kinds/values/fields.ts';
+import { isDNS1123Subdomain } from '../../../../objects/schema/names.ts';
 import { invalid, notSupported, required, type Cause } from '../cause.ts';
 
 const POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None', ''];

@@ -1,6 +1,6 @@
 /** Firmware: serial number, ACPI tables, boot loader, kernel. */
-import { isObject, type JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import { isObject, type JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
 import { domainOf, isOn } from './amounts.ts';
 import { pathCauses } from './absolute-path.ts';

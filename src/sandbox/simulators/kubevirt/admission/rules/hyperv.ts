@@ -1,6 +1,6 @@
 /** Hyper-V features that depend on each other. */
-import type { JsonObject } from '../../../../json.ts';
-import { listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { listAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
 import { cpuOf, domainOf } from './amounts.ts';
 

@@ -1,8 +1,8 @@
 /** The fields of interfaces. */
 import { isIPv4 } from 'node:net';
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, numberAt, objectAt, textAt, textsAt } from '../../../../kinds/fields.ts';
-import { isValidPortName } from '../../../../schema/names.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, numberAt, objectAt, textAt, textsAt } from '../../../../objects/kinds/values/fields.ts';
+import { isValidPortName } from '../../../../objects/schema/names.ts';
 import { duplicate, invalid, notSupported, required, type Cause } from '../cause.ts';
 import { devicesOf } from './amounts.ts';
 import { isPciAddress } from './pci-address.ts';

@@ -1,6 +1,6 @@
 /** Encrypted guests, on amd64 only. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { forbidden, invalid, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { devicesOf, domainOf, isOn } from './amounts.ts';

@@ -1,6 +1,6 @@
 /** The emulated machine type. */
-import type { JsonObject } from '../../../../json.ts';
-import { objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { domainOf } from './amounts.ts';

@@ -1,7 +1,7 @@
 /** Memory: requests, limits and huge pages. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, objectAt, textAt } from '../../../../kinds/fields.ts';
-import { parseQuantity } from '../../../../schema/quantity.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import { parseQuantity } from '../../../../objects/schema/quantity.ts';
 import { invalid, required, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { amountOf, claimed, exceeds, isNegative, isPositive, isZero, memoryOf, whole, written } from './amounts.ts';

@@ -1,6 +1,6 @@
 /** Labels and annotations that are reserved for KubeVirt. */
-import { jsonEqual, type JsonObject } from '../../../../json.ts';
-import { textAt, textMapAt, objectAt } from '../../../../kinds/fields.ts';
+import { jsonEqual, type JsonObject } from '../../../../values/json.ts';
+import { textAt, textMapAt, objectAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 

@@ -1,7 +1,7 @@
 /** Hostname and subdomain of the guest. */
-import type { JsonObject } from '../../../../json.ts';
-import { textAt } from '../../../../kinds/fields.ts';
-import { isDNS1123Label, isDNS1123Subdomain } from '../../../../schema/names.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { textAt } from '../../../../objects/kinds/values/fields.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '../../../../objects/schema/names.ts';
 import { invalid, type Cause } from '../cause.ts';
 
 export function nameCauses(field: string, spec: JsonObject): Cause[] {

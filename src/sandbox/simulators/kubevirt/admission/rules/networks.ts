@@ -1,6 +1,6 @@
 /** Networks, and whether they match the interfaces. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { duplicate, invalid, required, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { devicesOf } from './amounts.ts';

@@ -1,6 +1,6 @@
 /** Readiness and liveness probes. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, required, type Cause } from '../cause.ts';
 
 const HANDLERS = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'];

@@ -1,6 +1,6 @@
 /** The start strategy and eviction strategy of a VMI. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, type Cause } from '../cause.ts';
 
 const EVICTION = ['LiveMigrate', 'LiveMigrateIfPossible', 'None', 'External'];

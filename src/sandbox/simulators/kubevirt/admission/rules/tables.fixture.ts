@@ -1,8 +1,8 @@
 /** Tables of answers of virt-api: a change to a spec that passes all rules, and the causes of its refusal. */
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import type { Cause } from '../cause.ts';
 import { clusterConfig } from '../cluster-config.ts';
-import { vmiSpecCauses } from '../vmi-spec.ts';
+import { vmiSpecCauses } from '../vm/vmi-spec.ts';
 import { vmiSpec } from './vmi-spec.fixture.ts';
 
 export interface Row {

@@ -1,6 +1,6 @@
 /** A VMI's spec that passes all rules, and the same spec with a merge patch, which is how the recorded cases differ. */
-import { cloneJson, type JsonObject } from '../../../../json.ts';
-import { applyMergePatch } from '../../../../patch/merge-patch.ts';
+import { cloneJson, type JsonObject } from '../../../../values/json.ts';
+import { applyMergePatch } from '../../../../objects/patch/merge-patch.ts';
 
 const fine: JsonObject = {
   architecture: 'amd64',

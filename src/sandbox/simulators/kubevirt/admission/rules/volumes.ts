@@ -1,6 +1,6 @@
 /** Volumes: exactly one source each. */
-import type { JsonObject } from '../../../../json.ts';
-import { isSet, listAt, objectAt, textAt } from '../../../../kinds/fields.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, listAt, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
 import { invalid, notFound, required, type Cause } from '../cause.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import { pathCauses } from './absolute-path.ts';

@@ -1,20 +1,20 @@
 /** virtualmachines-mutator: fills in the defaults when a VM is written. */
 import { randomUUID } from 'node:crypto';
-import { cloneJson, jsonEqual, type JsonObject } from '../../../json.ts';
-import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../kinds/fields.ts';
-import type { Schema } from '../../../schema/schema.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
-import { findForVm } from '../instancetypes/find.ts';
-import { roles } from '../instancetypes/matcher.ts';
-import type { VirtualMachine } from '../objects.ts';
-import { allowed, allowedWith, failed, refused } from './answer.ts';
-import type { AdmissionContext } from './context.ts';
-import { unreadable } from './decode.ts';
-import { setMachine } from './defaults/vmi-spec.ts';
-import { fillStructs, fillTemplateStructs, shaped } from './go-shape.ts';
-import { infer, InferenceFailed } from './infer.ts';
-import { matcherCauses } from './matchers.ts';
-import { setPciTopology } from './pci-topology.ts';
+import { cloneJson, jsonEqual, type JsonObject } from '../../../../values/json.ts';
+import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../../objects/kinds/values/fields.ts';
+import type { Schema } from '../../../../objects/schema/schema.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import { findForVm } from '../../instancetypes/find.ts';
+import { roles } from '../../instancetypes/matcher.ts';
+import type { VirtualMachine } from '../../objects.ts';
+import { allowed, allowedWith, failed, refused } from '../answer.ts';
+import type { AdmissionContext } from '../context.ts';
+import { unreadable } from '../decode.ts';
+import { setMachine } from '../defaults/vmi-spec.ts';
+import { fillStructs, fillTemplateStructs, shaped } from '../go-shape.ts';
+import { infer, InferenceFailed } from '../infer.ts';
+import { matcherCauses } from '../matchers.ts';
+import { setPciTopology } from '../pci-topology.ts';
 
 export async function mutateVm(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
   const vm = request.object ?? {};

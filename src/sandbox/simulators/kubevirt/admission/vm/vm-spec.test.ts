@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonObject } from '../../../json.ts';
-import { defaultConfig } from './cluster-config.ts';
-import { dataVolumeTemplateCauses, templateNamespaceCauses } from './data-volume-templates.ts';
-import { inProgressCauses } from './in-progress.ts';
-import { matcherCauses } from './matchers.ts';
-import { requirementCauses, spreadCauses } from './preference-requirements.ts';
-import { vmiSpec } from './rules/vmi-spec.fixture.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { defaultConfig } from '../cluster-config.ts';
+import { dataVolumeTemplateCauses, templateNamespaceCauses } from '../data-volume-templates.ts';
+import { inProgressCauses } from '../in-progress.ts';
+import { matcherCauses } from '../matchers.ts';
+import { requirementCauses, spreadCauses } from '../preference-requirements.ts';
+import { vmiSpec } from '../rules/vmi-spec.fixture.ts';
 import { runStrategyCauses, vmSpecCauses } from './vm-spec.ts';
 
 const told = (causes: readonly { readonly field?: string; readonly message: string }[]): string[] =>

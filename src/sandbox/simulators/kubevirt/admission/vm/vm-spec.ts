@@ -1,12 +1,12 @@
 /** The rules of a VM's spec beyond those of its template. */
-import type { JsonObject } from '../../../json.ts';
-import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
-import { invalid, type Cause } from './cause.ts';
-import type { ClusterConfig } from './cluster-config.ts';
-import { dataVolumeTemplateCauses } from './data-volume-templates.ts';
-import { amountOf, cpuOf, domainOf, exceeds, memoryOf, whole } from './rules/amounts.ts';
-import { socketCauses } from './rules/cpu.ts';
-import { metadataCauses } from './rules/metadata.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { isSet, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import { invalid, type Cause } from '../cause.ts';
+import type { ClusterConfig } from '../cluster-config.ts';
+import { dataVolumeTemplateCauses } from '../data-volume-templates.ts';
+import { amountOf, cpuOf, domainOf, exceeds, memoryOf, whole } from '../rules/amounts.ts';
+import { socketCauses } from '../rules/cpu.ts';
+import { metadataCauses } from '../rules/metadata.ts';
 import { vmiSpecCauses } from './vmi-spec.ts';
 
 const RUN_STRATEGIES = ['Halted', 'Manual', 'Always', 'RerunOnFailure', 'Once', 'WaitAsReceiver'];

@@ -1,21 +1,21 @@
 /** virtualmachine-validator: validates a VM as it is with its instance type, preference and all defaults applied. */
-import { cloneJson, type JsonObject } from '../../../json.ts';
-import { isSet, objectAt, textAt } from '../../../kinds/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
-import { expand } from '../instancetypes/expand.ts';
-import { findForVm } from '../instancetypes/find.ts';
-import type { Role } from '../instancetypes/matcher.ts';
-import type { VirtualMachine, VmiSpec } from '../objects.ts';
-import { allowed, allowedWith, judged, refused } from './answer.ts';
-import { invalid, type Cause } from './cause.ts';
-import type { AdmissionContext } from './context.ts';
-import { templateNamespaceCauses } from './data-volume-templates.ts';
-import { unreadable } from './decode.ts';
-import { setSpecDefaults } from './defaults/vmi-spec.ts';
-import { inProgressCauses } from './in-progress.ts';
-import { requirementCauses, spreadCauses } from './preference-requirements.ts';
-import { discontinuedCauses } from './rules/bindings.ts';
-import { isKubeVirt } from './service-accounts.ts';
+import { cloneJson, type JsonObject } from '../../../../values/json.ts';
+import { isSet, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import { expand } from '../../instancetypes/expand.ts';
+import { findForVm } from '../../instancetypes/find.ts';
+import type { Role } from '../../instancetypes/matcher.ts';
+import type { VirtualMachine, VmiSpec } from '../../objects.ts';
+import { allowed, allowedWith, judged, refused } from '../answer.ts';
+import { invalid, type Cause } from '../cause.ts';
+import type { AdmissionContext } from '../context.ts';
+import { templateNamespaceCauses } from '../data-volume-templates.ts';
+import { unreadable } from '../decode.ts';
+import { setSpecDefaults } from '../defaults/vmi-spec.ts';
+import { inProgressCauses } from '../in-progress.ts';
+import { requirementCauses, spreadCauses } from '../preference-requirements.ts';
+import { discontinuedCauses } from '../rules/bindings.ts';
+import { isKubeVirt } from '../service-accounts.ts';
 import { namedVm } from './vm-mutator.ts';
 import { vmSpecCauses } from './vm-spec.ts';
 

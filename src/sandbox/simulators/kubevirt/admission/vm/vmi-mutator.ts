@@ -2,21 +2,21 @@
  * virtualmachineinstances-mutator: sets a new VMI to Pending and fills in its defaults; only KubeVirt may change the
  * status of an existing one.
  */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { cloneJson, jsonEqual, type JsonObject } from '../../../json.ts';
-import { ensureObject, isSet, numberAt, now, objectAt, textsAt } from '../../../kinds/fields.ts';
-import type { Schema } from '../../../schema/schema.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
-import { allowed, allowedWith } from './answer.ts';
-import type { ClusterConfig } from './cluster-config.ts';
-import type { AdmissionContext } from './context.ts';
-import { unreadable } from './decode.ts';
-import { setHotplug } from './defaults/hotplug.ts';
-import { setFirmwareUuid, setSpecDefaults } from './defaults/vmi-spec.ts';
-import { fillStructs, shaped } from './go-shape.ts';
-import { setPciTopology } from './pci-topology.ts';
-import { cpuOf, domainOf, memoryOf } from './rules/amounts.ts';
-import { isKubeVirt } from './service-accounts.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import { cloneJson, jsonEqual, type JsonObject } from '../../../../values/json.ts';
+import { ensureObject, isSet, numberAt, now, objectAt, textsAt } from '../../../../objects/kinds/values/fields.ts';
+import type { Schema } from '../../../../objects/schema/schema.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import { allowed, allowedWith } from '../answer.ts';
+import type { ClusterConfig } from '../cluster-config.ts';
+import type { AdmissionContext } from '../context.ts';
+import { unreadable } from '../decode.ts';
+import { setHotplug } from '../defaults/hotplug.ts';
+import { setFirmwareUuid, setSpecDefaults } from '../defaults/vmi-spec.ts';
+import { fillStructs, shaped } from '../go-shape.ts';
+import { setPciTopology } from '../pci-topology.ts';
+import { cpuOf, domainOf, memoryOf } from '../rules/amounts.ts';
+import { isKubeVirt } from '../service-accounts.ts';
 
 const FINALIZER = 'kubevirt.io/foregroundDeleteVirtualMachine';
 /** The user id of qemu in the launcher. */

@@ -1,24 +1,24 @@
 /** All rules of a VMI's spec, in KubeVirt's order, which is also the order of the causes in a refusal. */
-import type { JsonObject } from '../../../json.ts';
-import { listAt } from '../../../kinds/fields.ts';
-import type { Cause } from './cause.ts';
-import type { ClusterConfig } from './cluster-config.ts';
-import { accessCredentialCauses } from './rules/access-credentials.ts';
-import { devicesOf, domainOf } from './rules/amounts.ts';
-import { bootOrderCauses } from './rules/boot-order.ts';
-import { cpuCauses, realtimeCauses } from './rules/cpu.ts';
-import { deviceCauses, inputCauses, ioThreadCauses } from './rules/devices.ts';
-import { diskCauses } from './rules/disks.ts';
-import { dnsCauses } from './rules/dns.ts';
-import { acpiCauses, firmwareCauses, serialCauses } from './rules/firmware.ts';
-import { launchSecurityCauses } from './rules/launch-security.ts';
-import { machineCauses } from './rules/machine.ts';
-import { memoryCauses } from './rules/memory.ts';
-import { nameCauses } from './rules/names.ts';
-import { networkCauses } from './rules/networks.ts';
-import { probeCauses } from './rules/probes.ts';
-import { evictionStrategyCauses, startStrategyCauses } from './rules/strategies.ts';
-import { containerDiskCauses, volumeCauses } from './rules/volumes.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { listAt } from '../../../../objects/kinds/values/fields.ts';
+import type { Cause } from '../cause.ts';
+import type { ClusterConfig } from '../cluster-config.ts';
+import { accessCredentialCauses } from '../rules/access-credentials.ts';
+import { devicesOf, domainOf } from '../rules/amounts.ts';
+import { bootOrderCauses } from '../rules/boot-order.ts';
+import { cpuCauses, realtimeCauses } from '../rules/cpu.ts';
+import { deviceCauses, inputCauses, ioThreadCauses } from '../rules/devices.ts';
+import { diskCauses } from '../rules/disks.ts';
+import { dnsCauses } from '../rules/dns.ts';
+import { acpiCauses, firmwareCauses, serialCauses } from '../rules/firmware.ts';
+import { launchSecurityCauses } from '../rules/launch-security.ts';
+import { machineCauses } from '../rules/machine.ts';
+import { memoryCauses } from '../rules/memory.ts';
+import { nameCauses } from '../rules/names.ts';
+import { networkCauses } from '../rules/networks.ts';
+import { probeCauses } from '../rules/probes.ts';
+import { evictionStrategyCauses, startStrategyCauses } from '../rules/strategies.ts';
+import { containerDiskCauses, volumeCauses } from '../rules/volumes.ts';
 
 export function vmiSpecCauses(field: string, spec: JsonObject, config: ClusterConfig): Cause[] {
   const volumes = listAt(spec, 'volumes');

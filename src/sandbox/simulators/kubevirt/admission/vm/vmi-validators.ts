@@ -1,18 +1,18 @@
 /** The validators of VMIs, for creation and for updates. */
-import { isObject, jsonEqual, type JsonObject } from '../../../json.ts';
-import { objectAt, textAt } from '../../../kinds/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
-import { allowed, judged, refused } from './answer.ts';
-import { invalid, notSupported, type Cause } from './cause.ts';
-import type { AdmissionContext } from './context.ts';
-import { unreadable } from './decode.ts';
-import { architectureCauses } from './rules/architecture.ts';
-import { discontinuedCauses } from './rules/bindings.ts';
-import { hypervCauses } from './rules/hyperv.ts';
-import { mandatoryMemoryCauses } from './rules/memory.ts';
-import { metadataCauses, reservedLabelCauses } from './rules/metadata.ts';
-import { unusedVolumeCauses } from './rules/volumes.ts';
-import { isKubeVirt, isVirtHandler, nodeOf } from './service-accounts.ts';
+import { isObject, jsonEqual, type JsonObject } from '../../../../values/json.ts';
+import { objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
+import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import { allowed, judged, refused } from '../answer.ts';
+import { invalid, notSupported, type Cause } from '../cause.ts';
+import type { AdmissionContext } from '../context.ts';
+import { unreadable } from '../decode.ts';
+import { architectureCauses } from '../rules/architecture.ts';
+import { discontinuedCauses } from '../rules/bindings.ts';
+import { hypervCauses } from '../rules/hyperv.ts';
+import { mandatoryMemoryCauses } from '../rules/memory.ts';
+import { metadataCauses, reservedLabelCauses } from '../rules/metadata.ts';
+import { unusedVolumeCauses } from '../rules/volumes.ts';
+import { isKubeVirt, isVirtHandler, nodeOf } from '../service-accounts.ts';
 import { vmiSpecCauses } from './vmi-spec.ts';
 
 export async function validateNewVmi(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {

@@ -1,13 +1,13 @@
 /** start, stop and restart: read the objects, decide, patch. */
-import type { StatusAnswer } from '../../serving/contracts.ts';
-import { serverWords } from '../../server-words.ts';
-import { virtualMachineInstances, virtualMachines } from '../objects.ts';
-import type { JsonObject } from '../../../json.ts';
-import { accepted, type Answer } from './answer.ts';
-import { findInstance, virtualMachine, type SubresourceCall } from './call.ts';
-import type { Decision, Write } from './decision.ts';
-import { decode, isDryRun, restartOptions, startOptions, stopOptions, unknownDryRun } from './options.ts';
-import { conflict, internal } from './refusals.ts';
+import type { StatusAnswer } from '../../../serving/contracts.ts';
+import { serverWords } from '../../../server-words.ts';
+import { virtualMachineInstances, virtualMachines } from '../../objects.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { accepted, type Answer } from '../answer.ts';
+import { findInstance, virtualMachine, type SubresourceCall } from '../call.ts';
+import type { Decision, Write } from '../decision.ts';
+import { decode, isDryRun, restartOptions, startOptions, stopOptions, unknownDryRun } from '../options.ts';
+import { conflict, internal } from '../refusals.ts';
 import { badGracePeriod, decideRestart } from './restart.ts';
 import { decideStart } from './start.ts';
 import { decideStop } from './stop.ts';

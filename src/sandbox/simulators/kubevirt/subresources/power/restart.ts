@@ -1,8 +1,8 @@
 /** PUT virtualmachines/restart */
-import type { StatusAnswer } from '../../serving/contracts.ts';
-import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
-import { andThen, gracePeriod, graceOf, refuse, requestChange, type Decision } from './decision.ts';
-import { badRequest, conflict } from './refusals.ts';
+import type { StatusAnswer } from '../../../serving/contracts.ts';
+import type { VirtualMachine, VirtualMachineInstance } from '../../objects.ts';
+import { andThen, gracePeriod, graceOf, refuse, requestChange, type Decision } from '../decision.ts';
+import { badRequest, conflict } from '../refusals.ts';
 import { conditionIsTrue, strategyOf } from './run-state.ts';
 import { RECOVERY_REQUIRED, stopRequest } from './start.ts';
 

@@ -1,6 +1,6 @@
 /** The parts of a VM's and VMI's state that virt-api checks. */
-import type { RunStrategy, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
-import { internal } from './refusals.ts';
+import type { RunStrategy, VirtualMachine, VirtualMachineInstance } from '../../objects.ts';
+import { internal } from '../refusals.ts';
 
 export function strategyOf({ spec }: VirtualMachine): RunStrategy {
   const { running, runStrategy } = spec;

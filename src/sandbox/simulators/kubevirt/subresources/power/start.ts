@@ -1,7 +1,7 @@
 /** PUT virtualmachines/start */
-import type { StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
-import { andThen, refuse, requestChange, switchStrategy, type Decision } from './decision.ts';
-import { conflict } from './refusals.ts';
+import type { StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '../../objects.ts';
+import { andThen, refuse, requestChange, switchStrategy, type Decision } from '../decision.ts';
+import { conflict } from '../refusals.ts';
 import { conditionIsTrue, isFinal, phaseOf, strategyOf } from './run-state.ts';
 
 export const RECOVERY_REQUIRED =

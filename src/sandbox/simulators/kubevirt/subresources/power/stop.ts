@@ -1,7 +1,15 @@
 /** PUT virtualmachines/stop */
-import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
-import { andThen, gracePeriod, graceOf, requestChange, switchStrategy, type Decision, type Write } from './decision.ts';
-import { conflict } from './refusals.ts';
+import type { VirtualMachine, VirtualMachineInstance } from '../../objects.ts';
+import {
+  andThen,
+  gracePeriod,
+  graceOf,
+  requestChange,
+  switchStrategy,
+  type Decision,
+  type Write,
+} from '../decision.ts';
+import { conflict } from '../refusals.ts';
 import { isFinal, strategyOf } from './run-state.ts';
 import { stopRequest } from './start.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PersistentVolumeClaim, VirtualMachineInstance } from '../objects.ts';
+import type { PersistentVolumeClaim, VirtualMachineInstance } from '../../objects.ts';
 import { overheadIn, unfitClaim } from './memory-dump-size.ts';
 
 const claim = (storage: string, spec = {}): PersistentVolumeClaim => ({

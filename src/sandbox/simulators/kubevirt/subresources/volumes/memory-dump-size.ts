@@ -2,9 +2,9 @@
  * Computes the minimum size of a PVC for a memory dump: the guest's memory, a fixed overhead, and the overhead of a
  * file system.
  */
-import type { JsonObject } from '../../../json.ts';
-import { compareQuantity, formatQuantity, parseQuantity, type Quantity } from '../../../schema/quantity.ts';
-import type { PersistentVolumeClaim, VirtualMachineInstance } from '../objects.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { compareQuantity, formatQuantity, parseQuantity, type Quantity } from '../../../../objects/schema/quantity.ts';
+import type { PersistentVolumeClaim, VirtualMachineInstance } from '../../objects.ts';
 
 const MI = 1024 * 1024;
 const DUMP_OVERHEAD = 100 * MI;

@@ -1,22 +1,22 @@
 /** memorydump and removememorydump: write a request for virt-controller into the VM's status. */
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
-import type { JsonObject } from '../../../json.ts';
-import { StatusAnswer } from '../../serving/contracts.ts';
-import { serverWords } from '../../server-words.ts';
+import { isKind, isNotFound } from '../../../../../kube/errors.ts';
+import type { Unstructured } from '../../../../../kube/object.ts';
+import type { ResourceType } from '../../../../../kube/resource-type.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { StatusAnswer } from '../../../serving/contracts.ts';
+import { serverWords } from '../../../server-words.ts';
 import {
   persistentVolumeClaims,
   virtualMachines,
   type PersistentVolumeClaim,
   type VirtualMachine,
-} from '../objects.ts';
-import { accepted, type Answer } from './answer.ts';
-import { instance, virtualMachine, type SubresourceCall } from './call.ts';
+} from '../../objects.ts';
+import { accepted, type Answer } from '../answer.ts';
+import { instance, virtualMachine, type SubresourceCall } from '../call.ts';
 import { overheadIn, unfitClaim } from './memory-dump-size.ts';
-import { decode, memoryDumpOptions } from './options.ts';
-import { badRequest, conflict, internal, notFound } from './refusals.ts';
-import { isRunning } from './run-state.ts';
+import { decode, memoryDumpOptions } from '../options.ts';
+import { badRequest, conflict, internal, notFound } from '../refusals.ts';
+import { isRunning } from '../power/run-state.ts';
 
 interface DumpRequest {
   readonly claimName?: string;

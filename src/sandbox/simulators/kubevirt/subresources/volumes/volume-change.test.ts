@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VmiSpec } from '../objects.ts';
+import type { VmiSpec } from '../../objects.ts';
 import { obstacle, volumePatch, type VolumeChange } from './volume-change.ts';
 
 const root = { name: 'rootdisk', containerDisk: { image: 'demo' } };

@@ -1,8 +1,8 @@
 /** Hotplug and unplug of volumes, as a change of the lists in a VM's or VMI's spec. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { isObject, type JsonObject } from '../../../json.ts';
-import type { VmiSpec, Volume } from '../objects.ts';
-import { badRequest } from './refusals.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import { isObject, type JsonObject } from '../../../../values/json.ts';
+import type { VmiSpec, Volume } from '../../objects.ts';
+import { badRequest } from '../refusals.ts';
 
 export type VolumeChange =
   | { readonly add: string; readonly disk: JsonObject; readonly source: JsonObject }

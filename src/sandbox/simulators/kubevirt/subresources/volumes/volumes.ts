@@ -2,17 +2,17 @@
  * addvolume and removevolume. On a VM they change its template, which declares the disks; the VMI of a VM is not
  * changed directly.
  */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import type { JsonObject } from '../../../json.ts';
-import { StatusAnswer } from '../../serving/contracts.ts';
-import { serverWords } from '../../server-words.ts';
-import { virtualMachineInstances, virtualMachines, type VirtualMachineInstance } from '../objects.ts';
-import { accepted, type Answer } from './answer.ts';
-import { instance, virtualMachine, type SubresourceCall } from './call.ts';
-import { addVolumeOptions, decode, isDryRun, removeVolumeOptions } from './options.ts';
-import { badRequest, conflict, internal } from './refusals.ts';
-import { isRunning } from './run-state.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import { isKind } from '../../../../../kube/errors.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { StatusAnswer } from '../../../serving/contracts.ts';
+import { serverWords } from '../../../server-words.ts';
+import { virtualMachineInstances, virtualMachines, type VirtualMachineInstance } from '../../objects.ts';
+import { accepted, type Answer } from '../answer.ts';
+import { instance, virtualMachine, type SubresourceCall } from '../call.ts';
+import { addVolumeOptions, decode, isDryRun, removeVolumeOptions } from '../options.ts';
+import { badRequest, conflict, internal } from '../refusals.ts';
+import { isRunning } from '../power/run-state.ts';
 import { additionOf, obstacle, removalOf, volumePatch, type VolumeChange } from './volume-change.ts';
 
 type Change = (call: SubresourceCall, change: VolumeChange, dryRun: boolean) => Promise<void>;

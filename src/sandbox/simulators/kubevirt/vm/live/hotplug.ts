@@ -1,6 +1,6 @@
 /** Applies added, removed and changed hotpluggable volumes of the template to the running VMI. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import type { VirtualMachine, VirtualMachineInstance, Volume, VmiSpec } from '../objects.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { VirtualMachine, VirtualMachineInstance, Volume, VmiSpec } from '../../objects.ts';
 import {
   byName,
   disksOf,
@@ -8,8 +8,8 @@ import {
   same,
   volumesOf,
   type Named,
-} from './domain.ts';
-import { isRunning, type MaybeVmi } from './vmi-state.ts';
+} from '../domain.ts';
+import { isRunning, type MaybeVmi } from '../vmi-state.ts';
 
 /** Empty if nothing differs or hotplug is not possible now. */
 export function hotplugPatch(vm: VirtualMachine, vmi: MaybeVmi): readonly JsonPatchOperation[] {

@@ -1,5 +1,5 @@
 /** Memory hotplug: more memory for a running guest. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
 import {
   addQuantity,
   compareQuantity,
@@ -9,11 +9,11 @@ import {
   subQuantity,
   ZERO_QUANTITY,
   type Quantity,
-} from '../../../schema/quantity.ts';
-import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
-import { domainOf } from './domain.ts';
+} from '../../../../objects/schema/quantity.ts';
+import type { VirtualMachineInstance, VmiSpec } from '../../objects.ts';
+import { domainOf } from '../domain.ts';
 import { none, refuse, restart, type LiveChange } from './live-change.ts';
-import { hasCondition, isMigrating } from './vmi-state.ts';
+import { hasCondition, isMigrating } from '../vmi-state.ts';
 
 export function memoryChange(wanted: VmiSpec, vmi: VirtualMachineInstance): LiveChange {
   const status = vmi.status?.['memory'] as

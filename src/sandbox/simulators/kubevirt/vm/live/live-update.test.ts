@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
-import { condition, template, vmi, type VmiOptions } from './builders.fixture.ts';
+import type { VirtualMachineInstance, VmiSpec } from '../../objects.ts';
+import { condition, template, vmi, type VmiOptions } from '../builders.fixture.ts';
 import { cpuChange, placementChange, tolerationsChange } from './live-update.ts';
 import type { LiveChange } from './live-change.ts';
 import { memoryChange } from './live-memory.ts';

@@ -2,13 +2,13 @@
  * Changes of a template that are applied to the running guest. Each rule returns the patch for the VMI, or why it is
  * not possible now.
  */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { parseQuantity, quantityAsFloat, ZERO_QUANTITY } from '../../../schema/quantity.ts';
-import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
-import { domainOf, same, type Cpu, type Resources } from './domain.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import { parseQuantity, quantityAsFloat, ZERO_QUANTITY } from '../../../../objects/schema/quantity.ts';
+import type { VirtualMachineInstance, VmiSpec } from '../../objects.ts';
+import { domainOf, same, type Cpu, type Resources } from '../domain.ts';
 import { none, refuse, restart, type LiveChange } from './live-change.ts';
 import { memoryChange } from './live-memory.ts';
-import { hasCondition, isMigrating } from './vmi-state.ts';
+import { hasCondition, isMigrating } from '../vmi-state.ts';
 
 export interface LiveRule {
   /** The reason of the condition Failure, and the start of its message. */

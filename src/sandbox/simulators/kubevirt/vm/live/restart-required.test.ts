@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { VmiSpec } from '../objects.ts';
-import { template, vmi } from './builders.fixture.ts';
+import type { VmiSpec } from '../../objects.ts';
+import { template, vmi } from '../builders.fixture.ts';
 import { needsRestart } from './restart-required.ts';
 
 const nic = { name: 'default', masquerade: {} };

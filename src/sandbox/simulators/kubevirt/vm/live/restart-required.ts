@@ -2,9 +2,9 @@
  * Checks whether the template differs from the one from which the VMI was started in fields that cannot be changed
  * live.
  */
-import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
-import { byName, disksOf, domainOf, isHotpluggable, same, volumesOf, withDevices, withDomain } from './domain.ts';
-import type { Named } from './domain.ts';
+import type { VirtualMachineInstance, VmiSpec } from '../../objects.ts';
+import { byName, disksOf, domainOf, isHotpluggable, same, volumesOf, withDevices, withDomain } from '../domain.ts';
+import type { Named } from '../domain.ts';
 
 export const RESTART_REQUIRED = 'a non-live-updatable field was changed in the template spec';
 

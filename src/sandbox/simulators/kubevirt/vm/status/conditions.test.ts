@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Condition } from '../objects.ts';
-import { condition, vmi } from './builders.fixture.ts';
+import type { Condition } from '../../objects.ts';
+import { condition, vmi } from '../builders.fixture.ts';
 import { conditionsAfter, restartRequiredFor, withCondition } from './conditions.ts';
 import { SyncError } from './sync-error.ts';
-import type { MaybeVmi } from './vmi-state.ts';
+import type { MaybeVmi } from '../vmi-state.ts';
 
 const now = '2026-01-01T00:00:00Z';
 const brief = ({ type, status, reason = '' }: Condition): string => `${type}=${status}/${reason}`;

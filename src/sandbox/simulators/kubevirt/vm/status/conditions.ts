@@ -2,9 +2,9 @@
  * The conditions of a VM: Ready from the VMI, Failure of the last reconcile, RestartRequired, and a mirror of the VMI's
  * other conditions.
  */
-import type { Condition } from '../objects.ts';
+import type { Condition } from '../../objects.ts';
 import type { SyncError } from './sync-error.ts';
-import { conditionOf, type MaybeVmi } from './vmi-state.ts';
+import { conditionOf, type MaybeVmi } from '../vmi-state.ts';
 
 /** Conditions of the VM itself: the VMI's conditions of the same type are not mirrored. */
 const notMirrored: ReadonlySet<string> = new Set(['Ready', 'Failure', 'RestartRequired']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { DataVolume, PersistentVolumeClaim } from '../objects.ts';
-import { claim, condition, dataVolume, template, vm, vmi } from './builders.fixture.ts';
+import type { DataVolume, PersistentVolumeClaim } from '../../objects.ts';
+import { claim, condition, dataVolume, template, vm, vmi } from '../builders.fixture.ts';
 import { printableStatus, type Sight } from './print-status.ts';
 
 interface Case extends Partial<Pick<Sight, 'vm' | 'vmi' | 'startIssued' | 'stopIssued'>> {

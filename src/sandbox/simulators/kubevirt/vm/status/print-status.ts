@@ -1,11 +1,11 @@
 /** `printableStatus`: the first status whose condition is true, in KubeVirt's order. Several can be true at once. */
-import type { DataVolume, PersistentVolumeClaim, VirtualMachine } from '../objects.ts';
-import { claimNameOf, volumesOf } from './domain.ts';
-import { isSetToStart } from './run-strategy.ts';
+import type { DataVolume, PersistentVolumeClaim, VirtualMachine } from '../../objects.ts';
+import { claimNameOf, volumesOf } from '../domain.ts';
+import { isSetToStart } from '../run-strategy.ts';
 import { countsFailures } from './start-failure.ts';
-import { runStrategyOf } from './state-change.ts';
-import { conditionOf, hasCondition, isDeleting, isFinal, isMigrating, isRunning, phaseOf } from './vmi-state.ts';
-import type { MaybeVmi } from './vmi-state.ts';
+import { runStrategyOf } from '../state-change.ts';
+import { conditionOf, hasCondition, isDeleting, isFinal, isMigrating, isRunning, phaseOf } from '../vmi-state.ts';
+import type { MaybeVmi } from '../vmi-state.ts';
 
 export interface Sight {
   readonly vm: VirtualMachine;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { RunStrategy, VirtualMachineStatus } from '../objects.ts';
-import { vm, vmi } from './builders.fixture.ts';
+import type { RunStrategy, VirtualMachineStatus } from '../../objects.ts';
+import { vm, vmi } from '../builders.fixture.ts';
 import { asShown, backOffLeftMs, backOffSeconds, startFailureOf } from './start-failure.ts';
-import type { MaybeVmi } from './vmi-state.ts';
+import type { MaybeVmi } from '../vmi-state.ts';
 
 type StartFailure = VirtualMachineStatus['startFailure'];
 

@@ -1,7 +1,7 @@
 /** Counts starts that fail before the guest ran, and retries them with growing pauses. */
-import type { VirtualMachine, VirtualMachineStatus } from '../objects.ts';
-import { runStrategyOf } from './state-change.ts';
-import { hasRun, isFinal, type MaybeVmi } from './vmi-state.ts';
+import type { VirtualMachine, VirtualMachineStatus } from '../../objects.ts';
+import { runStrategyOf } from '../state-change.ts';
+import { hasRun, isFinal, type MaybeVmi } from '../vmi-state.ts';
 
 type StartFailure = NonNullable<VirtualMachineStatus['startFailure']>;
 

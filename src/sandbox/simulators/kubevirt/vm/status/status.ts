@@ -1,13 +1,13 @@
 /** The status of a VM after a reconcile. */
-import type { VirtualMachine, VirtualMachineStatus } from '../objects.ts';
+import type { VirtualMachine, VirtualMachineStatus } from '../../objects.ts';
 import { conditionsAfter } from './conditions.ts';
-import { dumpRequestAfter } from './memory-dump.ts';
+import { dumpRequestAfter } from '../memory-dump.ts';
 import { printableStatus, type Sight } from './print-status.ts';
 import { startFailureOf, type Pause } from './start-failure.ts';
-import { pendingRequests, runStrategyOf } from './state-change.ts';
+import { pendingRequests, runStrategyOf } from '../state-change.ts';
 import type { SyncError } from './sync-error.ts';
-import { GENERATION_ANNOTATION } from './vmi-of-vm.ts';
-import { hasCondition, type MaybeVmi } from './vmi-state.ts';
+import { GENERATION_ANNOTATION } from '../vmi-of-vm.ts';
+import { hasCondition, type MaybeVmi } from '../vmi-state.ts';
 
 export interface Look extends Sight {
   readonly error: SyncError | undefined;

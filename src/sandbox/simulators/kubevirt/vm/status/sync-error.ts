@@ -1,5 +1,5 @@
-import { isConflict } from '../../../../kube/errors.ts';
-import { serverWords } from '../../server-words.ts';
+import { isConflict } from '../../../../../kube/errors.ts';
+import { serverWords } from '../../../server-words.ts';
 
 /** An error that keeps a VM from its desired state. The condition Failure reports it, and the VM is retried. */
 export class SyncError extends Error {

@@ -1,17 +1,17 @@
 /** Writes the status of a VM, once per reconcile, and only if it differs. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { isConflict, isNotFound } from '../../../../kube/errors.ts';
-import { keyOf, keyOfObject } from '../../../../kube/object.ts';
-import { virtualMachineInstances, virtualMachines } from '../objects.ts';
-import type { VirtualMachine, VirtualMachineStatus } from '../objects.ts';
-import { same } from './domain.ts';
-import { withoutFinalizer } from './finalizers.ts';
-import type { Shell } from './shell.ts';
+import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import { isConflict, isNotFound } from '../../../../../kube/errors.ts';
+import { keyOf, keyOfObject } from '../../../../../kube/object.ts';
+import { virtualMachineInstances, virtualMachines } from '../../objects.ts';
+import type { VirtualMachine, VirtualMachineStatus } from '../../objects.ts';
+import { same } from '../domain.ts';
+import { withoutFinalizer } from '../finalizers.ts';
+import type { Shell } from '../shell.ts';
 import { asShown } from './start-failure.ts';
 import { statusAfter } from './status.ts';
-import type { Outcome } from './sync.ts';
-import { testedPatch } from './tested-patch.ts';
-import { isDeleting, isFinal, phaseOf } from './vmi-state.ts';
+import type { Outcome } from '../sync.ts';
+import { testedPatch } from '../tested-patch.ts';
+import { isDeleting, isFinal, phaseOf } from '../vmi-state.ts';
 
 /** `before` is the server's object at the start of the reconcile. */
 export async function writeStatus(shell: Shell, before: VirtualMachine, outcome: Outcome): Promise<void> {

@@ -2,15 +2,15 @@
  * Finds the owner of a VMI or DataVolume with the VM's name: the VM itself, another owner, or none. An object without an
  * owner is adopted, unless it is a VMI that was created without a VM.
  */
-import { ApiError, isNotFound } from '../../../../kube/errors.ts';
-import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
-import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { dataVolumes, virtualMachineInstances, virtualMachines } from '../objects.ts';
-import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';
+import { ApiError, isNotFound } from '../../../../../kube/errors.ts';
+import { controllerOf, controllerReference } from '../../../../../kube/reconcile/owners.ts';
+import { keyOfObject, type KubeObject } from '../../../../../kube/object.ts';
+import type { ResourceType } from '../../../../../kube/resource-type.ts';
+import { dataVolumes, virtualMachineInstances, virtualMachines } from '../../objects.ts';
+import type { VirtualMachine, VirtualMachineInstance } from '../../objects.ts';
 import { templatesOf } from './data-volume-of.ts';
-import type { Shell } from './shell.ts';
-import type { MaybeVmi } from './vmi-state.ts';
+import type { Shell } from '../shell.ts';
+import type { MaybeVmi } from '../vmi-state.ts';
 
 export type Claim = 'own' | 'foreign' | 'orphan';
 

@@ -2,11 +2,11 @@
  * Checks whether a DataVolume may be cloned from another namespace: the VM's ServiceAccount must be allowed to read
  * there.
  */
-import type { JsonObject } from '../../../json.ts';
-import type { VirtualMachine } from '../objects.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import type { VirtualMachine } from '../../objects.ts';
 import type { CloneSource } from './data-volume-of.ts';
-import { volumesOf } from './domain.ts';
-import type { Shell } from './shell.ts';
+import { volumesOf } from '../domain.ts';
+import type { Shell } from '../shell.ts';
 
 /** Returns the reason for the refusal, or undefined if cloning is allowed. */
 export async function cloneRefusal(shell: Shell, vm: VirtualMachine, source: CloneSource): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 /** Renders the DataVolume of a VM's dataVolumeTemplate. */
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
-import type { ObjectMeta } from '../../../../kube/object.ts';
-import type { JsonObject } from '../../../json.ts';
-import { conditionOf } from './vmi-state.ts';
-import { virtualMachines, type DataVolume, type VirtualMachine } from '../objects.ts';
+import { controllerReference } from '../../../../../kube/reconcile/owners.ts';
+import type { ObjectMeta } from '../../../../../kube/object.ts';
+import type { JsonObject } from '../../../../values/json.ts';
+import { conditionOf } from '../vmi-state.ts';
+import { virtualMachines, type DataVolume, type VirtualMachine } from '../../objects.ts';
 
 export interface DataVolumeTemplate {
   readonly metadata?: ObjectMeta;

@@ -1,12 +1,12 @@
 /** Creates the DataVolumes of a VM's templates, and returns whether all of them are ready. */
-import { isKind } from '../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
-import { serverWords } from '../../server-words.ts';
-import { dataSources, dataVolumes, type DataVolume, type VirtualMachine } from '../objects.ts';
+import { isKind } from '../../../../../kube/errors.ts';
+import type { Unstructured } from '../../../../../kube/object.ts';
+import { serverWords } from '../../../server-words.ts';
+import { dataSources, dataVolumes, type DataVolume, type VirtualMachine } from '../../objects.ts';
 import { cloneRefusal } from './clone-authorisation.ts';
 import { cloneSourceIn, dataVolumeOf, quotaRefusalOf, sourceRefOf, templatesOf } from './data-volume-of.ts';
 import type { CloneSource, DataVolumeTemplate } from './data-volume-of.ts';
-import { say, type Shell } from './shell.ts';
+import { say, type Shell } from '../shell.ts';
 
 const ready: ReadonlySet<string> = new Set(['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']);
 

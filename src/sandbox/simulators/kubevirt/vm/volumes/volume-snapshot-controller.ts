@@ -3,17 +3,17 @@
  * first to write a VM's status, which is why a VM shows Stopped (the definition's default) before the VM controller has
  * reconciled it.
  */
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { isNotFound } from '../../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { World } from '../../world.ts';
-import { virtualMachines } from '../objects.ts';
-import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type Caches } from './caches.ts';
-import { same } from './domain.ts';
+import { createController, type Controller } from '../../../../../kube/controller/controller.ts';
+import { enqueueMapped, enqueueObject } from '../../../../../kube/controller/handlers.ts';
+import type { Request } from '../../../../../kube/controller/request.ts';
+import { watches } from '../../../../../kube/controller/sources.ts';
+import { isNotFound } from '../../../../../kube/errors.ts';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../../kube/object.ts';
+import type { Cluster } from '../../../../../kube/cluster.ts';
+import type { World } from '../../../world.ts';
+import { virtualMachines } from '../../objects.ts';
+import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type Caches } from '../caches.ts';
+import { same } from '../domain.ts';
 import { snapshotClassesOf } from './snapshot-classes.ts';
 import { volumeSnapshotStatuses } from './volume-snapshots.ts';
 

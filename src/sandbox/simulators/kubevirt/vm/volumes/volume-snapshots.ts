@@ -1,7 +1,7 @@
 /** Says for each volume of a VM whether it can be snapshotted, or why not. */
-import type { Unstructured } from '../../../../kube/object.ts';
-import type { PersistentVolumeClaim, VirtualMachine, Volume } from '../objects.ts';
-import { claimNameOf, volumesOf } from './domain.ts';
+import type { Unstructured } from '../../../../../kube/object.ts';
+import type { PersistentVolumeClaim, VirtualMachine, Volume } from '../../objects.ts';
+import { claimNameOf, volumesOf } from '../domain.ts';
 
 export interface VolumeSnapshotStatus {
   readonly name: string;

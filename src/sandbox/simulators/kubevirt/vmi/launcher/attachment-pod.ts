@@ -1,6 +1,6 @@
 /** The attachment pods that mount hotplugged volumes on the node of a launcher pod. */
 import { controllerReference } from '../../../../../kube/reconcile/owners.ts';
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import { pods, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance, type Volume } from '../../objects.ts';
 import { claimOf } from '../domain.ts';
 import { annotations, labels, LAUNCHER_IMAGE } from '../names.ts';

@@ -1,5 +1,5 @@
 /** Where a launcher keeps the state of a persistent TPM or EFI: one small PVC with a directory for each. */
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf } from '../domain.ts';
 import type { Mounted } from './volumes.ts';

@@ -1,5 +1,5 @@
 /** The containers of a launcher pod. */
-import type { Json, JsonObject } from '../../../../json.ts';
+import type { Json, JsonObject } from '../../../../values/json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf, isCpuDedicated, wantsGuaranteed } from '../domain.ts';
 import { LAUNCHER_IMAGE } from '../names.ts';

@@ -1,5 +1,5 @@
 /** Selects the nodes that can run a VMI, by the labels of virt-handler's node labeller. */
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf, isCpuDedicated } from '../domain.ts';
 import { labels } from '../names.ts';

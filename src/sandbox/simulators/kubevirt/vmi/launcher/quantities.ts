@@ -5,8 +5,8 @@ import {
   parseQuantity,
   quantityCeil,
   ZERO_QUANTITY,
-} from '../../../../schema/quantity.ts';
-import type { Quantity } from '../../../../schema/quantity.ts';
+} from '../../../../objects/schema/quantity.ts';
+import type { Quantity } from '../../../../objects/schema/quantity.ts';
 
 /** Admitted values are quantities; any other text counts as zero. */
 export function quantity(text: string | number | undefined): Quantity {

@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json, JsonObject } from '../../../../json.ts';
-import { isObject } from '../../../../json.ts';
+import type { Json, JsonObject } from '../../../../values/json.ts';
+import { isObject } from '../../../../values/json.ts';
 import { missingRecordings, readScenario, scenarioIds } from '../../../../../../test/kubevirt/transcripts.ts';
 import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../../objects.ts';
 import { hotplugVolumes } from '../hotplug.ts';

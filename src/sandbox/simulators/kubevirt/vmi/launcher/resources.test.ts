@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import { vmiOf } from '../builders.fixture.ts';
 import { memoryOverhead } from './memory-overhead.ts';
 import { annotatedBytes } from './quantities.ts';

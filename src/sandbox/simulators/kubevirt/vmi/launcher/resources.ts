@@ -1,5 +1,5 @@
 /** Requests and limits of the compute container. */
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
 import { domainOf, isCpuDedicated, vcpusOf, type Domain } from '../domain.ts';
 import { bytesOf, plus, scaledText } from './quantities.ts';

@@ -1,5 +1,5 @@
 /** The mounts of a launcher pod: its own directories, and the VMI's volumes that exist from the start. */
-import type { JsonObject } from '../../../../json.ts';
+import type { JsonObject } from '../../../../values/json.ts';
 import type { PersistentVolumeClaim, VirtualMachineInstance, Volume } from '../../objects.ts';
 import { claimOf, domainOf } from '../domain.ts';
 import { LAUNCHER_IMAGE } from '../names.ts';
