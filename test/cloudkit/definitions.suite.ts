@@ -63,7 +63,7 @@ describe('orders on a real kube-apiserver', () => {
         const field = await run('explain virtualmachines.cloudkit.openshift.io.spec.tenantNamespace');
         assert.match(field, /Defaults\s+to\s+the\s+namespace\s+of\s+the\s+order/);
         const objects = await run('explain ordertemplates.cloudkit.openshift.io.spec.objects');
-        assert.match(objects, /\$\{ORDER_NAME\} for the name of the\s+order/);
+        assert.match(objects, /\$\{ORDER_NAME\} by the\s+name of\s+the\s+order/);
       });
       test('the short name and the category are served, and "vm" is left to KubeVirt', async () => {
         const listed = await run('api-resources --api-group cloudkit.openshift.io');

@@ -437,7 +437,7 @@ suite('an AAP on a bad day', () => {
     const failed = await ground.cloudkit.phase('away', 'Failed');
     const said = findCondition(failed.status?.conditions, 'Progressing');
     assert.deepEqual([said?.status, said?.reason], ['False', 'WebhookFailed']);
-    assert.match(said?.message ?? '', /cannot be reached \(ECONNREFUSED\). It is tried again/);
+    assert.match(said?.message ?? '', /cannot be reached \(ECONNREFUSED\). The call is retried/);
     await ground.aap.up();
     const order = await ground.ready('away');
     assert.deepEqual(askedFor(ground, 'away'), [keyOf(order)]);
