@@ -15,7 +15,7 @@ import type { Metrics } from '../kube/metrics/metrics.ts';
 import type { ObjectKey } from '../kube/object.ts';
 import type { ReflectorOptions } from '../kube/reflector/options.ts';
 import { ConfigReconciler } from './kubevirtconfig/config-reconciler.ts';
-import { askIdentity } from './identity/identity-request.ts';
+import { requestIdentity } from './identity/identity-request.ts';
 import { showPhases } from './health/fleet-metrics.ts';
 import { FleetError, type Engageable, type Fleet } from './fleet.ts';
 import {
@@ -289,7 +289,7 @@ class KubevirtFleet implements Fleet {
 
   #askLocal(signal?: AbortSignal): Promise<string> {
     const timeoutMs = this.#times.deadlineMs;
-    return askIdentity(this.local.client, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
+    return requestIdentity(this.local.client, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
   }
 
   #unavailable(name: string, why?: string): FleetError {

@@ -9,7 +9,7 @@ interface Seen<W> {
   readonly since: number;
 }
 
-export class Lasting<W> {
+export class ConditionAge<W> {
   readonly #seen: BoundedMap<string, Seen<W>>;
 
   constructor(remembered: number) {

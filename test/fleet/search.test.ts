@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FleetError, type Fleet } from '../../src/fleet/fleet.ts';
 import { clientForMachine, placeMachine, type PlaceableMachine } from '../../src/fleet/placement/place-machine.ts';
-import { searchMachine } from '../../src/fleet/placement/vm-search.ts';
+import { searchVm } from '../../src/fleet/placement/vm-search.ts';
 import { createMetrics } from '../../src/kube/metrics/metrics.ts';
 import { Registry } from 'prom-client';
 import { until } from '../runtime/until.ts';
@@ -97,7 +97,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
     try {
       assert.equal(fleet.stateOf('east')?.phase, 'Ready');
       const sought = { namespace: 'default', vmName: 'vm-new', uid: 'uid-of-new' };
-      const seen = await searchMachine(fleet, sought, names, { deadlineMs });
+      const seen = await searchVm(fleet, sought, names, { deadlineMs });
       assert.deepEqual(
         names.map((name) => seen.get(name)?.kind),
         ['unknown', 'absent', 'absent'],
@@ -124,7 +124,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
     await installKubeVirt(members.east);
     assert.equal(await inWords(machine('twin')), 'west by search');
     const sought = { namespace: 'default', vmName: 'vm-twin', uid: 'uid-of-twin' };
-    const seen = await searchMachine(fleet, sought, ['east']);
+    const seen = await searchVm(fleet, sought, ['east']);
     assert.equal(seen.get('east')?.kind, 'unknown');
   });
 
@@ -132,7 +132,7 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
     await until('it is known', () => fleet.stateOf('east')?.phase === 'Failed');
     const { id } = members.east.faults.add({ kind: 'latency', delayMs: 0, path: '/apis/kubevirt.io' });
     const sought = { namespace: 'default', vmName: 'vm-twin', uid: 'uid-of-twin' };
-    const seen = await searchMachine(fleet, sought, names);
+    const seen = await searchVm(fleet, sought, names);
     const east = seen.get('east');
     assert.match(east?.kind === 'unknown' ? east.message : '', /leads to another cluster/);
     assert.equal(members.east.faults.list().find((fault) => fault.id === id)?.struck, 0);
@@ -159,6 +159,6 @@ describe('the search for a virtual machine', { timeout: 180_000 }, () => {
   test('who gives up gets no answer that could be mistaken for one', async () => {
     const sought = { namespace: 'default', vmName: 'vm-new', uid: 'u' };
     const signal = AbortSignal.abort(new Error('the process ends'));
-    await assert.rejects(searchMachine(fleet, sought, names, { signal }), /the process ends/);
+    await assert.rejects(searchVm(fleet, sought, names, { signal }), /the process ends/);
   });
 });

@@ -6,7 +6,7 @@ import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
 import { badRequest } from '../errors.ts';
 import { eventKinds, isEventKind, type EventKind } from './event.ts';
 
-export interface Sight {
+export interface EventFilter {
   readonly scope: Scope;
   readonly kinds: ReadonlySet<EventKind>;
   readonly vdc?: VdcId;
@@ -15,7 +15,7 @@ export interface Sight {
   readonly entity?: string;
 }
 
-export interface SightRequest {
+export interface EventFilterRequest {
   /** Names, separated by commas; default: all that the caller may see. */
   readonly kinds?: string | undefined;
   readonly vdc?: VdcId | undefined;
@@ -23,7 +23,7 @@ export interface SightRequest {
   readonly entity?: string | undefined;
 }
 
-export function sightOf(caller: Caller, { kinds, vdc, vapp, entity }: SightRequest): Sight {
+export function eventFilterOf(caller: Caller, { kinds, vdc, vapp, entity }: EventFilterRequest): EventFilter {
   const visible = new Set(eventKinds.filter((kind) => mayHearOf(caller, kind)));
   const asked =
     kinds === undefined ? visible : new Set(kinds.split(',').map((name) => kindNamed(name.trim(), visible)));
@@ -53,7 +53,7 @@ function kindNamed(name: string, visible: ReadonlySet<EventKind>): EventKind {
   );
 }
 
-export function sees(sight: Sight, change: Change): boolean {
+export function sees(sight: EventFilter, change: Change): boolean {
   const { scope, kinds, vdc, vapp, entity } = sight;
   if (!isEventKind(change.kind) || !kinds.has(change.kind)) return false;
   if (scope !== 'all' && change.organizationId !== scope) return false;

@@ -13,7 +13,7 @@ import { startApi, testSettings, type ApiGround, type Person } from '../../../te
 import { until } from '../../../test/runtime/until.ts';
 import type { Vm } from '../../db/vms/vms.ts';
 import { EventHub } from './hub.ts';
-import { Outlet } from './sse-stream.ts';
+import { SseStream } from './sse-stream.ts';
 
 describe('the stream of events', { timeout: 180_000 }, () => {
   let api: ApiGround;
@@ -313,7 +313,7 @@ describe('the stream of events', { timeout: 180_000 }, () => {
     const end = new AbortController();
     const sight = { scope: organizationId, kinds: new Set(['task'] as const) };
     const listening = { from: undefined, follow: true, signal: end.signal };
-    const served = [slow, quick].map((reader) => hub.serve(sight, new Outlet(reader), listening));
+    const served = [slow, quick].map((reader) => hub.serve(sight, new SseStream(reader), listening));
     await until('both listen', () => hub.size === 2);
     const many = 3_000;
     await sql`

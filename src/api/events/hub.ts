@@ -10,9 +10,9 @@ import { ChangeFeed, isAtOrAfter, readChanges, type Change, type Position } from
 import type { Connections } from '../../db/connection/connections.ts';
 import { isRetryable } from '../../db/connection/errors.ts';
 import { eventText, isEventKind, readyText, resetText } from './event.ts';
-import type { Outlet } from './sse-stream.ts';
-import { sees, type Sight } from './event-filter.ts';
-import { Turns } from '../http/semaphore.ts';
+import type { SseStream } from './sse-stream.ts';
+import { sees, type EventFilter } from './event-filter.ts';
+import { Semaphore } from '../http/semaphore.ts';
 
 export interface HubOptions {
   readonly log: Logger;
@@ -38,8 +38,8 @@ interface Reader {
 }
 
 class Listener {
-  readonly sight: Sight;
-  readonly outlet: Outlet;
+  readonly sight: EventFilter;
+  readonly outlet: SseStream;
   readonly over: AbortSignal;
   /** All changes up to here were sent, or were not for this stream. */
   position: Position;
@@ -48,7 +48,7 @@ class Listener {
   /** The hub delivers to it, and it does not read the log itself. */
   isLive = false;
 
-  constructor(sight: Sight, outlet: Outlet, position: Position, over: AbortSignal) {
+  constructor(sight: EventFilter, outlet: SseStream, position: Position, over: AbortSignal) {
     this.sight = sight;
     this.outlet = outlet;
     this.position = position;
@@ -67,7 +67,7 @@ export class EventHub {
   readonly #database: Pick<Connections, 'pool' | 'client'>;
   readonly #options: Required<HubOptions>;
   readonly #listeners = new Set<Listener>();
-  readonly #turns = new Turns(readers);
+  readonly #turns = new Semaphore(readers);
   readonly #closed = new AbortController();
   #reader: Reader | undefined;
   #position: Position | undefined;
@@ -89,7 +89,7 @@ export class EventHub {
    * Resolves when the client has disconnected, on the signal, or when the hub closes; with `follow` false, when all
    * changes up to now were sent.
    */
-  async serve(sight: Sight, outlet: Outlet, { from, follow, signal }: Listening): Promise<void> {
+  async serve(sight: EventFilter, outlet: SseStream, { from, follow, signal }: Listening): Promise<void> {
     const over = AbortSignal.any([outlet.gone, this.#closed.signal, signal]);
     const ended = aborted(over);
     clearTimeout(this.#idle);

@@ -11,8 +11,8 @@ import { shapes } from '../http/texts.ts';
 import { idOf } from '../urn.ts';
 import { eventKinds } from './event.ts';
 import { EventHub } from './hub.ts';
-import { Outlet } from './sse-stream.ts';
-import { sightOf } from './event-filter.ts';
+import { SseStream } from './sse-stream.ts';
+import { eventFilterOf } from './event-filter.ts';
 import { Streams } from './streams.ts';
 
 /** Proxies close connections that are idle for a minute. */
@@ -78,7 +78,7 @@ export function eventRoutes(app: ApiApp, { database, settings, log, registry }: 
     async (request, reply) => {
       const { kinds, vdc, vapp, entity, follow = true } = request.query;
       const caller = callerOf(request);
-      const sight = sightOf(caller, {
+      const sight = eventFilterOf(caller, {
         kinds,
         vdc: vdc === undefined ? undefined : idOf('vdc', vdc, 'vdc'),
         vapp: vapp === undefined ? undefined : idOf('vapp', vapp, 'vapp'),
@@ -112,7 +112,7 @@ function positionAsked({ headers }: Request): Position | undefined {
 }
 
 /** From here on this code writes the response itself. */
-function opened(reply: Reply): Outlet {
+function opened(reply: Reply): SseStream {
   const raw: ServerResponse = reply.raw;
   const headers = reply.getHeaders();
   reply.hijack();
@@ -123,7 +123,7 @@ function opened(reply: Reply): Outlet {
     // The connection of a stream is not reused: during shutdown the server would wait for its next request.
     connection: 'close',
   } as never);
-  const outlet = new Outlet(raw);
+  const outlet = new SseStream(raw);
   outlet.write('retry: 2000\n\n');
   return outlet;
 }

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 /** A client that does not read gets no more than this buffered; the rest comes from the log later. */
 const mostBytes = 256 * 1024;
 
-export class Outlet {
+export class SseStream {
   readonly #response: Writable;
   readonly #gone = new AbortController();
 

@@ -1,6 +1,6 @@
 /** Semaphore: runs a few pieces of work at a time, and rejects new callers when the wait queue is full. */
 
-export interface TurnLimits {
+export interface SemaphoreLimits {
   readonly atOnce: number;
   /** The length of the wait queue. */
   readonly waiting: number;
@@ -8,12 +8,12 @@ export interface TurnLimits {
   readonly refusal: () => Error;
 }
 
-export class Turns {
-  readonly #limits: TurnLimits;
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
   readonly #queue: (() => void)[] = [];
   #running = 0;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: SemaphoreLimits) {
     this.#limits = limits;
   }
 

@@ -10,7 +10,7 @@ import { callerOf, type Reply, type Request } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';
 import { waitSeconds } from '../http/prefer.ts';
 import { taskHref } from './render.ts';
-import { asToldTo } from './redaction.ts';
+import { redactedFor } from './redaction.ts';
 
 export interface Exchange {
   readonly request: Request;
@@ -51,7 +51,7 @@ export async function awaited({ request, reply, context }: Exchange, task: Shown
   try {
     const last = await context.tasks.wait(context.database.db, scope, task.id, seconds * 1000, gone.signal);
     void reply.header('preference-applied', 'wait');
-    if (isEnded(last.status) && last.status !== 'success') throw errorOf(asToldTo(callerOf(request), last));
+    if (isEnded(last.status) && last.status !== 'success') throw errorOf(redactedFor(callerOf(request), last));
     return last;
   } finally {
     reply.raw.off('close', leave);

@@ -18,7 +18,7 @@ import { recordAudit } from '../audit/record.ts';
 import { hasRole, isSystemAdministrator, type Caller } from '../caller.ts';
 import { ApiError, conflict, found, noAccess } from '../errors.ts';
 import { powerTasks, vappPowerTasks } from '../vms/power-tasks.ts';
-import { asToldTo } from './redaction.ts';
+import { redactedFor } from './redaction.ts';
 
 type Tx = Transaction<Tables>;
 /** Writes the consequences, all rows but the task's own; throws CONFLICT if the task cannot be canceled. */
@@ -49,7 +49,7 @@ export function cancelTask(db: Kysely<Tables>, caller: Caller, id: TaskId): Prom
       organizationId: asked.organization_id,
       details: { [asked.owner_kind]: asked.owner_name },
     });
-    return asToldTo(caller, found(await getTask(tx, caller.scope, id)));
+    return redactedFor(caller, found(await getTask(tx, caller.scope, id)));
   });
 }
 

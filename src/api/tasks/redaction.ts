@@ -6,7 +6,7 @@ import { unnamed } from '../clusters/unnamed.ts';
 const waits = 'It is waiting for its cluster; ask the provider if this takes long.';
 const failed = 'It failed; ask the provider.';
 
-export function asToldTo(caller: Pick<Caller, 'roles'>, task: ShownTask): ShownTask {
+export function redactedFor(caller: Pick<Caller, 'roles'>, task: ShownTask): ShownTask {
   if (isSystemAdministrator(caller)) return task;
   return task.owner_kind === 'vdc' ? ofVdc(task) : ofTenant(task);
 }

@@ -5,13 +5,13 @@ import type { Tables, TaskId } from '../../db/schema/schema.ts';
 import { getTask, listTasks, type ShownTask } from '../../db/tasks/tasks.ts';
 import type { Caller } from '../caller.ts';
 import { found } from '../errors.ts';
-import { asToldTo } from './redaction.ts';
+import { redactedFor } from './redaction.ts';
 
 export async function tasksPage(db: Kysely<Tables>, caller: Caller, asked: ListRequest): Promise<ListPage<ShownTask>> {
   const { rows, total } = await listTasks(db, caller.scope, asked);
-  return { rows: rows.map((one) => asToldTo(caller, one)), total };
+  return { rows: rows.map((one) => redactedFor(caller, one)), total };
 }
 
 export async function task(db: Kysely<Tables>, caller: Caller, id: TaskId): Promise<ShownTask> {
-  return asToldTo(caller, found(await getTask(db, caller.scope, id)));
+  return redactedFor(caller, found(await getTask(db, caller.scope, id)));
 }

@@ -4,7 +4,7 @@ import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
 import { callerOf } from '../http/app-types.ts';
 import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
-import { asToldTo } from '../tasks/redaction.ts';
+import { redactedFor } from '../tasks/redaction.ts';
 import { vappBody, vappHref } from './render.ts';
 import type { ChangedVappShape } from './schemas.ts';
 
@@ -54,7 +54,7 @@ function bodyOf(exchange: Exchange, vapp: Vapp, task?: ShownTask): ChangedVappSh
   const base = baseOf(exchange);
   const caller = callerOf(exchange.request);
   const body = vappBody(vapp, caller, base);
-  return task === undefined ? body : { ...body, task: taskBody(asToldTo(caller, task), base) };
+  return task === undefined ? body : { ...body, task: taskBody(redactedFor(caller, task), base) };
 }
 
 /** If it was deleted in the meantime, the last known row. */

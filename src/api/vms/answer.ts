@@ -4,7 +4,7 @@ import { getVm, type Vm } from '../../db/vms/vms.ts';
 import { callerOf } from '../http/app-types.ts';
 import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
-import { asToldTo } from '../tasks/redaction.ts';
+import { redactedFor } from '../tasks/redaction.ts';
 import type { StartedVm } from './create.ts';
 import { vmBody } from './render.ts';
 import type { ChangedVmShape, VmBodyShape } from './schemas.ts';
@@ -43,7 +43,7 @@ function accepted(exchange: Exchange, vm: Vm, task: ShownTask): ChangedVmShape {
 }
 
 function withTask(exchange: Exchange, vm: Vm, task: ShownTask): ChangedVmShape {
-  const told = asToldTo(callerOf(exchange.request), task);
+  const told = redactedFor(callerOf(exchange.request), task);
   return { ...bodyOf(exchange, vm), task: taskBody(told, baseOf(exchange)) };
 }
 

@@ -1,6 +1,6 @@
 /** VMs: created, changed and deleted as rows; their clusters follow asynchronously. */
 import type { Kysely, Transaction } from 'kysely';
-import { freeHiddenName, freeMachineName } from '../../db/vms/reusable-names.ts';
+import { freeHiddenName, freeVmName } from '../../db/vms/reusable-names.ts';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { Tables, VdcId, VmId } from '../../db/schema/schema.ts';
 import { inTransaction } from '../../db/connection/transaction.ts';
@@ -111,7 +111,7 @@ export async function updateMachine(
 
 /** A vApp that was created for the VM has the name of the VM. */
 async function takeName(tx: Tx, vm: Vm, name: string): Promise<void> {
-  await freeMachineName(tx, vm, name);
+  await freeVmName(tx, vm, name);
   if (!vm.vapp_hidden) return;
   await freeHiddenName(tx, vm.vdc_id, vappNameOf(name));
   await updateVapp(tx, vm.vapp_id, { name: vappNameOf(name) });

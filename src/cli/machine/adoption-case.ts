@@ -1,7 +1,7 @@
 /**
  * Determines what adopting the VirtualMachine of a Machine would do, with the operator's own code. It writes nothing.
  */
-import { askIdentity } from '../../fleet/identity/identity-request.ts';
+import { requestIdentity } from '../../fleet/identity/identity-request.ts';
 import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/placement/adoption.ts';
 import { kubevirtConfigs, localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { storageClasses } from '../../fleet/kinds.ts';
@@ -69,7 +69,7 @@ export async function adoptionCase(asking: Asking, question: AdoptionQuestion): 
   const machine: Machine = { ...found, spec: formedSpec(found.spec) };
   const cluster = await clusterOf(look, machine, question);
   if (typeof cluster !== 'string') return cluster;
-  const supervisor = await askIdentity(asking.client, { signal: asking.signal });
+  const supervisor = await requestIdentity(asking.client, { signal: asking.signal });
   const all = await look.all(machines);
   const live = new Map(all.map(({ metadata }) => [metadata.uid, keyOf(metadata)]));
   const configurations = await networksOf(look, machine);

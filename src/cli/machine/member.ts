@@ -3,7 +3,7 @@
  * A problem with that is a result, not a failure.
  */
 import { createClient } from '../../kube/client/create.ts';
-import { askIdentity } from '../../fleet/identity/identity-request.ts';
+import { requestIdentity } from '../../fleet/identity/identity-request.ts';
 import { readCredentials } from '../../fleet/kubevirtconfig/credentials.ts';
 import { failureOf } from '../../fleet/health/failure.ts';
 import {
@@ -41,7 +41,7 @@ export async function inMember<T>(
   if ('failure' in outcome) return { unreached: outcome.failure.message };
   const client = createClient({ cluster: key.name, source: outcome.source, userAgent: 'ssvirt-machine' });
   try {
-    const stranger = whyAnother(config, await askIdentity(client, options));
+    const stranger = whyAnother(config, await requestIdentity(client, options));
     return stranger === undefined ? { found: await doing({ client, signal }) } : { unreached: stranger };
   } catch (error) {
     return { unreached: failureOf(error).message };

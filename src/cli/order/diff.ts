@@ -2,7 +2,7 @@
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { childNames } from '../../kubevirt/order/child-names.ts';
 import { labels } from '../../kubevirt/order/resource.ts';
-import { traces } from '../../kubevirt/order/aap/aap-marks.ts';
+import { aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
 import { tenantOf } from '../../kubevirt/order/tenant.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { say } from '../output/streams.ts';
@@ -58,7 +58,7 @@ async function compared(asking: Asking, order: Order, judging: Judging): Promise
     );
   const made = renderOrder(order, judging);
   if ('problem' in made) throw new InputError(`the order is refused, so no object would be created: ${made.problem}`);
-  const whose = { identity: identityOf(order), isAaps: traces(order) };
+  const whose = { identity: identityOf(order), isAaps: aapMarks(order) };
   const look = new Look(asking);
   const diffs: ChildDiff[] = [];
   for (const desired of made.objects) {

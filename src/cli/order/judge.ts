@@ -11,8 +11,8 @@ import { annotations, type Mode } from '../../kubevirt/order/resource.ts';
 import { chooseStorageClass } from '../../kubevirt/order/parameters/storage-class.ts';
 import { templateClass as classOf } from '../../kubevirt/order/parameters/template-class.ts';
 import { tenantOf } from '../../kubevirt/order/tenant.ts';
-import { hasAapFinalizer, reconciledVersion, traces } from '../../kubevirt/order/aap/aap-marks.ts';
-import { verdictOn, type ShownParameters } from '../../kubevirt/order/status/conditions.ts';
+import { hasAapFinalizer, reconciledVersion, aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
+import { orderConditions, type ShownParameters } from '../../kubevirt/order/status/conditions.ts';
 import { invalid, ofParameter, ofProblem, type Finding } from './finding.ts';
 import { identityOf, type Order, type OrderTemplate } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
@@ -79,7 +79,7 @@ function verdictOf(order: Order, judging: Judging): Verdict {
   const { nativeTemplates: native, floatingIpTemplates: floatingIp } = judging.settings;
   const template = customTemplate(templateID, judging);
   if (template === undefined) {
-    const { problems, ...rest } = verdictOn(order.spec, { native, floatingIp });
+    const { problems, ...rest } = orderConditions(order.spec, { native, floatingIp });
     return { ...rest, problems: problems.map(ofParameter) };
   }
   const rendering = renderTemplate(
@@ -243,7 +243,7 @@ function conflicts(order: Order, { standing }: Surroundings): readonly Finding[]
       ? [['PersistentVolumeClaim', names.dataVolume, standing.claim] as const]
       : []),
   ] as const;
-  const before = traces(order) ? 'aap' : order.status?.provisionedBy;
+  const before = aapMarks(order) ? 'aap' : order.status?.provisionedBy;
   return places
     .filter(([, , object]) => object !== undefined && !mayTake(identity, before, object))
     .map(([kind, name]) => {

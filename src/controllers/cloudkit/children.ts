@@ -12,7 +12,7 @@ import { childLabels, isOwn, mayTake } from '../../kubevirt/order/identity.ts';
 import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import { asked, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
 import { hasOlderNamesake } from './namesake.ts';
-import { traces } from '../../kubevirt/order/aap/aap-marks.ts';
+import { aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
 import type { Work } from './work.ts';
 
 export interface Place {
@@ -57,7 +57,7 @@ async function lookAt({ cluster, identity, signal }: Work, { type, name, cached 
 export function isTakeable(work: Pick<Work, 'caches' | 'identity' | 'order'>, object: KubeObject): boolean {
   const { identity, order } = work;
   if (isOwn(identity, object)) return true;
-  return mayTake(identity, traces(order) ? 'aap' : order.status?.provisionedBy, object) && !hasOlderNamesake(work);
+  return mayTake(identity, aapMarks(order) ? 'aap' : order.status?.provisionedBy, object) && !hasOlderNamesake(work);
 }
 
 export function isOurs({ identity }: Pick<Work, 'identity'>, object: KubeObject | undefined): boolean {

@@ -9,7 +9,7 @@ import { askAap } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { planCustom, provisionCustom } from './custom/custom.ts';
 import { customRemains, isByTemplate } from './custom/view.ts';
-import { Halted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
+import { StepHalted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
 import type { Order } from './operator/kinds.ts';
 import type { Memory } from './operator/memory.ts';
 import { decide, templateClass } from './mode.ts';
@@ -99,7 +99,7 @@ async function byAap(work: Work, memory: Memory, decision: Decided, outcome: Out
   );
   switch (asked.state) {
     case 'unconfigured':
-      throw new Halted({ problem: asked.problem }, operator.config.retries.slow);
+      throw new StepHalted({ problem: asked.problem }, operator.config.retries.slow);
     case 'waiting':
     case 'accepted':
     case 'failing':
@@ -177,14 +177,14 @@ function withChildren(work: Work, outcome: Outcome): Outcome {
  * Whether the controller failed to provision a new version. A version that it has already provisioned does not fall
  * back, because only the controller can correct it.
  */
-function isGivenUp({ journal }: Work, { mode, desired }: Outcome, { problem }: Halted): boolean {
+function isGivenUp({ journal }: Work, { mode, desired }: Outcome, { problem }: StepHalted): boolean {
   return (
     mode === 'controller' && problem?.reason === 'RetriesExhausted' && reconciledVersion(journal.order) !== desired
   );
 }
 
 /** Whether AAP is called instead of the controller. Only for templates that AAP supports. */
-async function fallBack(work: Work, desired: string, halted: Halted): Promise<boolean> {
+async function fallBack(work: Work, desired: string, halted: StepHalted): Promise<boolean> {
   const { operator, journal } = work;
   if (!operator.config.fallbackToAap || operator.config.aap.createUrl === undefined) return false;
   if (templateClass(work) !== 'native') return false;

@@ -15,7 +15,7 @@ import { aapFinalizers, annotations, finalizer, type Mode } from '../../kubevirt
 import { askAapToDelete } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { writing } from './children.ts';
-import { lookAgainMs, refused, waiting, type Halted } from './operator/step-halted.ts';
+import { lookAgainMs, refused, waiting, type StepHalted } from './operator/step-halted.ts';
 import type { Order } from './operator/kinds.ts';
 import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';
@@ -58,7 +58,7 @@ export async function remove(work: Work, memory: Memory): Promise<number | undef
 }
 
 /** Resolves to what stops the removal, if anything does. */
-async function attempt(work: Work, memory: Memory, isHeldByUs: boolean): Promise<Halted | undefined> {
+async function attempt(work: Work, memory: Memory, isHeldByUs: boolean): Promise<StepHalted | undefined> {
   const rest = restOf(memory, work, wayBack);
   if (rest !== undefined) return rest;
   try {
@@ -212,7 +212,7 @@ function leftToPeople(work: Work): void {
   if (hasAapFinalizer(order)) throw leftToAap(order);
 }
 
-function leftToAap(order: Order): Halted {
+function leftToAap(order: Order): StepHalted {
   const message = `The order is managed manually, so AAP is not called to delete its objects: delete them and remove the finalizer ${heldBy(order)}, or remove the annotation ${annotations.managementState}.`;
   return waiting('Manual', message);
 }

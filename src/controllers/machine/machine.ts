@@ -6,14 +6,14 @@ import { BoundedMap } from '../../kube/bounded-map.ts';
 import { createController, type Controller } from '../../kube/controller/controller.ts';
 import type { Request, Result } from '../../kube/controller/request.ts';
 import type { ClusterContext } from '../../kube/controller/workers.ts';
-import { Lasting } from '../../kube/condition-age.ts';
+import { ConditionAge } from '../../kube/condition-age.ts';
 import type { Removal } from '../../kube/reconcile/delete-in-order.ts';
 import { reconcileObject, type Round } from '../../kube/reconcile/shape.ts';
 import { resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { adoptVirtualMachine, finishAdoption, settingsOf, type Adoptions } from './placement/adoption.ts';
 import { dropCloudInitSecret, ensureCloudInit, type Copies } from './children/cloud-init.ts';
-import { Halted, lookAgainMs, problem } from './step-halted.ts';
+import { StepHalted, lookAgainMs, problem } from './step-halted.ts';
 import { controllerName, machines, type Machine, type MachineStatus } from './kinds.ts';
 import { ensureNamespace } from './children/namespace.ts';
 import { ensureNetworks } from './children/networks.ts';
@@ -43,7 +43,7 @@ const remembered = 20_000;
 export function machineController(operator: Operator): Controller {
   const memory: Memory = {
     copies: new BoundedMap(remembered),
-    troubles: new Lasting(remembered),
+    troubles: new ConditionAge(remembered),
     adoptions: new BoundedMap(remembered),
   };
   return createController({
@@ -105,7 +105,7 @@ async function reconcile(
 
 /** Reports a refusal of the cluster as the reason for the wait; an immediate retry cannot help. */
 function heldUp(error: unknown): Removal {
-  if (!(error instanceof Halted)) throw error;
+  if (!(error instanceof StepHalted)) throw error;
   const { reason, message } = error.why;
   return { done: false, waitingFor: 'the cluster', left: [], reason, message };
 }
@@ -154,7 +154,7 @@ async function take(work: Work, { copies, adoptions }: Memory): Promise<Outcome>
     await ensurePower(work, resolved, vm);
     return outcome;
   } catch (error) {
-    if (!(error instanceof Halted)) throw error;
+    if (!(error instanceof StepHalted)) throw error;
     await ensurePowerAlone(work).catch(unlessHalted);
     return { ...outcome, halted: error };
   }
@@ -168,5 +168,5 @@ function resolvedOf(work: Work): ResolvedMachine {
 
 /** The first problem is already reported. A failure to change the power state is not reported in addition. */
 function unlessHalted(error: unknown): void {
-  if (!(error instanceof Halted)) throw error;
+  if (!(error instanceof StepHalted)) throw error;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Status } from '../../kube/errors.ts';
 import { statusError } from '../../kube/transport/refusal.ts';
-import { asked, askedToApply, Halted, KubeVirtApiError, lookAgainMs } from './step-halted.ts';
+import { asked, askedToApply, StepHalted, KubeVirtApiError, lookAgainMs } from './step-halted.ts';
 
 const validator = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: ';
 const machineType = 'spec.template.spec.domain.machine.type is not supported: virt (allowed values: [q35* pc-q35*])';
@@ -10,12 +10,12 @@ const quota =
   'virtualmachines.kubevirt.io "a" is forbidden: exceeded quota: q, requested: count/virtualmachines.kubevirt.io=1, used: count/virtualmachines.kubevirt.io=2, limited: count/virtualmachines.kubevirt.io=2';
 const rights = 'virtualmachines.kubevirt.io is forbidden: User "operator" cannot create resource "virtualmachines"';
 
-async function haltedBy(ask: typeof asked, status: Partial<Status>): Promise<Halted> {
+async function haltedBy(ask: typeof asked, status: Partial<Status>): Promise<StepHalted> {
   const refusal = statusError('POST /apis/kubevirt.io/v1', { kind: 'Status', ...status });
   const error: unknown = await ask('virtual machine', 'east', 'create VirtualMachine "a/b"', () =>
     Promise.reject(refusal),
   ).catch((why: unknown) => why);
-  assert.ok(error instanceof Halted, String(error));
+  assert.ok(error instanceof StepHalted, String(error));
   return error;
 }
 

@@ -14,7 +14,7 @@ export const lookAgainMs = 60_000;
 
 export type Part = 'spec' | 'namespace' | 'network' | 'storage' | 'cloud-init' | 'virtual machine';
 
-export class Halted extends Error {
+export class StepHalted extends Error {
   override readonly name = 'Halted';
   readonly part: Part;
   readonly why: Unfinished;
@@ -29,12 +29,12 @@ export class Halted extends Error {
   }
 }
 
-export function problem(part: Part, { reason, message }: Problem, requeueAfterMs?: number): Halted {
-  return new Halted(part, { reason, message, ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }) }, true);
+export function problem(part: Part, { reason, message }: Problem, requeueAfterMs?: number): StepHalted {
+  return new StepHalted(part, { reason, message, ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }) }, true);
 }
 
-export function waiting(part: Part, reason: string, message: string): Halted {
-  return new Halted(part, { reason, message, requeueAfterMs: lookAgainMs }, false);
+export function waiting(part: Part, reason: string, message: string): StepHalted {
+  return new StepHalted(part, { reason, message, requeueAfterMs: lookAgainMs }, false);
 }
 
 /**

@@ -13,7 +13,7 @@ const isOther = `
   WHERE (SELECT transaction FROM change_log_purged) >= pg_snapshot_xmax(s)
     OR (SELECT transaction FROM change_log ORDER BY transaction DESC LIMIT 1) >= pg_snapshot_xmax(s)`;
 
-export async function beginNewLife(pool: pg.Pool, log: Logger): Promise<void> {
+export async function resetChangeLog(pool: pg.Pool, log: Logger): Promise<void> {
   if (!(await finds(pool, isOther))) return;
   const client = await pool.connect();
   try {

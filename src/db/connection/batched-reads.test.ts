@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { together } from './batched-reads.ts';
+import { batchedReads } from './batched-reads.ts';
 
 const doubled = (keys: readonly string[]): ReadonlyMap<string, string> =>
   new Map(keys.filter((key) => key !== 'nobody').map((key) => [key, key + key]));
 
 test('what is asked for in one turn is asked for once, each key once, and each gets its own answer', async () => {
   const questions: (readonly string[])[] = [];
-  const find = together(async (keys) => {
+  const find = batchedReads(async (keys) => {
     questions.push(keys);
     return doubled(keys);
   });
@@ -17,7 +17,7 @@ test('what is asked for in one turn is asked for once, each key once, and each g
 
 test('what comes while a question is under way goes with the next, and is asked anew', async () => {
   const questions: { keys: readonly string[]; answer: (found: ReadonlyMap<string, string>) => void }[] = [];
-  const find = together<string>((keys) => new Promise((answer) => questions.push({ keys, answer })));
+  const find = batchedReads<string>((keys) => new Promise((answer) => questions.push({ keys, answer })));
   const before = find('a');
   await new Promise((done) => setImmediate(done));
   const after = [find('a'), find('b')];
@@ -34,7 +34,7 @@ test('what comes while a question is under way goes with the next, and is asked 
 
 test('a question that gets no answer holds up nobody', async () => {
   const answers: ((found: ReadonlyMap<string, string>) => void)[] = [];
-  const find = together<string>(
+  const find = batchedReads<string>(
     (keys) =>
       new Promise((answer) => {
         if (answers.push(answer) > 1) answer(doubled(keys));
@@ -49,7 +49,7 @@ test('a question that gets no answer holds up nobody', async () => {
 
 test('where asking fails, all who asked are told, and the next ask again', async () => {
   let isDown = true;
-  const find = together(async (keys) => {
+  const find = batchedReads(async (keys) => {
     if (isDown) throw new Error('away');
     return doubled(keys);
   });

@@ -5,7 +5,7 @@
  */
 
 /** The answers by key. A key without an answer is absent. */
-export type AskForAll<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+export type ReadBatch<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 /**
  * After this time a batch is sent in any case, so that a query without an answer, such as on a dead connection, does
@@ -20,7 +20,7 @@ class Question<Value> {
   patience: NodeJS.Timeout | undefined;
 }
 
-export function together<Value>(ask: AskForAll<Value>): (key: string) => Promise<Value | undefined> {
+export function batchedReads<Value>(ask: ReadBatch<Value>): (key: string) => Promise<Value | undefined> {
   let next: Question<Value> | undefined;
   let underWay = 0;
   const send = (question: Question<Value>): void => {

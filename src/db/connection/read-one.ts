@@ -9,7 +9,7 @@
 import { sql, type Compilable, type CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from '../schema/schema.ts';
 import type { Scope } from '../schema/scope.ts';
-import { together } from './batched-reads.ts';
+import { batchedReads } from './batched-reads.ts';
 
 /** Placeholders for the values while the statement is built. No real id equals them. */
 const anyScope = '\0scope' as Scope;
@@ -60,7 +60,7 @@ function statements<Id extends string, Row extends object>(build: Build<Id, Row>
   return (db, scope, id) => {
     // A transaction must see its own writes. An id that is not a uuid would fail the batched read for all callers.
     if (db.isTransaction || !uuid.test(id) || (scope !== 'all' && !uuid.test(scope))) return readAlone(db, scope, id);
-    const known = readers.get(db) ?? together((keys) => readAll(db, keys));
+    const known = readers.get(db) ?? batchedReads((keys) => readAll(db, keys));
     readers.set(db, known);
     return known(id + scope);
   };

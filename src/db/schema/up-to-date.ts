@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Connections } from '../connection/connections.ts';
 import { codeOf, isRetryable } from '../connection/errors.ts';
 import { newestMigration } from '../migrations/newest.ts';
-import { beginNewLife } from '../change-log/change-log-reset.ts';
+import { resetChangeLog } from '../change-log/change-log-reset.ts';
 
 export interface UpToDateOptions {
   readonly log: Logger;
@@ -28,7 +28,7 @@ export async function untilUpToDate(
     try {
       if (!(await isUpToDate(pool))) await bringUpToDate(patient(), log);
       isCurrent = true;
-      await beginNewLife(pool, log);
+      await resetChangeLog(pool, log);
       await prepare();
       return;
     } catch (error) {

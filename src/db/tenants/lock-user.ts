@@ -5,7 +5,7 @@ import type { Scope } from '../schema/scope.ts';
 import { getUser, type User } from './users.ts';
 
 /** The user, locked until the transaction ends: concurrent changes wait. */
-export async function holdUser(tx: Transaction<Tables>, scope: Scope, id: UserId): Promise<User | undefined> {
+export async function lockUser(tx: Transaction<Tables>, scope: Scope, id: UserId): Promise<User | undefined> {
   await sql`SELECT FROM users WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   return getUser(tx, scope, id);
 }

@@ -4,16 +4,16 @@ import { isKind, isNotFound } from '../../kube/errors.ts';
 import { crdName, requirements, type ServedVersions } from './compatibility.ts';
 import { judgeKubeVirt, kubeVirts, type KubeVirt, type KubeVirtFinding } from './kubevirt-ready.ts';
 import { reasons } from '../kubevirtconfig/reasons.ts';
-import type { Verdict } from './finding.ts';
+import type { CheckResult } from './finding.ts';
 
-export interface Survey {
+export interface ClusterProbe {
   readonly kubernetesVersion?: string;
   readonly kubeVirt: KubeVirtFinding;
   /** Or why it could not be determined. */
-  readonly served: { readonly versions: ServedVersions } | { readonly unknown: Verdict };
+  readonly served: { readonly versions: ServedVersions } | { readonly unknown: CheckResult };
 }
 
-export async function survey(client: Client, options: RequestOptions): Promise<Survey> {
+export async function probeCluster(client: Client, options: RequestOptions): Promise<ClusterProbe> {
   const [kubernetesVersion, kubeVirt, served] = await Promise.all([
     versionOf(client, options),
     findKubeVirt(client, options),
@@ -52,14 +52,14 @@ async function findKubeVirt(client: Client, options: RequestOptions): Promise<Ku
   }
 }
 
-function notChecked(what: string, error: unknown): Verdict {
+function notChecked(what: string, error: unknown): CheckResult {
   const why = error instanceof Error ? error.message : String(error);
   return isKind(error, 'Forbidden')
     ? { status: 'Unknown', reason: reasons.forbidden, message: `${why}: grant get and list on ${what}` }
     : { status: 'Unknown', reason: reasons.notChecked, message: `cannot read ${what}: ${why}` };
 }
 
-async function lookAtKinds(client: Client, options: RequestOptions): Promise<Survey['served']> {
+async function lookAtKinds(client: Client, options: RequestOptions): Promise<ClusterProbe['served']> {
   try {
     return { versions: await servedVersions(client, options) };
   } catch (error) {
@@ -110,12 +110,12 @@ async function discover<T>(client: Client, path: string, options: RequestOptions
 }
 
 /** Whether a part could not be checked, for a reason that may be temporary. */
-export function isPartial({ kubeVirt, served }: Survey): boolean {
+export function isPartial({ kubeVirt, served }: ClusterProbe): boolean {
   return kubeVirt.reason === reasons.notChecked || !isKnown(served);
 }
 
 /** Replaces what could not be checked now with the earlier result. */
-export function completed(found: Survey, before: Survey): Survey {
+export function completed(found: ClusterProbe, before: ClusterProbe): ClusterProbe {
   const kubernetesVersion = found.kubernetesVersion ?? before.kubernetesVersion;
   return {
     ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
@@ -124,12 +124,12 @@ export function completed(found: Survey, before: Survey): Survey {
   };
 }
 
-function isKnown(served: Survey['served']): boolean {
+function isKnown(served: ClusterProbe['served']): boolean {
   return 'versions' in served || served.unknown.reason !== reasons.notChecked;
 }
 
 /** Whether everything required is present. */
-export function isSound({ kubeVirt, served }: Survey): boolean {
+export function isSound({ kubeVirt, served }: ClusterProbe): boolean {
   if (kubeVirt.status !== 'True' || !('versions' in served)) return false;
   return requirements.every(
     (one) => one.optional !== undefined || (served.versions.get(crdName(one)) ?? []).includes(one.version),

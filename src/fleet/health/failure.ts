@@ -1,9 +1,9 @@
 /** Explains why a cluster could not be used, and what to do about it. */
 import { ApiError, type ErrorKind } from '../../kube/errors.ts';
 import { reasons, type Reason } from '../kubevirtconfig/reasons.ts';
-import type { Verdict } from './finding.ts';
+import type { CheckResult } from './finding.ts';
 
-export interface Failure extends Verdict {
+export interface Failure extends CheckResult {
   readonly status: 'False';
 }
 

@@ -2,7 +2,7 @@
 import type { ConditionStatus } from '../../kube/reconcile/conditions.ts';
 import type { Reason } from '../kubevirtconfig/reasons.ts';
 
-export interface Verdict {
+export interface CheckResult {
   readonly status: ConditionStatus;
   readonly reason: Reason;
   readonly message: string;

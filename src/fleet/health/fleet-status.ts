@@ -8,14 +8,14 @@ import { holderOf, leases } from '../../kube/leader-election/lease.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { group, version } from '../../kubevirt/machine/resource.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
-import { baselineOf, lookLive } from './probe-once.ts';
+import { baselineOf, probeOnce } from './probe-once.ts';
 import type { PlaceableMachine } from '../placement/place-machine.ts';
 import { assess, type Observation } from './observation.ts';
 import { reporterLease } from '../kubevirtconfig/reporter.ts';
 import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
-import { servesKubeVirt, survey } from './cluster-probe.ts';
+import { servesKubeVirt, probeCluster } from './cluster-probe.ts';
 
 export interface ClusterStatus {
   readonly name: string;
@@ -106,7 +106,7 @@ async function askAll(
       const within = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
       seen.set(
         config.metadata.name ?? '',
-        await lookLive(supervisor, config, { signal: within, timeoutMs: deadlineMs }),
+        await probeOnce(supervisor, config, { signal: within, timeoutMs: deadlineMs }),
       );
     }),
   );
@@ -135,9 +135,9 @@ async function ownCluster(
   request: RequestOptions,
 ): Promise<ClusterStatus | undefined> {
   if (!(await servesKubeVirt(client, request))) return undefined;
-  const identity = await askIdentity(client, request);
+  const identity = await requestIdentity(client, request);
   if (configs.some(({ status }) => status?.identity === identity)) return undefined;
-  return asSeen(localName, { connection: 'answers', identity, survey: await survey(client, request) });
+  return asSeen(localName, { connection: 'answers', identity, survey: await probeCluster(client, request) });
 }
 
 const machines: ResourceType<PlaceableMachine> = {

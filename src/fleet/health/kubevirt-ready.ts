@@ -2,7 +2,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { reasons } from '../kubevirtconfig/reasons.ts';
-import type { Verdict } from './finding.ts';
+import type { CheckResult } from './finding.ts';
 
 export interface KubeVirt extends KubeObject {
   readonly status?: {
@@ -25,7 +25,7 @@ export const kubeVirts: ResourceType<KubeVirt> = {
   namespaced: true,
 };
 
-export interface KubeVirtFinding extends Verdict {
+export interface KubeVirtFinding extends CheckResult {
   readonly version?: string;
 }
 

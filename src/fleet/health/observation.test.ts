@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { ApiError } from '../../kube/errors.ts';
 import { failureOf, type Failure } from './failure.ts';
 import { assess, type Observation } from './observation.ts';
-import type { Survey } from './cluster-probe.ts';
+import type { ClusterProbe } from './cluster-probe.ts';
 
-const sound: Survey = {
+const sound: ClusterProbe = {
   kubernetesVersion: 'v1.34.2',
   kubeVirt: { status: 'True', reason: 'Available', message: 'KubeVirt v1.6.0 is available', version: 'v1.6.0' },
   served: {
@@ -16,7 +16,7 @@ const sound: Survey = {
     ]),
   },
 };
-const bare: Survey = {
+const bare: ClusterProbe = {
   kubeVirt: { status: 'False', reason: 'NotInstalled', message: 'KubeVirt is not installed' },
   served: { versions: new Map() },
 };

@@ -5,8 +5,8 @@ import type { Failure } from './failure.ts';
 import type { ConnectionStatus, Phase } from '../kubevirtconfig/kubevirt-config.ts';
 import { acceptIdentityAnnotation } from '../kubevirtconfig/kubevirt-config.ts';
 import { conditionTypes as types, reasons } from '../kubevirtconfig/reasons.ts';
-import type { Survey } from './cluster-probe.ts';
-import type { Verdict } from './finding.ts';
+import type { ClusterProbe } from './cluster-probe.ts';
+import type { CheckResult } from './finding.ts';
 
 export interface Observation {
   /** What is wrong with the current content of the Secret: the content itself, or the cluster that it leads to. */
@@ -20,7 +20,7 @@ export interface Observation {
   readonly otherIdentity?: string;
   /** The name under which the cluster is already a member. */
   readonly duplicateOf?: string;
-  readonly survey?: Survey;
+  readonly survey?: ClusterProbe;
 }
 
 export interface Assessment {
@@ -45,7 +45,7 @@ export function assess(name: string, seen: Observation, baseline?: OtherCluster)
     ...(duplicate === undefined ? [] : [{ type: types.duplicate, ...duplicate }]),
   ];
   const whole = { phase: 'Ready', status: 'Connected', message: '' } as const;
-  const is = (phase: Phase, status: ConnectionStatus, { message }: Verdict): Assessment => ({
+  const is = (phase: Phase, status: ConnectionStatus, { message }: CheckResult): Assessment => ({
     phase,
     status,
     message,
@@ -64,16 +64,16 @@ export function assess(name: string, seen: Observation, baseline?: OtherCluster)
   return attention === undefined ? { ...whole, findings } : is('Degraded', 'Connected', attention);
 }
 
-const notChecked: Verdict = {
+const notChecked: CheckResult = {
   status: 'Unknown',
   reason: reasons.notChecked,
   message: 'the cluster has not been reached yet',
 };
 
-const pick = ({ status, reason, message }: Verdict): Verdict => ({ status, reason, message });
+const pick = ({ status, reason, message }: CheckResult): CheckResult => ({ status, reason, message });
 
 /** As in reachability.ts: it answers, and its watches deliver. */
-function judgeReachable({ secret, connection, watches }: Observation): Verdict {
+function judgeReachable({ secret, connection, watches }: Observation): CheckResult {
   if (connection === 'answers' && watches !== undefined)
     return {
       status: 'False',
@@ -101,15 +101,15 @@ const secretReasons: readonly string[] = [
   reasons.kubeconfigRefused,
 ];
 
-const isAboutSecret = ({ reason }: Verdict): boolean => secretReasons.includes(reason);
+const isAboutSecret = ({ reason }: CheckResult): boolean => secretReasons.includes(reason);
 
-function judgeKinds(name: string, { survey }: Observation, baseline: OtherCluster | undefined): Verdict {
+function judgeKinds(name: string, { survey }: Observation, baseline: OtherCluster | undefined): CheckResult {
   if (survey === undefined) return notChecked;
   const { served } = survey;
   return 'versions' in served ? judgeCompatibility(name, served.versions, baseline) : served.unknown;
 }
 
-function judgeSwap(name: string, { identity, otherIdentity }: Observation): Verdict {
+function judgeSwap(name: string, { identity, otherIdentity }: Observation): CheckResult {
   if (otherIdentity === undefined)
     return identity === undefined
       ? { status: 'Unknown', reason: reasons.notChecked, message: 'the cluster has not been reached yet' }
@@ -124,7 +124,7 @@ function judgeSwap(name: string, { identity, otherIdentity }: Observation): Verd
   };
 }
 
-function judgeDuplicate({ duplicateOf }: Observation): Verdict | undefined {
+function judgeDuplicate({ duplicateOf }: Observation): CheckResult | undefined {
   if (duplicateOf === undefined) return undefined;
   const message = `the kubeconfig leads to the cluster that is a member as "${duplicateOf}": use that name, or delete one of the two`;
   return { status: 'True', reason: reasons.alreadyMember, message };

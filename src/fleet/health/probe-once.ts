@@ -6,14 +6,14 @@ import type { Client, RequestOptions } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
 import type { OtherCluster } from './compatibility.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 import { readCredentials } from '../kubevirtconfig/credentials.ts';
 import { failureOf } from './failure.ts';
 import { secretKeyOf, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
 import type { Observation } from './observation.ts';
-import { survey } from './cluster-probe.ts';
+import { probeCluster } from './cluster-probe.ts';
 
-export async function lookLive(
+export async function probeOnce(
   supervisor: Client,
   config: KubevirtConfig,
   options: RequestOptions,
@@ -30,13 +30,13 @@ async function lookThrough(
 ): Promise<Observation> {
   const client = createClient({ cluster: metadata.name ?? '', source, userAgent: 'ssvirt-fleet-status' });
   try {
-    const found = await askIdentity(client, options);
+    const found = await requestIdentity(client, options);
     const identity = status?.identity ?? found;
     return {
       connection: 'answers',
       identity,
       ...(identity === found ? {} : { otherIdentity: found }),
-      survey: await survey(client, options),
+      survey: await probeCluster(client, options),
     };
   } catch (error) {
     return { connection: failureOf(error), ...(status?.identity === undefined ? {} : { identity: status.identity }) };

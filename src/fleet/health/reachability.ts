@@ -12,7 +12,7 @@ import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
 import { isKind } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 
 /** The watches are silent, although the cluster may answer everything else. */
 export class WatchSilent extends Error {
@@ -39,7 +39,7 @@ export async function reach(client: Client, watches: readonly KeptWatch[], how: 
   const { signal, timeoutMs } = how;
   const request: RequestOptions = { signal, timeoutMs };
   const [identity] = await Promise.all([
-    askIdentity(client, request),
+    requestIdentity(client, request),
     ...watches.map((watch) => delivers(client, watch, how)),
   ]);
   return identity;

@@ -7,7 +7,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { askIdentity } from './identity-request.ts';
+import { requestIdentity } from './identity-request.ts';
 import { guardedClient } from './guarded-client.ts';
 import { IdentityGuard } from './identity-guard.ts';
 
@@ -34,14 +34,14 @@ describe('a guarded client', () => {
   after(() => cluster.stop());
 
   beforeEach(async () => {
-    const identity = await askIdentity(cluster.client, {});
+    const identity = await requestIdentity(cluster.client, {});
     found = [];
     guard = new IdentityGuard({
       cluster: 'guarded',
       identity,
       ask: (signal) => {
         asked++;
-        return askIdentity(cluster.client, signal === undefined ? {} : { signal });
+        return requestIdentity(cluster.client, signal === undefined ? {} : { signal });
       },
       changed: (uid) => found.push(uid),
     });

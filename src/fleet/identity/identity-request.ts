@@ -4,7 +4,7 @@ import { ApiError } from '../../kube/errors.ts';
 import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
 
 /** Returns the uid of the cluster's namespace kube-system. */
-export async function askIdentity(client: Client, options: RequestOptions): Promise<string> {
+export async function requestIdentity(client: Client, options: RequestOptions): Promise<string> {
   const { metadata } = await client.get(namespaces, { name: 'kube-system' }, options);
   // The value is recorded and shown to people, so it must look like a uid, whichever server answers.
   if (typeof metadata?.uid === 'string' && /^[\w.:-]{1,128}$/.test(metadata.uid)) return metadata.uid;

@@ -10,7 +10,7 @@ import { connectCluster, type ConnectedCluster } from '../../kube/connect-cluste
 import type { ConnectionSource } from '../../kube/connection.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import type { ReflectorOptions } from '../../kube/reflector/options.ts';
-import { askIdentity } from './identity-request.ts';
+import { requestIdentity } from './identity-request.ts';
 import { guardedClient } from './guarded-client.ts';
 import { IdentityGuard } from './identity-guard.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
@@ -60,7 +60,7 @@ function connect(options: OwnClusterOptions, identity: string | undefined): Conn
     return new IdentityGuard({
       cluster: localName,
       identity,
-      ask: (until) => askIdentity(bare, { timeoutMs: deadlineMs, ...(until === undefined ? {} : { signal: until }) }),
+      ask: (until) => requestIdentity(bare, { timeoutMs: deadlineMs, ...(until === undefined ? {} : { signal: until }) }),
       changed: (found, before) =>
         options.changed(
           new OwnClusterChanged(
@@ -85,7 +85,7 @@ async function firstContact(client: Client, log: Logger, signal: AbortSignal): P
   const backoff = new Backoff({ initialMs: 500, factor: 2, maxMs: 15_000, jitter: 0.5 });
   while (!signal.aborted) {
     try {
-      return await askIdentity(client, { timeoutMs: deadlineMs, signal });
+      return await requestIdentity(client, { timeoutMs: deadlineMs, signal });
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'own cluster does not answer, retrying');
     }

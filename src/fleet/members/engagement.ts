@@ -8,7 +8,7 @@ import { swappable } from '../../kube/client/swappable.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { connectCluster } from '../../kube/connect-cluster.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 import { guardedClient } from '../identity/guarded-client.ts';
 import { IdentityGuard } from '../identity/identity-guard.ts';
 import type { Parts } from './parts.ts';
@@ -44,7 +44,7 @@ export function engage({ name, source, identity, parts, deadlineMs, changed }: E
   const guard = new IdentityGuard({
     cluster: name,
     identity,
-    ask: (signal) => askIdentity(cluster.bare, { timeoutMs: deadlineMs, ...(signal === undefined ? {} : { signal }) }),
+    ask: (signal) => requestIdentity(cluster.bare, { timeoutMs: deadlineMs, ...(signal === undefined ? {} : { signal }) }),
     changed,
   });
   const cluster = connectCluster({

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep, type Clock } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 import { aboutInterval, type HealthTimes } from '../health/health-times.ts';
 import { servesKubeVirt } from '../health/cluster-probe.ts';
 
@@ -82,7 +82,7 @@ export class LocalMember {
   async #look(signal: AbortSignal): Promise<void> {
     const { cluster, times, log, engaged, holderOf } = this.#options;
     const request = { signal, timeoutMs: times.deadlineMs };
-    this.#identity = await askIdentity(cluster.client, request);
+    this.#identity = await requestIdentity(cluster.client, request);
     if (!(await servesKubeVirt(cluster.client, request))) return;
     const holder = await holderOf(this.#identity, signal);
     if (signal.aborted || holder !== undefined) return this.#heldBy(holder);

@@ -7,7 +7,7 @@ import type { Client, RequestOptions } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 import type { Credentials } from '../kubevirtconfig/credentials.ts';
 import { engage, type Engagement } from './engagement.ts';
 import { failureOf, type Failure } from '../health/failure.ts';
@@ -15,9 +15,9 @@ import type { HealthTimes } from '../health/health-times.ts';
 import { judgeIdentity } from '../identity/identity.ts';
 import type { Observation } from '../health/observation.ts';
 import type { Parts } from './parts.ts';
-import { completed, isPartial, isSound, survey, type Survey } from '../health/cluster-probe.ts';
+import { completed, isPartial, isSound, probeCluster, type ClusterProbe } from '../health/cluster-probe.ts';
 
-export interface LinkOptions {
+export interface MemberConnectionOptions {
   readonly name: string;
   readonly parts: Parts;
   readonly times: HealthTimes;
@@ -38,8 +38,8 @@ export interface IdentitySays {
   readonly accepted: string | undefined;
 }
 
-export class Link {
-  readonly #options: LinkOptions;
+export class MemberConnection {
+  readonly #options: MemberConnectionOptions;
   readonly #request: RequestOptions;
   #identity: string | undefined;
   /** The identity that is being recorded. */
@@ -47,12 +47,12 @@ export class Link {
   #inUse: ConnectionSource | undefined;
   #engagement: Engagement | undefined;
   #candidate: { readonly source: ConnectionSource; readonly client: Client } | undefined;
-  #survey: Survey | undefined;
+  #survey: ClusterProbe | undefined;
   #surveyedAt: number | undefined;
   /** The current probe result was completed from an earlier one. */
   #isCompleted = false;
 
-  constructor(options: LinkOptions, signal: AbortSignal) {
+  constructor(options: MemberConnectionOptions, signal: AbortSignal) {
     this.#options = options;
     this.#request = { signal, timeoutMs: options.times.deadlineMs };
   }
@@ -108,7 +108,7 @@ export class Link {
 
   async #askThrough(client: Client): Promise<string | Failure> {
     try {
-      return await askIdentity(client, this.#request);
+      return await requestIdentity(client, this.#request);
     } catch (error) {
       return failureOf(error);
     }
@@ -179,14 +179,14 @@ export class Link {
   }
 
   /** Probes often while something is missing, so that a new installation is noticed soon, and rarely after that. */
-  async #look(): Promise<Survey> {
+  async #look(): Promise<ClusterProbe> {
     const { parts, times } = this.#options;
     const now = parts.clock.now();
     const age = now - (this.#surveyedAt ?? Number.NEGATIVE_INFINITY);
     if (this.#survey !== undefined && isSound(this.#survey) && age < times.surveyMs) return this.#survey;
     const client = this.client;
     if (client === undefined) throw new Error(`cluster "${this.#options.name}" left the fleet while it was probed`);
-    const found = await survey(client, this.#request);
+    const found = await probeCluster(client, this.#request);
     // What cannot be checked once keeps its earlier result; the next probe decides.
     const before = this.#isCompleted || !isPartial(found) ? undefined : this.#survey;
     this.#isCompleted = before !== undefined;

@@ -7,13 +7,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Backoff } from '../../kube/backoff.ts';
 import { sleep } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
-import { askIdentity } from '../identity/identity-request.ts';
+import { requestIdentity } from '../identity/identity-request.ts';
 import type { Credentials } from '../kubevirtconfig/credentials.ts';
-import { Link, type IdentitySays, type LinkOptions } from './member-connection.ts';
+import { MemberConnection, type IdentitySays, type MemberConnectionOptions } from './member-connection.ts';
 import type { Observation } from '../health/observation.ts';
 import { aboutInterval } from '../health/health-times.ts';
 
-export interface MemberOptions extends Omit<LinkOptions, 'alarmed'> {
+export interface MemberOptions extends Omit<MemberConnectionOptions, 'alarmed'> {
   /** The observation has changed. */
   readonly changed: () => void;
 }
@@ -23,7 +23,7 @@ export class Member {
   readonly #options: MemberOptions;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
-  readonly #link: Link;
+  readonly #link: MemberConnection;
   readonly #backoff: Backoff;
   readonly #running: Promise<void>;
   #woken = new AbortController();
@@ -39,7 +39,7 @@ export class Member {
     this.name = options.name;
     this.#options = options;
     this.#log = options.parts.log.child({ cluster: options.name });
-    this.#link = new Link({ ...options, alarmed: () => this.wake() }, this.#stopping.signal);
+    this.#link = new MemberConnection({ ...options, alarmed: () => this.wake() }, this.#stopping.signal);
     this.#backoff = new Backoff({ initialMs: retryMs, factor: 2, maxMs: intervalMs, jitter: 0.2 });
     this.#running = this.#run();
   }
@@ -99,7 +99,7 @@ export class Member {
     if (client === undefined)
       throw new Error(this.#seen.secret?.message ?? `cluster "${this.name}" has no connection yet`);
     const timeoutMs = this.#options.times.deadlineMs;
-    return askIdentity(client, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
+    return requestIdentity(client, signal === undefined ? { timeoutMs } : { timeoutMs, signal });
   }
 
   async stop(): Promise<void> {

@@ -9,7 +9,7 @@ import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
 import { FleetError, type Fleet, type FleetErrorKind } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { place, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
-import { candidates, searchMachine, type SearchOptions } from './vm-search.ts';
+import { candidates, searchVm, type SearchOptions } from './vm-search.ts';
 
 /** The fields of a Machine that placement reads. */
 export interface PlaceableMachine extends KubeObject {
@@ -53,7 +53,7 @@ export async function placeMachine(
   const first = ask(undefined);
   if (first.kind !== 'search') return first;
   const { namespace, uid, name } = sought;
-  const sightings = await searchMachine(fleet, { namespace, uid, vmName: vmName(name) }, first.among, search);
+  const sightings = await searchVm(fleet, { namespace, uid, vmName: vmName(name) }, first.among, search);
   const second = ask(sightings);
   if (second.kind === 'search') throw new Error('placement requested a second search');
   return second;

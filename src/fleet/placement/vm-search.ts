@@ -9,7 +9,7 @@ import { FleetError, type Fleet } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { virtualMachines } from '../kinds.ts';
 import type { Candidate } from './placement.ts';
-import type { Sighting } from './vm-sighting.ts';
+import type { VmSighting } from './vm-sighting.ts';
 
 export interface Sought {
   readonly namespace: string;
@@ -41,14 +41,14 @@ export function candidates(fleet: Pick<Fleet, 'listConfigs' | 'stateOf'>): reado
 }
 
 /** Returns one sighting for each cluster in `among`. Rejects only if the signal is aborted. */
-export async function searchMachine(
+export async function searchVm(
   fleet: Asked,
   sought: Sought,
   among: readonly string[],
   { signal, deadlineMs = 10_000 }: SearchOptions = {},
-): Promise<ReadonlyMap<string, Sighting>> {
+): Promise<ReadonlyMap<string, VmSighting>> {
   const answers = await Promise.all(
-    among.map(async (name): Promise<[string, Sighting]> => {
+    among.map(async (name): Promise<[string, VmSighting]> => {
       const deadline = AbortSignal.timeout(deadlineMs);
       return [
         name,
@@ -60,7 +60,7 @@ export async function searchMachine(
   return new Map(answers);
 }
 
-async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortSignal): Promise<Sighting> {
+async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortSignal): Promise<VmSighting> {
   const silent = whyNot(fleet, name);
   if (silent !== undefined) return { kind: 'unknown', message: silent };
   const { namespace, vmName, uid } = sought;
@@ -73,7 +73,7 @@ async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortS
   }
 }
 
-function sightingOf(error: unknown, vmName: string): Sighting {
+function sightingOf(error: unknown, vmName: string): VmSighting {
   if (isNotFound(error) && error.status?.details?.name === vmName) return { kind: 'absent' };
   // The path itself does not exist, so this says nothing about VMs.
   if (isNotFound(error)) return { kind: 'unknown', message: 'it does not serve virtualmachines.kubevirt.io/v1' };

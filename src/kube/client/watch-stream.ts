@@ -4,7 +4,7 @@ import type { KubeObject } from '../object.ts';
 import { failure } from '../transport/failure.ts';
 import { Lines } from '../transport/lines.ts';
 import type { Streaming } from '../transport/transport.ts';
-import { turnMs, yieldTurn } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '../yield.ts';
 import type { WatchEvent, WatchOptions, WatchStream } from './client.ts';
 import { withoutManagedFieldsText } from './managed-fields-cut.ts';
 
@@ -73,7 +73,7 @@ async function* batches(
       yield batch;
       batch = [];
       turn.bytes = turn.ms = 0;
-      await yieldTurn();
+      await yieldToEventLoop();
     }
     if (batch.length > 0) yield batch;
     if (lines.unfinished > maxLineBytes)

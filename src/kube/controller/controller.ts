@@ -20,7 +20,7 @@ import { Fence } from './fence.ts';
 import { ReconcileMetrics } from './reconcile-metrics.ts';
 import { requestKey, type Request } from './request.ts';
 import type { Source } from './source.ts';
-import { Turns } from './semaphore.ts';
+import { Semaphore } from './semaphore.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
 export interface ControllerOptions {
@@ -207,7 +207,7 @@ class QueueController implements Controller {
   }
 
   async #work(term: Term | undefined): Promise<void> {
-    const turns = new Turns();
+    const turns = new Semaphore();
     const fence = new Fence(term);
     const halted = this.#halt.signal;
     for (;;) {

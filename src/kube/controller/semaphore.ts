@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const budgetMs = 5;
 
-export class Turns {
+export class Semaphore {
   // Always the real clock: this is about the event loop of this process.
   #since = performance.now();
 

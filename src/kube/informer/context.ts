@@ -13,7 +13,7 @@ import type { CacheMeasures } from './cache-measures.ts';
 import type { DeletionCheckOptions } from './deletion-check.ts';
 import type { InformerOptions } from './informer.ts';
 
-export interface Surroundings {
+export interface InformerContext {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger | undefined;
@@ -55,7 +55,7 @@ export function covers(
 }
 
 /** Creates the reflector of one namespace, or of all. */
-export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surroundings: Surroundings): Reflector<T> {
+export function reflectorOf<T extends KubeObject>(scope: ReflectorScope<T>, surroundings: InformerContext): Reflector<T> {
   const { type, namespace, options, withoutManagedFields = false, sink, failed } = scope;
   const { client, clock, log, reflector, reflectorMeasures, watchLists } = surroundings;
   const selection: Selection = {

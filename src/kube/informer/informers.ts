@@ -23,7 +23,7 @@ import type { Ledger, LedgerOptions } from '../ledger/ledger.ts';
 import { LedgerKeeper } from '../ledger/ledger-keeper.ts';
 import { wholeObject } from './projection.ts';
 import { SharedInformer } from './shared-informer.ts';
-import type { Surroundings } from './context.ts';
+import type { InformerContext } from './context.ts';
 
 export interface InformersOptions {
   readonly client: Client;
@@ -75,7 +75,7 @@ interface Lent {
 }
 
 class ClusterInformers implements Informers {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: InformerContext;
   readonly #lent = new Map<string, Lent>();
   readonly #ledgers = new Set<LedgerKeeper<never, unknown>>();
   readonly #stopping = new Set<Promise<void>>();

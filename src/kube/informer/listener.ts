@@ -2,7 +2,7 @@
  * `Listener` gives one handler its own buffer and loop. Notifications wait in order, so a slow handler delays only
  * itself, and a handler that throws loses only the notification it threw on.
  */
-import { turnMs, yieldTurn } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '../yield.ts';
 import type { Handler } from './informer.ts';
 import { Latch } from './latch.ts';
 import type { Notification } from './notification.ts';
@@ -85,7 +85,7 @@ export class Listener<P> {
 
   async #drain(): Promise<void> {
     // A handler never runs in the same turn of the event loop as the change.
-    await yieldTurn();
+    await yieldToEventLoop();
     let startedAt = performance.now();
     for (let entry = this.#take(); entry !== undefined; entry = this.#take()) {
       try {
@@ -95,7 +95,7 @@ export class Listener<P> {
         this.#events.failed?.(error);
       }
       if (performance.now() - startedAt < turnMs) continue;
-      await yieldTurn();
+      await yieldToEventLoop();
       startedAt = performance.now();
     }
     this.#running = false;

@@ -26,17 +26,17 @@
 import { keyOf } from '../object.ts';
 import { compareResourceVersions } from '../resource-version.ts';
 import type { ListVersion } from '../reflector/sink.ts';
-import { Graveyard } from './tombstones.ts';
+import { Tombstones } from './tombstones.ts';
 import type { Projected } from './informer.ts';
 import type { Notification } from './notification.ts';
 import type { Store } from './store.ts';
-import { turnMs, yieldTurn } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '../yield.ts';
 
 export class Partition<P extends Projected> {
   readonly #store: Store<P>;
   readonly #namespace: string | undefined;
   readonly #tell: (notification: Notification<P>) => void;
-  readonly #graves = new Graveyard();
+  readonly #graves = new Tombstones();
   /**
    * From key to the version of our last write, until the watch has reached it. Up to that version our own knowledge
    * counts, whether the store has the object or not (it left the selection, or was deleted later).
@@ -117,7 +117,7 @@ export class Partition<P extends Projected> {
     while (this.#arriving !== undefined && !signal.aborted) {
       if (this.#arriving.next().done === true) this.#arriving = undefined;
       if (performance.now() - startedAt < turnMs) continue;
-      await yieldTurn();
+      await yieldToEventLoop();
       startedAt = performance.now();
     }
     this.#arriving = undefined;

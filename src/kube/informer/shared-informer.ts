@@ -19,7 +19,7 @@ import { selectsBy } from './selects.ts';
 import type { Selects } from './selects.ts';
 import { Store } from './store.ts';
 import { covers, namespacesOf, reflectorOf } from './context.ts';
-import type { Surroundings } from './context.ts';
+import type { InformerContext } from './context.ts';
 
 interface Scope<T extends KubeObject, P extends Projected> {
   readonly namespace: string | undefined;
@@ -30,7 +30,7 @@ interface Scope<T extends KubeObject, P extends Projected> {
 export class SharedInformer<T extends KubeObject, P extends Projected> {
   readonly type: ResourceType<T>;
   readonly store: Store<P>;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: InformerContext;
   readonly #resource: string;
   readonly #log: Logger | undefined;
   readonly #selects: Selects;
@@ -45,7 +45,7 @@ export class SharedInformer<T extends KubeObject, P extends Projected> {
     type: ResourceType<T>,
     options: InformerOptions,
     projection: Projection<T, P>,
-    surroundings: Surroundings,
+    surroundings: InformerContext,
   ) {
     this.type = type;
     this.#surroundings = surroundings;

@@ -10,7 +10,7 @@ import type { Projected } from './informer.ts';
 /** Tombstones whose deletion event may already have come: more than can be in flight at once. */
 const strangers = 1_000;
 
-export class Graveyard {
+export class Tombstones {
   /** From uid to the version that the cache held. */
   readonly #held = new Map<string, string>();
   #others = new BoundedMap<string, true>(strangers);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '../fake-clock.ts';
-import { yieldTurn } from '../yield.ts';
+import { yieldToEventLoop } from '../yield.ts';
 import { LedgerFeed } from './ledger-feed.ts';
 
 function feedOf(limit: number, signal: AbortSignal, clock = new FakeClock()): LedgerFeed {
@@ -17,7 +17,7 @@ test('there is room for more when fewer wait than may, or when nobody reads any 
     for (let i = 0; i < 2; i++) feed.push(() => gate.promise);
     let hasRoom = false;
     const room = feed.room().then(() => (hasRoom = true));
-    for (let turn = 0; turn < 5; turn++) await yieldTurn();
+    for (let turn = 0; turn < 5; turn++) await yieldToEventLoop();
     assert.equal(hasRoom, false);
     if (end === 'taken') gate.resolve();
     else ending.abort();

@@ -6,7 +6,7 @@ import { Backoff } from '../backoff.ts';
 import type { BackoffOptions } from '../backoff.ts';
 import { sleep } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { turnMs, yieldTurn } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '../yield.ts';
 
 const retries: BackoffOptions = { initialMs: 100, factor: 2, maxMs: 30_000, jitter: 0.5 };
 
@@ -53,7 +53,7 @@ export class LedgerFeed {
 
   async #drain(): Promise<void> {
     const { signal, limit, pending } = this.#options;
-    await yieldTurn();
+    await yieldToEventLoop();
     let startedAt = performance.now();
     for (let next = this.#waiting[0]; next !== undefined && !signal.aborted; next = this.#waiting[0]) {
       // A synchronous handler is not awaited: a first list has tens of thousands of deliveries.
@@ -64,7 +64,7 @@ export class LedgerFeed {
       pending(-1);
       if (this.pending < limit) this.#wake();
       if (performance.now() - startedAt < turnMs) continue;
-      await yieldTurn();
+      await yieldToEventLoop();
       startedAt = performance.now();
     }
     this.#running = false;

@@ -17,7 +17,7 @@ import { LedgerSink } from './ledger-sink.ts';
 import { named, withoutManagedFields } from '../informer/projection.ts';
 import { selectsBy } from '../informer/selects.ts';
 import { covers, namespacesOf, reflectorOf } from '../informer/context.ts';
-import type { Surroundings } from '../informer/context.ts';
+import type { InformerContext } from '../informer/context.ts';
 
 interface Scope<T extends KubeObject, F> {
   readonly namespace: string | undefined;
@@ -28,7 +28,7 @@ interface Scope<T extends KubeObject, F> {
 
 export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   readonly type: ResourceType<T>;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: InformerContext;
   readonly #resource: string;
   readonly #log: Logger | undefined;
   readonly #handler: LedgerHandler<T, F>;
@@ -44,7 +44,7 @@ export class LedgerKeeper<T extends KubeObject, F> implements Ledger<F> {
   constructor(
     type: ResourceType<T>,
     options: LedgerOptions<T, F>,
-    surroundings: Surroundings,
+    surroundings: InformerContext,
     released: (ledger: LedgerKeeper<T, F>) => void,
   ) {
     const { handler, maxPending = 256 } = options;

@@ -1,7 +1,7 @@
 /** `Condition` tracks the health of a reflector: what works, since when, and what fails. */
 import type { ReflectorHealth } from '../informer/informer.ts';
 import type { Clock } from '../clock.ts';
-import type { Failure, Machine } from './state-machine.ts';
+import type { Failure, StateMachine } from './state-machine.ts';
 
 type Trouble = ReflectorHealth['trouble'];
 
@@ -83,7 +83,7 @@ export class Condition {
     return this.#clock.now() - this.#internalSince;
   }
 
-  health({ state, resourceVersion }: Machine): ReflectorHealth {
+  health({ state, resourceVersion }: StateMachine): ReflectorHealth {
     return {
       state,
       synced: this.#synced,

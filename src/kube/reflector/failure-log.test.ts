@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { Account, type Failed } from './failure-log.ts';
+import { FailureLog, type Failed } from './failure-log.ts';
 
 interface Line {
   readonly level: string;
@@ -9,13 +9,13 @@ interface Line {
   readonly failures?: number;
 }
 
-function scene(): { readonly account: Account; readonly lines: () => readonly string[] } {
+function scene(): { readonly account: FailureLog; readonly lines: () => readonly string[] } {
   const written: Line[] = [];
   const settings = { level: 'debug', base: null, formatters: { level: (level: string) => ({ level }) } };
   const log = pino(settings, { write: (line: string) => void written.push(JSON.parse(line) as Line) });
   const lines = (): readonly string[] =>
     written.splice(0).map(({ level, msg, failures }) => `${level} ${msg} ${failures}`);
-  return { account: new Account(log), lines };
+  return { account: new FailureLog(log), lines };
 }
 
 const failed = (kind: string, failures: number, failure: Failed['failure'] = 'unavailable'): Failed => ({

@@ -14,7 +14,7 @@ export interface Failed {
   readonly state: string;
 }
 
-export class Account {
+export class FailureLog {
   readonly #log: Logger | undefined;
   #told: string | undefined;
   #failures = 0;

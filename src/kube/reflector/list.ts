@@ -3,7 +3,7 @@ import type { Client, ListOptions, ObjectList, Selection } from '../client/clien
 import { isKind } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { turnMs, yieldTurn } from '../yield.ts';
+import { turnMs, yieldToEventLoop } from '../yield.ts';
 import type { Collection, Sink } from './sink.ts';
 
 export interface Listed<T extends KubeObject> {
@@ -64,7 +64,7 @@ async function collect<T extends KubeObject>(page: ObjectList<T>, collection: Co
   for (const item of page.items) {
     collection.add(item);
     if (performance.now() - startedAt < turnMs) continue;
-    await yieldTurn();
+    await yieldToEventLoop();
     startedAt = performance.now();
   }
 }

@@ -12,14 +12,14 @@ import type { WatchEvent, WatchOptions } from '../client/client.ts';
 import { ApiError } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import { apiVersionOf, resourceName } from '../resource-type.ts';
-import { Account } from './failure-log.ts';
+import { FailureLog } from './failure-log.ts';
 import { Batches } from './batches.ts';
 import { Condition } from './condition.ts';
 import { errorOfStatus, failureOf } from './failure.ts';
 import { readList } from './list.ts';
 import type { Listed } from './list.ts';
-import { createMachine, goesBack, isStale, next } from './state-machine.ts';
-import type { Machine, ReflectorEvent } from './state-machine.ts';
+import { createStateMachine, goesBack, isStale, next } from './state-machine.ts';
+import type { StateMachine, ReflectorEvent } from './state-machine.ts';
 import { ReflectorMeasures } from './measures.ts';
 import { reflectorDefaults } from './options.ts';
 import type { ReflectorOptions } from './options.ts';
@@ -45,12 +45,12 @@ export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions;
   readonly #clock: Clock;
   readonly #log: Logger | undefined;
-  readonly #account: Account;
+  readonly #account: FailureLog;
   readonly #measures: ReflectorMeasures;
   readonly #watchLists: WatchListMemory;
   readonly #backoff: Backoff;
   readonly #condition: Condition;
-  #machine: Machine;
+  #machine: StateMachine;
   /** The stream of a watch-list, which continues as the watch. */
   #open: Batches<T> | undefined;
   #retryAfterMs = 0;
@@ -68,12 +68,12 @@ export class Reflector<T extends KubeObject> {
       resource: this.#resource,
       ...(what.selection.namespace !== undefined && { namespace: what.selection.namespace }),
     });
-    this.#account = new Account(this.#log);
+    this.#account = new FailureLog(this.#log);
     this.#measures = parts.measures ?? new ReflectorMeasures(what.client.cluster);
     this.#watchLists = parts.watchLists ?? new WatchListMemory(this.#clock);
     this.#backoff = new Backoff({ random: this.#options.random, ...this.#options.backoff });
     this.#condition = new Condition(this.#clock, this.#options.healthyAfterMs);
-    this.#machine = createMachine(this.#options.watchList);
+    this.#machine = createStateMachine(this.#options.watchList);
   }
 
   health(): ReflectorHealth {

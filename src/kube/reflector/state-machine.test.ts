@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMachine, isStale, next } from './state-machine.ts';
-import type { Failure, Machine, ReflectorEvent } from './state-machine.ts';
+import { createStateMachine, isStale, next } from './state-machine.ts';
+import type { Failure, StateMachine, ReflectorEvent } from './state-machine.ts';
 
-const base: Machine = { ...createMachine(true), resourceVersion: '100' };
-const inState = (state: Machine['state'], more: Partial<Machine> = {}): Machine => ({ ...base, state, ...more });
+const base: StateMachine = { ...createStateMachine(true), resourceVersion: '100' };
+const inState = (state: StateMachine['state'], more: Partial<StateMachine> = {}): StateMachine => ({ ...base, state, ...more });
 const failed = (failure: Failure): ReflectorEvent => ({ type: 'failed', failure });
 
 const events = {
@@ -54,7 +54,7 @@ stale         ·          (streaming)  (listing)  (streaming)  ·         ·
 other         ·          (streaming)  (listing)  (streaming)  ·         ·
 `;
 
-function where(machine: Machine): string {
+function where(machine: StateMachine): string {
   return machine.state === 'backoff' ? `(${machine.resume})` : machine.state;
 }
 
@@ -72,7 +72,7 @@ test('the table has a row for each event', () => {
 
 for (const [name = '', ...cells] of rows)
   for (const [at, cell] of cells.entries()) {
-    const state = head[at] as Machine['state'];
+    const state = head[at] as StateMachine['state'];
     test(`the machine in ${state} on ${name} goes to ${cell}`, () => {
       const before = inState(state, { resume: 'watching' });
       const after = next(before, events[name.replace('-', ' ') as keyof typeof events]);
@@ -126,7 +126,7 @@ test('F1: an event that is older than what was seen is one doubt already', () =>
 });
 
 test('F4: progress moves the version and never back', () => {
-  const progress = (resourceVersion: string): Machine =>
+  const progress = (resourceVersion: string): StateMachine =>
     next(inState('watching'), { type: 'progress', resourceVersion });
   assert.equal(progress('101').resourceVersion, '101');
   assert.equal(progress('99').resourceVersion, '100');

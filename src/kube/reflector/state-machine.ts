@@ -60,7 +60,7 @@ export type ReflectorEvent =
   | { readonly type: 'silence' }
   | { readonly type: 'failed'; readonly failure: Failure };
 
-export interface Machine {
+export interface StateMachine {
   readonly state: 'idle' | Phase | 'backoff' | 'stopped';
   /** The phase after a backoff. */
   readonly resume: Phase;
@@ -78,7 +78,7 @@ export interface Machine {
   readonly watchList: boolean;
 }
 
-export function createMachine(watchList: boolean): Machine {
+export function createStateMachine(watchList: boolean): StateMachine {
   return {
     state: 'idle',
     resume: 'listing',
@@ -91,7 +91,7 @@ export function createMachine(watchList: boolean): Machine {
   };
 }
 
-export function next(machine: Machine, event: ReflectorEvent): Machine {
+export function next(machine: StateMachine, event: ReflectorEvent): StateMachine {
   if (machine.state === 'stopped') return machine;
   if (event.type === 'stop') return { ...machine, state: 'stopped' };
   switch (machine.state) {
@@ -109,16 +109,16 @@ export function next(machine: Machine, event: ReflectorEvent): Machine {
 }
 
 /** Whether an answer at this version must be refused. */
-export function isStale(machine: Machine, resourceVersion: string): boolean {
+export function isStale(machine: StateMachine, resourceVersion: string): boolean {
   return goesBack(machine, resourceVersion) && !(machine.unset && machine.doubts > 0);
 }
 
 /** Whether the answer is older than what was seen. */
-export function goesBack(machine: Machine, resourceVersion: string): boolean {
+export function goesBack(machine: StateMachine, resourceVersion: string): boolean {
   return compareResourceVersions(resourceVersion, machine.resourceVersion) === -1;
 }
 
-function fromStreaming(machine: Machine, event: ReflectorEvent): Machine {
+function fromStreaming(machine: StateMachine, event: ReflectorEvent): StateMachine {
   switch (event.type) {
     case 'synced':
       return synced(machine, event.resourceVersion);
@@ -137,7 +137,7 @@ function fromStreaming(machine: Machine, event: ReflectorEvent): Machine {
   }
 }
 
-function fromListing(machine: Machine, event: ReflectorEvent): Machine {
+function fromListing(machine: StateMachine, event: ReflectorEvent): StateMachine {
   switch (event.type) {
     case 'synced':
       return synced(machine, event.resourceVersion);
@@ -153,7 +153,7 @@ function fromListing(machine: Machine, event: ReflectorEvent): Machine {
   }
 }
 
-function fromWatching(machine: Machine, event: ReflectorEvent): Machine {
+function fromWatching(machine: StateMachine, event: ReflectorEvent): StateMachine {
   switch (event.type) {
     case 'progress':
       return progressed(machine, event.resourceVersion);
@@ -173,7 +173,7 @@ function fromWatching(machine: Machine, event: ReflectorEvent): Machine {
   }
 }
 
-function failedWatch(machine: Machine, failure: Failure): Machine {
+function failedWatch(machine: StateMachine, failure: Failure): StateMachine {
   switch (failure) {
     case 'expired':
       // Expired right after a list: without a pause, a server that always answers so would be asked without end.
@@ -195,7 +195,7 @@ function failedWatch(machine: Machine, failure: Failure): Machine {
   }
 }
 
-function failedList(machine: Machine, failure: Failure, again: 'streaming' | 'listing'): Machine {
+function failedList(machine: StateMachine, failure: Failure, again: 'streaming' | 'listing'): StateMachine {
   switch (failure) {
     case 'expired':
       // Expired even for a consistent read: there is no reason to retry at once.
@@ -217,11 +217,11 @@ function failedList(machine: Machine, failure: Failure, again: 'streaming' | 'li
   }
 }
 
-function synced(machine: Machine, resourceVersion: string): Machine {
+function synced(machine: StateMachine, resourceVersion: string): StateMachine {
   return goTo({ ...machine, resourceVersion, unset: false, doubts: 0, silences: 0, fresh: true }, 'watching');
 }
 
-function progressed(machine: Machine, resourceVersion: string): Machine {
+function progressed(machine: StateMachine, resourceVersion: string): StateMachine {
   return {
     ...machine,
     silences: 0,
@@ -230,14 +230,14 @@ function progressed(machine: Machine, resourceVersion: string): Machine {
   };
 }
 
-function relist(machine: Machine): 'streaming' | 'listing' {
+function relist(machine: StateMachine): 'streaming' | 'listing' {
   return machine.watchList ? 'streaming' : 'listing';
 }
 
-function goTo(machine: Machine, phase: Phase): Machine {
+function goTo(machine: StateMachine, phase: Phase): StateMachine {
   return { ...machine, state: phase };
 }
 
-function backOff(machine: Machine, resume: Phase): Machine {
+function backOff(machine: StateMachine, resume: Phase): StateMachine {
   return { ...machine, state: 'backoff', resume };
 }

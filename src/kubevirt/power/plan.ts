@@ -10,7 +10,7 @@
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
 import { precondition, strategyOf, strategyPatch } from '../tenant-vm/live.ts';
-import { judge } from '../status/assess.ts';
+import { assess } from '../status/assess.ts';
 import type { MachineStatus } from '../status/machine-status.ts';
 import { powerDecision, type PowerOperation } from './table.ts';
 
@@ -73,7 +73,7 @@ function liveOf(vm: unknown, vmi: unknown): Live {
   const facts = vmFacts(vm);
   const instance = vmi === undefined ? undefined : vmiFacts(vmi);
   const own = instance?.vmUid === facts.uid ? instance : undefined;
-  const { status } = judge({ vm: facts, vmi: own, nameTaken: false, dataVolumes: [] });
+  const { status } = assess({ vm: facts, vmi: own, nameTaken: false, dataVolumes: [] });
   return { vm, status, strategy: strategyOf(vm) };
 }
 

@@ -12,9 +12,9 @@ import type { MachineStatus } from './machine-status.ts';
 import { refusal } from './refusal.ts';
 import * as troubles from './troubles.ts';
 import type { Trouble } from './troubles.ts';
-import { want, type Want } from './desired.ts';
+import { desiredState, type DesiredState } from './desired.ts';
 
-export interface Judgement {
+export interface Assessment {
   /** The status as long as a trouble is not a failure. */
   readonly status: MachineStatus;
   readonly trouble?: Trouble | undefined;
@@ -34,11 +34,11 @@ export interface Case {
   readonly dataVolumes: readonly DiskVolume[];
 }
 
-export function judge(one: Case): Judgement {
+export function assess(one: Case): Assessment {
   const { vm, vmi, dataVolumes } = one;
   const { printableStatus = '' } = vm;
   if (vm.deleting === true || printableStatus === 'Terminating') return { status: 'DELETING' };
-  const wanted = want(vm, vmi);
+  const wanted = desiredState(vm, vmi);
   switch (printableStatus) {
     case '':
       return vmi === undefined ? { status: resting(wanted) } : byInstance(vmi, wanted);
@@ -69,7 +69,7 @@ export function judge(one: Case): Judgement {
 }
 
 /** For a VM that has an instance, or is about to get one. */
-function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Judgement {
+function present({ vm, vmi, dataVolumes }: Case, printableStatus: string): Assessment {
   switch (printableStatus) {
     case 'Running':
     case 'Migrating':
@@ -123,7 +123,7 @@ function isThere(printableStatus: string): boolean {
   return thereStatuses.has(printableStatus);
 }
 
-function resting(wanted: Want): MachineStatus {
+function resting(wanted: DesiredState): MachineStatus {
   return wanted === 'on' ? 'POWERING_ON' : 'POWERED_OFF';
 }
 
@@ -131,14 +131,14 @@ function resting(wanted: Want): MachineStatus {
  * With RerunOnFailure, this includes a VM that was stopped before it ever ran. Only a request will start it, and the
  * request resets the failures.
  */
-function crashing(vm: VmFacts, wanted: Want): Judgement {
+function crashing(vm: VmFacts, wanted: DesiredState): Assessment {
   if (wanted === 'off') return { status: 'POWERED_OFF' };
   const isAskedFor = vm.requests?.[0] === 'Start' && vm.startFailure === undefined;
   return { status: 'POWERING_ON', trouble: isAskedFor ? undefined : troubles.crashLoop(vm) };
 }
 
 /** A VM that is meant to run is Stopped before a start, or within a restart. */
-function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: Want): Judgement {
+function stopped({ vm, vmi, nameTaken, dataVolumes }: Case, wanted: DesiredState): Assessment {
   const trouble = troubles.refusedStart(vm, vmi, dataVolumes, wanted) ?? troubles.diskRefused(dataVolumes);
   if (wanted === 'on')
     return { status: 'POWERING_ON', trouble: trouble ?? (nameTaken ? troubles.nameTaken() : undefined) };
@@ -155,7 +155,7 @@ function ending(vmi: VmiFacts | undefined): Fault | undefined {
 }
 
 /** KubeVirt has not written a status yet, but the VM has adopted an instance. */
-function byInstance(vmi: VmiFacts, wanted: Want): Judgement {
+function byInstance(vmi: VmiFacts, wanted: DesiredState): Assessment {
   if (vmi.deleting === true && !troubles.isOver(vmi)) return { status: 'POWERING_OFF' };
   switch (vmi.phase ?? '') {
     case 'Running':

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
-import { want, type Want } from './desired.ts';
+import { desiredState, type DesiredState } from './desired.ts';
 
 interface Row {
   readonly why: string;
   readonly spec: object;
   readonly status?: object;
-  readonly wanted: Want;
+  readonly wanted: DesiredState;
 }
 
 const asks = (...actions: string[]): object => ({ stateChangeRequests: actions.map((action) => ({ action })) });
@@ -109,11 +109,11 @@ const rows: readonly Row[] = [
 
 for (const { why, spec, status, wanted } of rows)
   test(`whether a machine is meant to run: ${why}: ${wanted}`, () => {
-    assert.equal(want(vmFacts({ spec, ...(status === undefined ? {} : { status }) })), wanted);
+    assert.equal(desiredState(vmFacts({ spec, ...(status === undefined ? {} : { status }) })), wanted);
   });
 
 test('Once whose ended instance is being deleted is meant to run: KubeVirt makes the next one', () => {
   const vm = vmFacts({ spec: { runStrategy: 'Once' }, status: is('Stopped', { created: true }) });
   const vmi = vmiFacts({ metadata: { deletionTimestamp: 'now' }, status: { phase: 'Succeeded' } });
-  assert.equal(want(vm, vmi), 'on');
+  assert.equal(desiredState(vm, vmi), 'on');
 });

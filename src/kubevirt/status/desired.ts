@@ -2,7 +2,7 @@
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 
-export type Want = 'on' | 'off';
+export type DesiredState = 'on' | 'off';
 
 /** Values of printableStatus that KubeVirt shows only if there is an instance, or one is being created. */
 const withInstance = new Set([
@@ -19,7 +19,7 @@ const withInstance = new Set([
 ]);
 
 /** `vmi` is the VM's own instance; it only matters for the run strategy Once. */
-export function want(vm: VmFacts, vmi?: VmiFacts): Want {
+export function desiredState(vm: VmFacts, vmi?: VmiFacts): DesiredState {
   const strategy = vm.runStrategy ?? 'Halted';
   const [first, second] = vm.requests ?? [];
   // A restart is a Stop followed by a Start.
@@ -46,7 +46,7 @@ export function want(vm: VmFacts, vmi?: VmiFacts): Want {
  * For strategies under which only a request changes the power state: a VM that has an instance is meant to run. The
  * instance of a Stopped VM has ended.
  */
-function asItIs({ printableStatus = '', created }: VmFacts): Want {
+function asItIs({ printableStatus = '', created }: VmFacts): DesiredState {
   if (printableStatus === '' || printableStatus === 'Stopped') return 'off';
   return created === true || withInstance.has(printableStatus) ? 'on' : 'off';
 }

@@ -6,7 +6,7 @@ import type { VmiFacts } from '../facts/vmi.ts';
 import { known } from '../facts/reading.ts';
 import type { FaultReason } from './faults.ts';
 import { diskVolumes } from './disk-fault.ts';
-import { judge, type Judgement } from './assess.ts';
+import { assess, type Assessment } from './assess.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { isOver, type TroubleWord } from './troubles.ts';
 
@@ -46,7 +46,7 @@ export function observeMachine(
 ): MachineObservation {
   const isOwn = vmi !== undefined && vmi.vmUid === vm.uid;
   const own = isOwn ? vmi : undefined;
-  const judgement = judge({
+  const judgement = assess({
     vm,
     vmi: own,
     // An instance that has ended, or is being deleted, goes away by itself: it may be a predecessor's.
@@ -68,7 +68,7 @@ type Outcome = Pick<MachineObservation, 'status' | 'debouncing'> & {
   readonly [K in 'recheckAfterMs' | 'trouble' | 'faultReason' | 'fault']: MachineObservation[K] | undefined;
 };
 
-function outcome({ status, trouble, fault: mild }: Judgement, ageMs: (trouble: TroubleWord) => number): Outcome {
+function outcome({ status, trouble, fault: mild }: Assessment, ageMs: (trouble: TroubleWord) => number): Outcome {
   const fault = trouble?.fault ?? mild;
   const told = { trouble: trouble?.word, faultReason: fault?.reason, fault: fault?.sentence };
   if (trouble?.patienceMs === undefined) return { status, debouncing: false, recheckAfterMs: undefined, ...told };

@@ -9,7 +9,7 @@ import { diskFault, type DiskVolume } from './disk-fault.ts';
 import { because, fault, quoted, type Fault } from './faults.ts';
 import { missingDisk, unplaced } from './placement.ts';
 import { isAboutDisks, refusal } from './refusal.ts';
-import type { Want } from './desired.ts';
+import type { DesiredState } from './desired.ts';
 
 /** Stable names: the caller measures by them how long a trouble has lasted. */
 export type TroubleWord =
@@ -129,7 +129,7 @@ export function refusedStart(
   vm: VmFacts,
   vmi: VmiFacts | undefined,
   dataVolumes: readonly DiskVolume[],
-  wanted: Want,
+  wanted: DesiredState,
 ): Trouble | undefined {
   const { failure } = vm;
   if (failure !== undefined && (wanted === 'on' || isAboutDisks(failure)))

@@ -5,7 +5,7 @@
  */
 import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { vmFacts } from '../facts/vm.ts';
-import { judge } from '../status/assess.ts';
+import { assess } from '../status/assess.ts';
 import { cdiVersion, kubevirtVersion, type KubeLike } from './kube-like.ts';
 import { machineLabels, type MachineIdentity } from './labels.ts';
 import { domainOf, instanceSpecOf, parted, precondition, specOf } from './live.ts';
@@ -85,7 +85,7 @@ function mayHaveInstance(vm: unknown): boolean {
   const facts = vmFacts(vm);
   const { printableStatus = '' } = facts;
   if (facts.created !== true && withoutInstance.has(printableStatus)) return false;
-  return judge({ vm: facts, vmi: undefined, nameTaken: false, dataVolumes: [] }).status !== 'POWERED_OFF';
+  return assess({ vm: facts, vmi: undefined, nameTaken: false, dataVolumes: [] }).status !== 'POWERED_OFF';
 }
 
 const withoutInstance = new Set(['Provisioning', 'DataVolumeError']);

@@ -6,7 +6,7 @@ import { createElector } from '../../kube/leader-election/elector.ts';
 import { createManager } from '../../kube/manager/manager.ts';
 import type { Metrics } from '../../kube/metrics/metrics.ts';
 import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
-import { askIdentity } from '../../fleet/identity/identity-request.ts';
+import { requestIdentity } from '../../fleet/identity/identity-request.ts';
 import { holders } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { createReportedFleet } from '../../fleet/kubevirtconfig/reported-fleet.ts';
 import { startUpChecks } from '../../fleet/health/start-up-checks.ts';
@@ -46,7 +46,7 @@ async function runManager(
   signal: AbortSignal,
 ): Promise<void> {
   // The supervisor has just answered.
-  const identity = await askIdentity(local.client, { timeoutMs: 30_000, signal });
+  const identity = await requestIdentity(local.client, { timeoutMs: 30_000, signal });
   const elector = operator.leaderElection
     ? createElector({
         client: local.bare,

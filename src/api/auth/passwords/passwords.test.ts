@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import { hashOfNothing, hashPassword, isOutdated, isPasswordOf, recommendedCost } from './argon2id.ts';
 import { Passwords } from './passwords.ts';
 import { requireGoodPassword } from './rules.ts';
-import { Turns } from '../../http/semaphore.ts';
+import { Semaphore } from '../../http/semaphore.ts';
 
 const cheap = { memoryKiB: 64, passes: 1, parallelism: 1 };
 const around = { before: () => Promise.resolve(), after: () => Promise.resolve() };
@@ -73,7 +73,7 @@ test('a name that does not exist costs a hash like one that does: the time that 
 });
 
 test('guesses are looked at in turns, and the later ones see what became of the first', async () => {
-  const passwords = new Passwords(cheap, new Turns({ atOnce: 1, waiting: 100, refusal: () => new Error('too many') }));
+  const passwords = new Passwords(cheap, new Semaphore({ atOnce: 1, waiting: 100, refusal: () => new Error('too many') }));
   let failures = 0;
   const guess = (): Promise<unknown> =>
     passwords.check('wrong', undefined, {
@@ -87,7 +87,7 @@ test('guesses are looked at in turns, and the later ones see what became of the 
 });
 
 test('so many are hashed at once, so many wait, in order, and the others are sent away', async () => {
-  const turns = new Turns({ atOnce: 2, waiting: 3, refusal: () => new Error('too many') });
+  const turns = new Semaphore({ atOnce: 2, waiting: 3, refusal: () => new Error('too many') });
   let running = 0;
   let most = 0;
   const order: number[] = [];

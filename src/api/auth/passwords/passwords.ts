@@ -8,14 +8,14 @@ import {
   type PasswordCost,
 } from './argon2id.ts';
 import { ApiError } from '../../errors.ts';
-import { Turns } from '../../http/semaphore.ts';
+import { Semaphore } from '../../http/semaphore.ts';
 
 /**
  * One semaphore for the process. By design a password hash takes 19 MiB and a core for some hundredths of a second:
  * many at once would exhaust memory or starve other requests; and Node computes them in its four threads, which others
  * need, too.
  */
-const turnsOfProcess = new Turns({ atOnce: 2, waiting: 128, refusal: tooMany });
+const turnsOfProcess = new Semaphore({ atOnce: 2, waiting: 128, refusal: tooMany });
 
 function tooMany(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'Too many log-ins at the same time; try again in a few seconds.', {
@@ -36,10 +36,10 @@ export interface Checked {
 
 export class Passwords {
   readonly #cost: PasswordCost;
-  readonly #turns: Turns;
+  readonly #turns: Semaphore;
   readonly #hashOfNobody: string;
 
-  constructor(cost: PasswordCost = recommendedCost, turns: Turns = turnsOfProcess) {
+  constructor(cost: PasswordCost = recommendedCost, turns: Semaphore = turnsOfProcess) {
     this.#cost = cost;
     this.#turns = turns;
     this.#hashOfNobody = hashOfNothing(cost);

@@ -7,7 +7,7 @@ import type { SessionId } from '../../../db/schema/schema.ts';
 import { findSessions, touchSession } from '../../../db/tenants/sessions.ts';
 import type { SessionLookup } from '../../http/authenticate.ts';
 import type { ApiSettings } from '../../settings.ts';
-import { together } from '../../../db/connection/batched-reads.ts';
+import { batchedReads } from '../../../db/connection/batched-reads.ts';
 
 /** How often a use is recorded at most: a session with a thousand requests a second must not cause as many writes. */
 const touchEveryMs = 30_000;
@@ -18,7 +18,7 @@ export function sessionLookup(
 ): SessionLookup {
   // If sessions expire quickly, uses are recorded more often; otherwise a session in use could expire.
   const step = Math.min(touchEveryMs, sessionIdleMs / 10);
-  const find = together((hashes) => findSessions(pool, hashes));
+  const find = batchedReads((hashes) => findSessions(pool, hashes));
   const touching = new Set<SessionId>();
   return async (tokenHash) => {
     const session = await find(tokenHash.toString('hex'));

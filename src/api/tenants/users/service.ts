@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { hasOtherAdministrator, takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
 import { revokeApiTokensOf } from '../../../db/tenants/api-tokens.ts';
 import { Missing } from '../../../db/connection/duplicate.ts';
-import { holdUser } from '../../../db/tenants/lock-user.ts';
+import { lockUser } from '../../../db/tenants/lock-user.ts';
 import type { ListPage, ListRequest } from '../../../db/lists/contracts.ts';
 import type { OrganizationId, Tables, UserId } from '../../../db/schema/schema.ts';
 import { endSessionsOf } from '../../../db/tenants/sessions.ts';
@@ -83,7 +83,7 @@ export async function changeUser(
   });
   return inTransaction(context.db, async (tx) => {
     if (endangersAdministrators(settings)) await takeAdministratorsTurn(tx);
-    const user = found(await holdUser(tx, scopeOf(caller, id), id));
+    const user = found(await lockUser(tx, scopeOf(caller, id), id));
     const changes = changesOf(user, settings);
     requireMayChange(caller, user, changes);
     if (losesAdministrator(user, changes) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);
@@ -105,7 +105,7 @@ export async function removeUser(db: Kysely<Tables>, caller: Caller, id: UserId)
   if (id === caller.userId) throw conflict('You cannot delete yourself; another administrator can.');
   await inTransaction(db, async (tx) => {
     await takeAdministratorsTurn(tx);
-    const user = found(await holdUser(tx, caller.scope, id));
+    const user = found(await lockUser(tx, caller.scope, id));
     requireMayTouch(caller, user);
     if (isAdministrator(user) && !(await hasOtherAdministrator(tx, id))) throw lastAdministrator(user);
     await revokeApiTokensOf(tx, id);

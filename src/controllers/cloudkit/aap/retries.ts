@@ -4,20 +4,20 @@
  */
 import { isConflict } from '../../../kube/errors.ts';
 import { LeadershipLost } from '../../../kube/leader-election/term.ts';
-import { Halted, refused } from '../operator/step-halted.ts';
+import { StepHalted, refused } from '../operator/step-halted.ts';
 import type { Failures, Memory } from '../operator/memory.ts';
 import { logFields, type Work } from '../work.ts';
 
 /** Set while the order rests after too many failures: nothing is tried, only the status is updated. */
-export function restOf(memory: Memory, work: Work, version: string): Halted | undefined {
+export function restOf(memory: Memory, work: Work, version: string): StepHalted | undefined {
   const { resting } = failuresOf(memory, work, version);
   const left = (resting?.until ?? 0) - performance.now();
   return resting === undefined || left <= 0 ? undefined : refused(resting.problem, Math.ceil(left));
 }
 
 /** Returns the `Halted` to report; rethrows the error if the work queue is to retry. */
-export function countFailure(memory: Memory, work: Work, version: string, error: unknown): Halted {
-  if (error instanceof Halted) return error;
+export function countFailure(memory: Memory, work: Work, version: string, error: unknown): StepHalted {
+  if (error instanceof StepHalted) return error;
   // An abort, a lost term or a conflict is no failure of the order.
   if (work.signal.aborted || isConflict(error) || error instanceof LeadershipLost || !(error instanceof Error))
     throw error;

@@ -18,7 +18,7 @@ import { annotations } from '../../../kubevirt/order/resource.ts';
 import { applyChild, nameOf, nothing, survey, writing, type Found } from '../children.ts';
 import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './disk.ts';
 import { cachedAt, typeOf } from './kinds.ts';
-import { ensureTemplateMachine, withPower } from './machine.ts';
+import { ensureTemplateVm, withPower } from './machine.ts';
 import { keptDisks, prune } from './prune.ts';
 import { customRemains, customView, madeOf } from './view.ts';
 import { importerMissing } from '../native/disk.ts';
@@ -69,7 +69,7 @@ export async function provisionCustom(work: Work, { version, objects }: CustomPl
   if (version === undefined) return customRemains(work);
   for (const { desired, found, disk } of objects) {
     if (disk !== undefined) await ensureTemplateDisk(work, desired, disk);
-    else if (desired.kind === 'VirtualMachine') await ensureTemplateMachine(work, desired, found);
+    else if (desired.kind === 'VirtualMachine') await ensureTemplateVm(work, desired, found);
     else if (desired.kind === 'Service') await applyService(work, { desired, found });
     else await applyChild(work, { type: typeOf(desired.kind), desired, found });
   }

@@ -10,7 +10,7 @@ import { virtualMachines } from '../operator/kinds.ts';
 import { carried, unchanged } from '../native/virtual-machine.ts';
 import type { Work } from '../work.ts';
 
-export function ensureTemplateMachine(work: Work, desired: KubeLike, found: Found): Promise<boolean> {
+export function ensureTemplateVm(work: Work, desired: KubeLike, found: Found): Promise<boolean> {
   const check = unchanged(carried(found));
   return applyChild(work, { type: virtualMachines, desired: withPower(desired, found), found, atomicLists, check });
 }

@@ -1,6 +1,6 @@
 /** What the operator remembers of orders between reconciles. A new leader can do without all of it. */
 import { BoundedMap } from '../../../kube/bounded-map.ts';
-import { Lasting } from '../../../kube/condition-age.ts';
+import { ConditionAge } from '../../../kube/condition-age.ts';
 import type { Problem } from '../../../kubevirt/order/resource.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
 
@@ -15,7 +15,7 @@ export interface Failures {
 export interface Memory {
   /** By uid. */
   readonly failures: BoundedMap<string, Failures>;
-  readonly troubles: Lasting<TroubleWord>;
+  readonly troubles: ConditionAge<TroubleWord>;
   /** By uid: when an unfinished version was first seen, to measure how long it takes. */
   readonly begun: BoundedMap<string, { readonly version: string; readonly at: number }>;
 }
@@ -26,7 +26,7 @@ const remembered = 20_000;
 export function createMemory(): Memory {
   return {
     failures: new BoundedMap(remembered),
-    troubles: new Lasting(remembered),
+    troubles: new ConditionAge(remembered),
     begun: new BoundedMap(remembered),
   };
 }

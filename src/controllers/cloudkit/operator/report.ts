@@ -9,7 +9,7 @@ import {
 } from '../../../kubevirt/order/resource.ts';
 import { pinnedSpec } from '../../../kubevirt/order/pinned-spec.ts';
 import { orderStatus, type ChildState, type OrderReport } from '../../../kubevirt/order/status/status.ts';
-import type { Halted } from './step-halted.ts';
+import type { StepHalted } from './step-halted.ts';
 import type { OrderStatus } from './kinds.ts';
 import type { Memory } from './memory.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
@@ -22,7 +22,7 @@ export interface Outcome {
   /** Who provisions the order now. */
   readonly mode?: Mode;
   readonly takesOver?: Mode;
-  readonly halted?: Halted;
+  readonly halted?: StepHalted;
   readonly children?: readonly ChildState[];
   readonly machineless?: boolean;
   /** Only for an OrderTemplate. */

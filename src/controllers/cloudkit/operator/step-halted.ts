@@ -16,7 +16,7 @@ export interface Wait {
   readonly message: string;
 }
 
-export class Halted extends Error {
+export class StepHalted extends Error {
   override readonly name = 'Halted';
   /** Exactly one of the two is set: what is wrong, or what is being waited for. */
   readonly problem: Problem | undefined;
@@ -32,12 +32,12 @@ export class Halted extends Error {
   }
 }
 
-export function refused(problem: Problem, requeueAfterMs?: number): Halted {
-  return new Halted({ problem }, requeueAfterMs);
+export function refused(problem: Problem, requeueAfterMs?: number): StepHalted {
+  return new StepHalted({ problem }, requeueAfterMs);
 }
 
-export function waiting(reason: string, message: string, requeueAfterMs: number = lookAgainMs): Halted {
-  return new Halted({ waits: { reason, message } }, requeueAfterMs);
+export function waiting(reason: string, message: string, requeueAfterMs: number = lookAgainMs): StepHalted {
+  return new StepHalted({ waits: { reason, message } }, requeueAfterMs);
 }
 
 /** A write conflict, or the caller gave up: these say nothing about the cluster. */

@@ -8,7 +8,7 @@ import { vmName } from '../../../kubevirt/machine/names.ts';
 import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import type { VmFacts } from '../../../kubevirt/facts/vm.ts';
 import { runStrategyFor } from '../../../kubevirt/tenant-vm/build.ts';
-import { judge } from '../../../kubevirt/status/assess.ts';
+import { assess } from '../../../kubevirt/status/assess.ts';
 import { asked, waiting } from '../step-halted.ts';
 import { subresources, virtualMachines } from '../kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
@@ -63,8 +63,8 @@ function stoppedItself(vm: VmFacts): boolean {
   return statusOf(vm) === 'POWERED_OFF';
 }
 
-function statusOf(vm: VmFacts): ReturnType<typeof judge>['status'] {
-  return judge({ vm, vmi: undefined, nameTaken: false, dataVolumes: [] }).status;
+function statusOf(vm: VmFacts): ReturnType<typeof assess>['status'] {
+  return assess({ vm, vmi: undefined, nameTaken: false, dataVolumes: [] }).status;
 }
 
 /** Other problems of a Machine must not prevent powering it off or on: this writes only the run strategy. */

@@ -1,5 +1,5 @@
 /** What the cluster reports about a Machine, from the caches. Nothing here sends a request. */
-import type { Lasting } from '../../../kube/condition-age.ts';
+import type { ConditionAge } from '../../../kube/condition-age.ts';
 import { vmName } from '../../../kubevirt/machine/names.ts';
 import { observeMachine, type MachineObservation } from '../../../kubevirt/status/observe.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
@@ -7,7 +7,7 @@ import { byParent } from '../caches.ts';
 import { isOurs, type Work } from '../work.ts';
 
 /** Since when a trouble has lasted, by the uid of the Machine. */
-export type Troubles = Lasting<TroubleWord>;
+export type Troubles = ConditionAge<TroubleWord>;
 
 /** Undefined if the Machine has no VM. */
 export function observe(work: Work, troubles: Troubles): MachineObservation | undefined {

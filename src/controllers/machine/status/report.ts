@@ -8,7 +8,7 @@ import type { PlacedProblem } from '../../../kubevirt/machine/problem-part.ts';
 import { isAttached, type ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { conditions as types, type MachineFacts, type Problem } from '../../../kubevirt/machine/resource.ts';
 import { machineStatus, type MachineReport } from '../../../kubevirt/machine/status.ts';
-import type { Halted } from '../step-halted.ts';
+import type { StepHalted } from '../step-halted.ts';
 import { controllerName, type Machine, type MachineStatus } from '../kinds.ts';
 import { observe, type Troubles } from '../placement/observe.ts';
 import { existingDisk, type AttachedClaims, type LiveDisk } from '../children/storage.ts';
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly resolved?: ResolvedMachine;
   readonly networks?: readonly ResolvedNetwork[];
   readonly attached?: AttachedClaims;
-  readonly halted?: Halted;
+  readonly halted?: StepHalted;
 }
 
 /** Returns the time after which to reconcile again even if nothing changes. */
@@ -88,20 +88,20 @@ function attachedDisk(claim: LiveDisk['claim']): LiveDisk {
 }
 
 /** A step that only waits is no problem. */
-function problemOf(halted: Halted | undefined): PlacedProblem | undefined {
+function problemOf(halted: StepHalted | undefined): PlacedProblem | undefined {
   if (halted?.isProblem !== true) return undefined;
   // The function `problem` accepts only reasons of the closed set.
   return { reason: halted.why.reason as Problem['reason'], message: halted.why.message, part: halted.part };
 }
 
-function setConditions({ conditions }: Round<Machine>, { findings }: MachineReport, halted: Halted | undefined): void {
+function setConditions({ conditions }: Round<Machine>, { findings }: MachineReport, halted: StepHalted | undefined): void {
   for (const { type, status, reason, message } of findings) conditions.set(type, status, reason, message);
   for (const type of Object.values(types))
     if (!findings.some((finding) => finding.type === type) && conditions.get(type) !== undefined) conditions.drop(type);
   if (halted !== undefined) conditions.set(types.ready, 'False', halted.why.reason, halted.why.message);
 }
 
-function tellNews(work: Work, { phase }: MachineFacts, halted: Halted | undefined): void {
+function tellNews(work: Work, { phase }: MachineFacts, halted: StepHalted | undefined): void {
   const { machine, operator, context, identity } = work;
   const fields = { machine: identity.name, namespace: identity.namespace, phase };
   if (phase !== machine.status?.phase) {

@@ -8,7 +8,7 @@ import { until } from '../../../../test/runtime/until.ts';
 import { claimDue, completeClaim, requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
 import { createTask } from '../../../db/tasks/tasks.ts';
 import { systemClock } from '../../../kube/clock.ts';
-import { followMachines, followRows } from './change-wakeup.ts';
+import { wakeOnVms, wakeOnRequests } from './change-wakeup.ts';
 
 suite('the feed of rows', () => {
   let ground: TestDatabase;
@@ -21,7 +21,7 @@ suite('the feed of rows', () => {
     const parts = { database, log: pino({ level: 'silent' }), clock: systemClock };
     const wake = (kind?: string): void => void woken.push(kind);
     const { signal } = stopping;
-    ended = Promise.all([followRows({ ...parts, wake }, signal), followMachines({ ...parts, wake }, 10, signal)]);
+    ended = Promise.all([wakeOnRequests({ ...parts, wake }, signal), wakeOnVms({ ...parts, wake }, 10, signal)]);
     await until('both feeds have begun', () => woken.length >= 2);
   });
   after(async () => {

@@ -10,7 +10,7 @@ import type { Database } from '../../../db/connection/database.ts';
 import { markDue, markSeen, reconciledKinds, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import { vdcsOfOrganizations } from '../../../db/vdcs/vdc-work.ts';
 
-export interface RowFeedParts {
+export interface ChangeWakeupParts {
   readonly database: Database;
   readonly log: Logger;
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface RowFeedParts {
 }
 
 /** Follows requests until the signal is aborted. */
-export function followRows(parts: RowFeedParts, signal: AbortSignal): Promise<void> {
+export function wakeOnRequests(parts: ChangeWakeupParts, signal: AbortSignal): Promise<void> {
   const { database, wake } = parts;
   const options = {
     kinds: ['vdc', 'organization', 'vapp', 'vm', 'task'],
@@ -38,7 +38,7 @@ export function followRows(parts: RowFeedParts, signal: AbortSignal): Promise<vo
  * replicas read them. So observations within a short time are marked together, by one statement that costs little if no
  * work waits.
  */
-export function followMachines(parts: RowFeedParts, gatherMs: number, signal: AbortSignal): Promise<void> {
+export function wakeOnVms(parts: ChangeWakeupParts, gatherMs: number, signal: AbortSignal): Promise<void> {
   const { database, clock, wake } = parts;
   const options = {
     kinds: ['vm', 'vapp'],
@@ -60,7 +60,7 @@ export function followMachines(parts: RowFeedParts, gatherMs: number, signal: Ab
 type Following = Pick<ChangeFeedOptions, 'kinds' | 'desiredOnly' | 'limit' | 'onChanges' | 'onReset'>;
 
 async function follow(
-  { database, log, clock, wake }: RowFeedParts,
+  { database, log, clock, wake }: ChangeWakeupParts,
   options: Following,
   signal: AbortSignal,
 ): Promise<void> {

@@ -5,21 +5,21 @@ import type { Clock } from '../../../kube/clock.ts';
 import { backlogOf } from '../../../db/work-queue/reconciliation-backlog.ts';
 import { claimDue, type Claim, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
-import { Alarm } from './wakeup.ts';
+import { Wakeup } from './wakeup.ts';
 import type { Outcome } from './context.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { pauseAfter } from './pauses.ts';
 import { AttemptTooLong } from './reconciler.ts';
 import type { TenancySettings } from './settings.ts';
 
-export interface WorkLine {
+export interface ClaimWorker {
   readonly kind: ReconciledKind;
   /** How many run at once. */
   readonly workers: number;
   reconcile(claim: Claim, takenAt: number, signal: AbortSignal): Promise<Outcome>;
 }
 
-export interface LineParts {
+export interface ClaimWorkerParts {
   readonly db: Kysely<Tables>;
   /** The name of the cluster. */
   readonly cluster: string;
@@ -37,17 +37,17 @@ export interface LineParts {
 
 const longestDatabasePauseMs = 15_000;
 
-export class LineWork {
-  readonly #line: WorkLine;
-  readonly #parts: LineParts;
-  readonly #alarm: Alarm;
+export class ClaimedWork {
+  readonly #line: ClaimWorker;
+  readonly #parts: ClaimWorkerParts;
+  readonly #alarm: Wakeup;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #labels: { readonly cluster: string; readonly kind: ReconciledKind };
 
-  constructor(line: WorkLine, parts: LineParts) {
+  constructor(line: ClaimWorker, parts: ClaimWorkerParts) {
     this.#line = line;
     this.#parts = parts;
-    this.#alarm = new Alarm(parts.clock);
+    this.#alarm = new Wakeup(parts.clock);
     this.#labels = { cluster: parts.cluster, kind: line.kind };
   }
 

@@ -18,11 +18,11 @@ import { otherCluster } from './other-cluster.ts';
 import { Reconciler, type KindOfWork } from './reconciler.ts';
 import type { TenancySettings } from './settings.ts';
 import { Sweep } from '../sweep/sweep.ts';
-import { Sweeper } from '../sweep/namespace-sweep.ts';
+import { NamespaceSweep } from '../sweep/namespace-sweep.ts';
 import { VappsWork } from '../vapps/vapp-work.ts';
 import { VdcWork } from '../vdcs/vdc-work.ts';
 import { VmsWork } from '../vms/vms-work.ts';
-import { LineWork, type WorkLine } from './claim-worker.ts';
+import { ClaimedWork, type ClaimWorker } from './claim-worker.ts';
 
 export interface ClusterWorkParts {
   readonly db: Kysely<Tables>;
@@ -40,7 +40,7 @@ export class ClusterWork {
   readonly #parts: ClusterWorkParts;
   readonly #watch: ClusterWatch;
   readonly #sweep: Sweep;
-  readonly #lines: readonly LineWork[];
+  readonly #lines: readonly ClaimedWork[];
   /** The last logged reason why no work is done there. */
   #refused: string | undefined;
 
@@ -51,7 +51,7 @@ export class ClusterWork {
     this.#parts = { ...parts, log };
     const orphans = (count: number): void => metrics.orphans.set(labels, count);
     const mayWrite = async (): Promise<boolean> => (await otherCluster(db, parts.fleet, cluster.name)) === undefined;
-    const sweeper = new Sweeper({ db, cluster, requestMs: settings.requestMs, log, orphans, mayWrite });
+    const sweeper = new NamespaceSweep({ db, cluster, requestMs: settings.requestMs, log, orphans, mayWrite });
     this.#watch = new ClusterWatch({
       db,
       cluster,
@@ -123,15 +123,15 @@ export class ClusterWork {
     return unbound.map(({ namespace }) => namespace);
   }
 
-  #line<Seen>(work: KindOfWork<Seen>): LineWork {
+  #line<Seen>(work: KindOfWork<Seen>): ClaimedWork {
     const { settings, cluster } = this.#parts;
     const reconciler = new Reconciler(this.#parts, work);
-    const line: WorkLine = {
+    const line: ClaimWorker = {
       kind: work.kind,
       workers: settings.workers[work.kind],
       reconcile: (claim, takenAt, signal) => reconciler.reconcile(claim, takenAt, signal),
     };
-    return new LineWork(line, {
+    return new ClaimedWork(line, {
       ...this.#parts,
       cluster: cluster.name,
       mayWork: (kind) => this.#isTheSame(kind),

@@ -6,7 +6,7 @@ import type { Cluster } from '../../../kube/cluster.ts';
 import { reportTasks, type OpenTask } from '../../../db/work-queue/claimed-tasks.ts';
 import type { Claim } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables, TaskId } from '../../../db/schema/schema.ts';
-import type { ClusterHand } from './leased-client.ts';
+import type { LeasedClient } from './leased-client.ts';
 import type { TenancySettings } from './settings.ts';
 
 export interface WorkParts {
@@ -19,7 +19,7 @@ export interface WorkParts {
 
 export interface Context extends WorkParts {
   readonly claim: Claim;
-  readonly hand: ClusterHand;
+  readonly hand: LeasedClient;
 }
 
 /** The result of an attempt, for the metric. */

@@ -6,14 +6,14 @@ import { until } from '../../../../test/runtime/until.ts';
 import { openDatabase } from '../../../db/connection/database.ts';
 import { systemClock } from '../../../kube/clock.ts';
 import { isConflict } from '../../../kube/errors.ts';
-import { ClusterHand } from './leased-client.ts';
+import { LeasedClient } from './leased-client.ts';
 import { vdcTypes } from '../vdcs/kinds.ts';
 import { Lease } from './lease.ts';
-import { VdcHand } from '../vdcs/vdc-client.ts';
+import { VdcClient } from '../vdcs/vdc-client.ts';
 
 suite('the hand in a cluster', () => {
   let ground: FleetGround;
-  let hand: VdcHand;
+  let hand: VdcClient;
   // The lease has enough time left for everything, so the database is never used.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   before(async () => {
@@ -27,7 +27,7 @@ suite('the hand in a cluster', () => {
       takenAt: systemClock.now(),
     });
     const { signal } = new AbortController();
-    hand = new VdcHand(new ClusterHand({ cluster: ground.local, lease, signal, requestMs: 5_000 }));
+    hand = new VdcClient(new LeasedClient({ cluster: ground.local, lease, signal, requestMs: 5_000 }));
   });
   after(async () => {
     await ground?.stop();

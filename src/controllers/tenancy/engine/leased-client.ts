@@ -11,7 +11,7 @@ import { mayI, type Access } from '../../../fleet/identity/account.ts';
 import { fieldManager } from '../vdcs/kinds.ts';
 import type { Lease } from './lease.ts';
 
-export interface ClusterHandOptions {
+export interface LeasedClientOptions {
   readonly cluster: Cluster;
   readonly lease: Lease;
   readonly signal: AbortSignal;
@@ -36,10 +36,10 @@ export interface ActionRequest {
 /** The page size of a list. Little is kept of each object. */
 const pageOfNames = 100;
 
-export class ClusterHand {
-  readonly #options: ClusterHandOptions;
+export class LeasedClient {
+  readonly #options: LeasedClientOptions;
 
-  constructor(options: ClusterHandOptions) {
+  constructor(options: LeasedClientOptions) {
     this.#options = options;
   }
 

@@ -15,7 +15,7 @@ import {
   type ReconciledKind,
 } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
-import { ClusterHand } from './leased-client.ts';
+import { LeasedClient } from './leased-client.ts';
 import { idsOf, type Context, type Outcome, type Result, type WorkParts } from './context.ts';
 import { isRace, Refused, refusalOf } from './failures.ts';
 import { Lease } from './lease.ts';
@@ -58,7 +58,7 @@ export class Reconciler<Seen> {
     const { db, cluster, settings, clock } = this.#parts;
     const { kind } = this.#work;
     const lease = new Lease(claim, { db, clock, takenAt, leaseMs: settings.leaseMs });
-    const hand = new ClusterHand({ cluster, lease, signal, requestMs: settings.requestMs });
+    const hand = new LeasedClient({ cluster, lease, signal, requestMs: settings.requestMs });
     const log = this.#parts.log.child({ [kind]: claim.entityId, attempt: claim.attempt });
     const context: Context = { ...this.#parts, claim, hand, log };
     let seen: Seen | undefined;

@@ -18,10 +18,10 @@ import {
 } from '../../../db/work-queue/reconciliations.ts';
 import { makeVdc } from '../../../../test/database/rows.ts';
 import { systemClock } from '../../../kube/clock.ts';
-import { ClusterHand } from './leased-client.ts';
+import { LeasedClient } from './leased-client.ts';
 import { vdcTypes } from '../vdcs/kinds.ts';
 import { Lease } from './lease.ts';
-import { VdcHand } from '../vdcs/vdc-client.ts';
+import { VdcClient } from '../vdcs/vdc-client.ts';
 
 const alone = { vdc: 1, vapp: 1, vm: 1 };
 
@@ -114,7 +114,7 @@ suite('replicas of the tenancy', () => {
     interface Paused {
       readonly claim: Claim;
       readonly namespace: string;
-      readonly hand: VdcHand;
+      readonly hand: VdcClient;
     }
     const leaseMs = 30_000;
     /** A process that took a claim in a cluster where no other process works, with a clock that the test controls. */
@@ -126,7 +126,7 @@ suite('replicas of the tenancy', () => {
       const claim = await take(cluster, leaseMs);
       const lease = new Lease(claim, { db: ground.db, clock, leaseMs, takenAt });
       const { signal } = new AbortController();
-      const hand = new VdcHand(new ClusterHand({ cluster: ground.fleets.local, lease, signal, requestMs: 10_000 }));
+      const hand = new VdcClient(new LeasedClient({ cluster: ground.fleets.local, lease, signal, requestMs: 10_000 }));
       return { claim, namespace: vdc.namespace, hand };
     };
     const take = async (cluster: string, lasts: number): Promise<Claim> => {

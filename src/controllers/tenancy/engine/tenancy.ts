@@ -13,7 +13,7 @@ import type { Engageable, Fleet } from '../../../fleet/fleet.ts';
 import { ClusterWork } from './cluster-work.ts';
 import { TenancyMetrics } from './metrics.ts';
 import { explainUnattended } from './unattended.ts';
-import { followMachines, followRows } from './change-wakeup.ts';
+import { wakeOnVms, wakeOnRequests } from './change-wakeup.ts';
 import { defaultTenancySettings, type TenancySettings } from './settings.ts';
 
 export interface TenancyOptions {
@@ -83,8 +83,8 @@ class AllTenancy implements Runnable, Engageable {
     };
     const feed = { database, log, clock: this.#clock, wake };
     await Promise.all([
-      followRows(feed, signal),
-      followMachines(feed, this.#settings.gatherMs, signal),
+      wakeOnRequests(feed, signal),
+      wakeOnVms(feed, this.#settings.gatherMs, signal),
       this.#explain(signal),
     ]);
     this.#signal = undefined;

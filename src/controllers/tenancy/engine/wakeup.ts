@@ -1,7 +1,7 @@
 /** `Alarm` wakes a loop that rests. If the loop is working when it rings, the next rest ends at once. */
 import { sleep, type Clock } from '../../../kube/clock.ts';
 
-export class Alarm {
+export class Wakeup {
   readonly #clock: Clock;
   #rings = false;
   #wake: () => void = () => undefined;

@@ -10,7 +10,7 @@ import { parameterSecretName, secretNames } from '../../../kubevirt/tenant-vm/na
 import { isLeaving } from '../vdcs/bound-namespace.ts';
 import { refusalOf } from '../engine/failures.ts';
 import { secrets } from '../vapps/kinds.ts';
-import { SweepHand } from './sweep-client.ts';
+import { SweepClient } from './sweep-client.ts';
 import type { SweepParts } from './sweep.ts';
 import { lateMs } from './orphan-decision.ts';
 
@@ -21,7 +21,7 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
   const { db, cluster, settings, mayWrite, log } = parts;
   const settled = await settledCreations(db, cluster.name);
   if (settled.length === 0 || !(await mayWrite())) return;
-  const hand = new SweepHand(cluster, { signal, timeoutMs: settings.requestMs });
+  const hand = new SweepClient(cluster, { signal, timeoutMs: settings.requestMs });
   const installation = await installationId(db);
   for (const one of settled) {
     try {
@@ -37,7 +37,7 @@ export async function deleteLateSecrets(parts: LateSecretParts, signal: AbortSig
 }
 
 async function deleteParameters(
-  hand: SweepHand,
+  hand: SweepClient,
   { id, namespace, name }: SettledCreation,
   installation: string,
 ): Promise<void> {
@@ -48,6 +48,6 @@ async function deleteParameters(
 }
 
 /** Cloud-init data is never read. */
-async function deleteTold(hand: SweepHand, { namespace, name: vmName }: SettledCreation): Promise<void> {
+async function deleteTold(hand: SweepClient, { namespace, name: vmName }: SettledCreation): Promise<void> {
   for (const name of Object.values(secretNames(vmName))) await hand.deleteNamed(secrets, { namespace, name });
 }

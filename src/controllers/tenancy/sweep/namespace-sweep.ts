@@ -14,7 +14,7 @@ import { installationId } from '../../../db/vdcs/vdc-work.ts';
 import { vdcTypes, virtualMachines } from '../vdcs/kinds.ts';
 import type { LiveObject } from '../engine/live-object.ts';
 
-export interface SweeperParts {
+export interface NamespaceSweepParts {
   readonly db: Kysely<Tables>;
   readonly cluster: Cluster;
   readonly requestMs: number;
@@ -24,13 +24,13 @@ export interface SweeperParts {
   readonly mayWrite: () => Promise<boolean>;
 }
 
-export class Sweeper {
-  readonly #parts: SweeperParts;
+export class NamespaceSweep {
+  readonly #parts: NamespaceSweepParts;
   /** The namespaces that were reported, by uid. */
   readonly #reported = new Set<string>();
   #installation: string | undefined;
 
-  constructor(parts: SweeperParts) {
+  constructor(parts: NamespaceSweepParts) {
     this.#parts = parts;
   }
 

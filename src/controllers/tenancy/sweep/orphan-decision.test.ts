@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SweptPlace } from '../../../db/vms/swept-places.ts';
 import type { ObjectMeta } from '../../../kube/object.ts';
-import { rowNamed, verdictOn } from './orphan-decision.ts';
+import { rowNamed, decideOn } from './orphan-decision.ts';
 
 const ground = { installationId: 'here', cluster: 'east' };
 const object: ObjectMeta = {
@@ -45,7 +45,7 @@ describe('an object with the label of an installation', () => {
   ];
   for (const [what, seen, place, verdict] of cases)
     test(what, () => {
-      const said = verdictOn(seen, place, ground);
+      const said = decideOn(seen, place, ground);
       assert.match(said.verdict === 'orphan' ? said.why : said.verdict, new RegExp(`${verdict}$`));
     });
 

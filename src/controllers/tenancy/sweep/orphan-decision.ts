@@ -7,7 +7,7 @@ import type { SweptPlace } from '../../../db/vms/swept-places.ts';
 import type { ObjectMeta } from '../../../kube/object.ts';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 
-export type Verdict =
+export type OrphanDecision =
   | { readonly verdict: 'wanted' | 'unwanted' }
   /** Why a person has to look at the object. */
   | { readonly verdict: 'orphan'; readonly why: string };
@@ -28,7 +28,7 @@ export function rowNamed({ labels: found = {} }: ObjectMeta, label: string): str
   return id !== undefined && uuid.test(id) ? id : undefined;
 }
 
-export function verdictOn(object: ObjectMeta, place: SweptPlace | undefined, ground: Ground): Verdict {
+export function decideOn(object: ObjectMeta, place: SweptPlace | undefined, ground: Ground): OrphanDecision {
   const installation = object.labels?.[labels.installationId];
   if (installation !== ground.installationId) return orphan('it belongs to another installation');
   // It is being deleted already.
@@ -52,6 +52,6 @@ function isLate({ creationTimestamp }: ObjectMeta, deletedAt: Date): boolean {
   return creationTimestamp !== undefined && Date.parse(creationTimestamp) <= deletedAt.getTime() + lateMs;
 }
 
-function orphan(why: string): Verdict {
+function orphan(why: string): OrphanDecision {
   return { verdict: 'orphan', why };
 }

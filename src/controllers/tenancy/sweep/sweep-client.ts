@@ -11,7 +11,7 @@ import type { Seen } from '../engine/leased-client.ts';
 import { fieldManager } from '../vdcs/kinds.ts';
 import type { ReleasingHand } from '../vapps/release-instance.ts';
 
-export class SweepHand implements ReleasingHand {
+export class SweepClient implements ReleasingHand {
   readonly #cluster: Cluster;
   readonly #options: RequestOptions;
 

@@ -17,9 +17,9 @@ import { isAtWork } from '../vapps/instance-state.ts';
 import { secrets, templateInstances, type TemplateInstance } from '../vapps/kinds.ts';
 import { releaseInstance } from '../vapps/release-instance.ts';
 import { deleteLateSecrets } from './late-secrets.ts';
-import { SweepHand } from './sweep-client.ts';
+import { SweepClient } from './sweep-client.ts';
 import { sweptKinds, type SweptKind } from './swept-kind.ts';
-import { verdictOn, type Verdict } from './orphan-decision.ts';
+import { decideOn, type OrphanDecision } from './orphan-decision.ts';
 
 export interface SweepParts {
   readonly db: Kysely<Tables>;
@@ -89,7 +89,7 @@ export class Sweep {
           items.map(({ metadata }) => metadata),
         );
         for (const object of items) {
-          const said = verdictOn(object.metadata, places.get(object.metadata.uid ?? ''), ground);
+          const said = decideOn(object.metadata, places.get(object.metadata.uid ?? ''), ground);
           if (said.verdict === 'unwanted') await this.#delete(kind, object, ground, signal);
           if (said.verdict === 'orphan') kept.push(this.#report(kind, object, said));
         }
@@ -101,7 +101,7 @@ export class Sweep {
     return kept;
   }
 
-  #report({ type }: SweptKind, { metadata }: KubeObject, { why }: Extract<Verdict, { verdict: 'orphan' }>): string {
+  #report({ type }: SweptKind, { metadata }: KubeObject, { why }: Extract<OrphanDecision, { verdict: 'orphan' }>): string {
     const { name, namespace, uid = '' } = metadata;
     if (!this.#reported.has(uid))
       this.#parts.log.warn(
@@ -114,14 +114,14 @@ export class Sweep {
   async #delete(
     kind: SweptKind,
     object: KubeObject,
-    ground: Parameters<typeof verdictOn>[2],
+    ground: Parameters<typeof decideOn>[2],
     signal: AbortSignal,
   ): Promise<void> {
     const { db, cluster, mayWrite, log, swept } = this.#parts;
     const { name, namespace, uid = '' } = object.metadata;
     // Reads the row again: it may have changed since the page was read.
     const place = (await kind.placesOf(db, [object.metadata])).get(uid);
-    if (verdictOn(object.metadata, place, ground).verdict !== 'unwanted' || !(await mayWrite())) return;
+    if (decideOn(object.metadata, place, ground).verdict !== 'unwanted' || !(await mayWrite())) return;
     try {
       if (!(await this.#remove(kind, object, signal))) return;
     } catch (error) {
@@ -138,7 +138,7 @@ export class Sweep {
   /** Resolves to false if the object is not deleted now. */
   async #remove({ type }: SweptKind, object: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { cluster, settings } = this.#parts;
-    const hand = new SweepHand(cluster, { signal, timeoutMs: settings.requestMs });
+    const hand = new SweepClient(cluster, { signal, timeoutMs: settings.requestMs });
     if (type.kind !== templateInstances.kind) {
       await hand.delete(type, object);
       return true;
@@ -154,7 +154,7 @@ export class Sweep {
 }
 
 /** Deletes the Secret of the TemplateInstance if the instance does not own it yet. */
-async function deleteParameters(hand: SweepHand, { metadata, spec }: TemplateInstance): Promise<void> {
+async function deleteParameters(hand: SweepClient, { metadata, spec }: TemplateInstance): Promise<void> {
   const { namespace = '', labels: own } = metadata;
   const name = spec?.secret?.name;
   const found = name === undefined ? undefined : await hand.get(secrets, { namespace, name });

@@ -16,7 +16,7 @@ import { machineIdentity, report, type VappAttempt } from './attempt.ts';
 import { madeByLabel } from './kinds.ts';
 
 /** VMs that were deleted meanwhile are left out. */
-export async function madeMachines(attempt: VappAttempt, spec: VappSpec, uid: string): Promise<readonly MadeMachine[]> {
+export async function createdVms(attempt: VappAttempt, spec: VappSpec, uid: string): Promise<readonly MadeMachine[]> {
   const { work } = attempt;
   await report(attempt, 'checking its virtual machines', 80);
   const wanted = new Set<string>(work.machines.filter((one) => one.desired_state === 'present').map(({ id }) => id));

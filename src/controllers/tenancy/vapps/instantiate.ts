@@ -21,7 +21,7 @@ import { checkTemplate } from '../engine/template-check.ts';
 import { isOurs, machineIdentity, pauseSince, report, type VappAttempt } from './attempt.ts';
 import { instanceState } from './instance-state.ts';
 import { templateInstances, templates, type TemplateInstance } from './kinds.ts';
-import { madeMachines } from './created-vms.ts';
+import { createdVms } from './created-vms.ts';
 import { createSecret, deleteSecret, ownSecret } from './parameter-secret.ts';
 
 export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise<Result> {
@@ -36,7 +36,7 @@ export async function instantiate(attempt: VappAttempt, spec: VappSpec): Promise
   if (work.uid === null) await handOver(attempt, name, uid);
   const found = instanceState(instance);
   if (found.state === 'failed') throw new Refused(found.failure.minorErrorCode, found.failure.message);
-  if (found.state === 'ready') return finish(attempt, name, await madeMachines(attempt, spec, uid));
+  if (found.state === 'ready') return finish(attempt, name, await createdVms(attempt, spec, uid));
   await report(attempt, 'waiting for the template instance', 50);
   return wait(attempt, `waits until the template "${spec.template.name}" has created its virtual machines`);
 }

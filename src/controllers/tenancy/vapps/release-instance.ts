@@ -7,11 +7,11 @@ import type { Cluster } from '../../../kube/cluster.ts';
 import { isKind, isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { ClusterHand, Seen } from '../engine/leased-client.ts';
+import type { LeasedClient, Seen } from '../engine/leased-client.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';
 import { instanceFinalizer, templateInstances, type ObjectReference, type TemplateInstance } from './kinds.ts';
 
-export type ReleasingHand = Pick<ClusterHand, 'get' | 'patch' | 'delete'>;
+export type ReleasingHand = Pick<LeasedClient, 'get' | 'patch' | 'delete'>;
 
 export interface Releasing {
   readonly cluster: Cluster;

@@ -5,13 +5,13 @@ import type { VdcAccess } from '../../../kubevirt/vdc/description.ts';
 import type { VdcKind } from '../../../kubevirt/vdc/objects.ts';
 import { idsOf, reportStep, type Context } from '../engine/context.ts';
 import type { LiveObject } from '../engine/live-object.ts';
-import type { VdcHand } from './vdc-client.ts';
+import type { VdcClient } from './vdc-client.ts';
 
 /** What exists in the cluster, read before the desired state. */
 export type Live = Partial<Readonly<Record<VdcKind, LiveObject>>>;
 
 export interface Attempt extends Omit<Context, 'hand'> {
-  readonly hand: VdcHand;
+  readonly hand: VdcClient;
   readonly live: Live;
   readonly access: VdcAccess;
   readonly work: VdcWork;

@@ -4,11 +4,11 @@
  */
 import { ApiError, isKind } from '../../../kube/errors.ts';
 import { childNames } from '../../../kubevirt/vdc/objects.ts';
-import type { ClusterHand } from '../engine/leased-client.ts';
+import type { LeasedClient } from '../engine/leased-client.ts';
 import { vdcTypes } from './kinds.ts';
 
 /** `isLeaving` says whether a namespace is gone or terminating. */
-export async function isLeaving(hand: Pick<ClusterHand, 'get'>, name: string): Promise<boolean> {
+export async function isLeaving(hand: Pick<LeasedClient, 'get'>, name: string): Promise<boolean> {
   const found = await hand.get(vdcTypes.Namespace, { name });
   return found === undefined || found.metadata.deletionTimestamp !== undefined;
 }
@@ -18,7 +18,7 @@ export async function isLeaving(hand: Pick<ClusterHand, 'get'>, name: string): P
  * work on the VDC creates it.
  */
 export async function whileBound<T>(
-  hand: Pick<ClusterHand, 'get'>,
+  hand: Pick<LeasedClient, 'get'>,
   namespace: string,
   write: () => Promise<T>,
 ): Promise<T> {

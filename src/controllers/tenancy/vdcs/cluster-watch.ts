@@ -15,17 +15,17 @@ import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';
 import { vdcsOfCluster } from '../../../db/vdcs/vdc-work.ts';
 import { managedSelector } from '../../../kubevirt/vdc/labels.ts';
 import { childKinds, childNames, templatesKind, type VdcKind } from '../../../kubevirt/vdc/objects.ts';
-import { Alarm } from '../engine/wakeup.ts';
+import { Wakeup } from '../engine/wakeup.ts';
 import { vdcTypes } from './kinds.ts';
 import { isAsApplied, liveObject, type LiveObject } from '../engine/live-object.ts';
 import { pauseAfter } from '../engine/pauses.ts';
 import type { TenancySettings } from '../engine/settings.ts';
-import type { Sweeper } from '../sweep/namespace-sweep.ts';
+import type { NamespaceSweep } from '../sweep/namespace-sweep.ts';
 
 export interface ClusterWatchParts {
   readonly db: Kysely<Tables>;
   readonly cluster: Cluster;
-  readonly sweeper: Sweeper;
+  readonly sweeper: NamespaceSweep;
   readonly settings: TenancySettings;
   readonly clock: Clock;
   readonly log: Logger;
@@ -42,13 +42,13 @@ const longestRetryMs = 5_000;
 export class ClusterWatch {
   readonly #parts: ClusterWatchParts;
   readonly #informers: Readonly<Record<VdcKind, Informer<LiveObject>>>;
-  readonly #alarm: Alarm;
+  readonly #alarm: Wakeup;
   #noticed = new Set<string>();
   #failures = 0;
 
   constructor(parts: ClusterWatchParts) {
     this.#parts = parts;
-    this.#alarm = new Alarm(parts.clock);
+    this.#alarm = new Wakeup(parts.clock);
     const { informers } = parts.cluster;
     const open = (kind: VdcKind): Informer<LiveObject> => {
       const informer = informers.informer(vdcTypes[kind], { labelSelector: managedSelector, projection: liveObject });

@@ -2,14 +2,14 @@
 import { isKind } from '../../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
 import type { DesiredObject, VdcKind } from '../../../kubevirt/vdc/objects.ts';
-import type { ClusterHand } from '../engine/leased-client.ts';
+import type { LeasedClient } from '../engine/leased-client.ts';
 import { vdcTypes, virtualMachines } from './kinds.ts';
 import { liveObjectOf, type LiveObject } from '../engine/live-object.ts';
 
-export class VdcHand {
-  readonly #hand: ClusterHand;
+export class VdcClient {
+  readonly #hand: LeasedClient;
 
-  constructor(hand: ClusterHand) {
+  constructor(hand: LeasedClient) {
     this.#hand = hand;
   }
 

@@ -14,7 +14,7 @@ import type { Refused } from '../engine/failures.ts';
 import { pauseAfter } from '../engine/pauses.ts';
 import { makePresent } from './present.ts';
 import type { KindOfWork } from '../engine/reconciler.ts';
-import { VdcHand } from './vdc-client.ts';
+import { VdcClient } from './vdc-client.ts';
 
 export class VdcWork implements KindOfWork<Attempt> {
   readonly kind = 'vdc';
@@ -28,7 +28,7 @@ export class VdcWork implements KindOfWork<Attempt> {
 
   async look(context: Context): Promise<Attempt | undefined> {
     const { db, claim } = context;
-    const hand = new VdcHand(context.hand);
+    const hand = new VdcClient(context.hand);
     const access = await context.hand.asked(({ signal }) => this.#access.look(signal));
     const live = await this.#live(context, hand);
     const work = await readVdcWork(db, claim.entityId);
@@ -63,7 +63,7 @@ export class VdcWork implements KindOfWork<Attempt> {
    * Reads from the cache. Objects missing there are read from the cluster, because a cache may be behind; after a
    * failure everything is.
    */
-  async #live({ db, claim }: Context, hand: VdcHand): Promise<Live> {
+  async #live({ db, claim }: Context, hand: VdcClient): Promise<Live> {
     const name = await namespaceOf(db, claim.entityId);
     if (name === undefined) return {};
     const find = this.#finder(claim, hand);
@@ -80,7 +80,7 @@ export class VdcWork implements KindOfWork<Attempt> {
     return live;
   }
 
-  #finder(claim: Claim, hand: VdcHand): VdcHand['get'] {
+  #finder(claim: Claim, hand: VdcClient): VdcClient['get'] {
     const isTrusted = claim.failures === 0;
     return async (kind, key) => (isTrusted ? this.#watch.cached(kind, key) : undefined) ?? hand.get(kind, key);
   }

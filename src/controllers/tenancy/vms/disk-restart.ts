@@ -6,7 +6,7 @@ import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { precondition, strategyOf, strategyPatch } from '../../../kubevirt/tenant-vm/live.ts';
 import { powerPlan } from '../../../kubevirt/power/plan.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
-import { patchMachine } from './vm-client.ts';
+import { patchVm } from './vm-client.ts';
 import { call } from './power.ts';
 
 /** The key in the details of the task: the run strategy to return to. */
@@ -39,14 +39,14 @@ export async function restartWithoutDisk(attempt: VmAttempt, live: Unstructured,
   if (!hasInstance)
     return {
       kind: 'done',
-      live: await patchMachine(attempt, live, { metadata: precondition(live), spec: strategyPatch(live, strategy) }),
+      live: await patchVm(attempt, live, { metadata: precondition(live), spec: strategyPatch(live, strategy) }),
     };
   const message = 'waits until the machine is started without the disk';
   await reportTask(attempt, task, 'starting the machine without the disk', 80);
   const plan = powerPlan('powerOff', live);
   let now = live;
   for (const step of plan.kind === 'act' ? plan.steps : []) {
-    if (step.kind === 'patch') now = await patchMachine(attempt, now, step.patch);
+    if (step.kind === 'patch') now = await patchVm(attempt, now, step.patch);
     else await call(attempt, step);
   }
   return { kind: 'waiting', live: now, message, sinceMs: task.sinceMs };

@@ -15,7 +15,7 @@ import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { diskProgress } from './disk-progress.ts';
 import { noteRestart, restartWithoutDisk, waitsForItsDisks } from './disk-restart.ts';
 import { dataVolumes, virtualMachines } from './kinds.ts';
-import { patchMachine, put, wordsOf } from './vm-client.ts';
+import { patchVm, put, wordsOf } from './vm-client.ts';
 
 export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const name = nameOf(task);
@@ -160,7 +160,7 @@ async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name
   if (waitsForItsDisks(live)) await noteRestart(attempt, live, task);
   await reportTask(attempt, task, 'taking the disk out of the machine', 40);
   let now = live;
-  if (removal.kind === 'patch') now = await patchMachine(attempt, live, removal.patch);
+  if (removal.kind === 'patch') now = await patchVm(attempt, live, removal.patch);
   else {
     const subresource = {
       of: 'virtualmachines',

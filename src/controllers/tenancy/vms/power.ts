@@ -8,7 +8,7 @@ import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../..
 import { powerOperations, type PowerOperation } from '../../../kubevirt/power/table.ts';
 import { Refused, refusalText } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
-import { patchMachine, put, wordsOf } from './vm-client.ts';
+import { patchVm, put, wordsOf } from './vm-client.ts';
 
 const operations: ReadonlyMap<string, PowerOperation> = new Map(
   powerOperations.map((one) => [`vm${one[0]?.toUpperCase()}${one.slice(1)}`, one]),
@@ -112,7 +112,7 @@ async function drive(
   else await reportTask(attempt, task, step, 40);
   let now = live;
   for (const one of plan.steps) {
-    if (one.kind === 'patch') now = await patchMachine(attempt, now, one.patch);
+    if (one.kind === 'patch') now = await patchVm(attempt, now, one.patch);
     else await call(attempt, one);
   }
   return { kind: 'waiting', live: now, message: `waits for ${plan.waitsFor}`, sinceMs };

@@ -9,7 +9,7 @@ import { changeOf, type MachineWish } from '../../../kubevirt/tenant-vm/change.t
 import { specOf } from '../../../kubevirt/tenant-vm/live.ts';
 import { refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
-import { patchMachine } from './vm-client.ts';
+import { patchVm } from './vm-client.ts';
 
 export async function update(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
   const { patch, refusal } = changeOf(live, wishOf(attempt, task));
@@ -17,7 +17,7 @@ export async function update(attempt: VmAttempt, live: Unstructured, task: VmTas
   if (patch === undefined) return { kind: 'done', live };
   await reportTask(attempt, task, 'changing the machine', 50);
   try {
-    return { kind: 'done', live: await patchMachine(attempt, live, patch) };
+    return { kind: 'done', live: await patchVm(attempt, live, patch) };
   } catch (error) {
     const why = refusalOf(error, attempt.claim.cluster);
     if (why === undefined) throw error;

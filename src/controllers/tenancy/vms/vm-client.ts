@@ -72,7 +72,7 @@ interface TemplateSource {
 }
 
 /** Resolves to the VM after the patch. */
-export function patchMachine({ hand }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
+export function patchVm({ hand }: VmAttempt, live: Unstructured, patch: object): Promise<Unstructured> {
   return hand.patch(virtualMachines, live, patch);
 }
 

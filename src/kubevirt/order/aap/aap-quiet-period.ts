@@ -2,7 +2,7 @@
 import { remaining } from '../elapsed.ts';
 import type { WebhookRecord } from '../resource.ts';
 
-export interface Quiet {
+export interface QuietPeriod {
   readonly webhook?: WebhookRecord | undefined;
   readonly reconciled?: string | undefined;
   readonly quietPeriodMs: number;
@@ -10,7 +10,7 @@ export interface Quiet {
 }
 
 /** How much of the AAP quiet period is left; 0 if there is none. */
-export function quietFor({ webhook, reconciled, quietPeriodMs, now }: Quiet): number {
+export function quietFor({ webhook, reconciled, quietPeriodMs, now }: QuietPeriod): number {
   if (webhook?.action !== 'create') return 0;
   const { acceptedTime, acceptedConfigVersion = webhook.configVersion, unansweredTime, configVersion } = webhook;
   const accepted = acceptedConfigVersion === reconciled ? 0 : remaining(acceptedTime, quietPeriodMs, now);
@@ -29,7 +29,7 @@ export function hasBegunAnother(webhook: WebhookRecord | undefined, reconciled: 
   return unansweredTime !== undefined || (acceptedTime !== undefined && acceptedConfigVersion !== reconciled);
 }
 
-export interface Deletion extends Quiet {
+export interface Deletion extends QuietPeriod {
   readonly desired: string;
   /** When the order's deletion was requested. */
   readonly since: string | undefined;
