@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { floatingIpTemplates, nativeTemplates } from '../../kubevirt/order/resource.ts';
-import { orderConditions } from '../../kubevirt/order/status/conditions.ts';
+import { checkOrder } from '../../kubevirt/order/parameters/order-check.ts';
 import type { ApiContext } from '../deps.ts';
 import { operation, type ApiApp } from '../http/app-types.ts';
 
@@ -71,7 +71,7 @@ export function orderRoutes(app: ApiApp, _context: ApiContext): void {
     (request): Static<typeof VerdictBody> => {
       const { templateID, templateParameters: given } = request.body;
       const templateParameters = typeof given === 'string' ? given : JSON.stringify(given ?? {});
-      const { problems, warnings, parameters } = orderConditions({ templateID, templateParameters }, lists);
+      const { problems, warnings, parameters } = checkOrder({ templateID, templateParameters }, lists);
       return {
         valid: problems.length === 0,
         problems: [...problems],

@@ -12,7 +12,7 @@ import { chooseStorageClass } from '../../kubevirt/order/parameters/storage-clas
 import { templateClass as classOf } from '../../kubevirt/order/parameters/template-class.ts';
 import { tenantOf } from '../../kubevirt/order/tenant.ts';
 import { hasAapFinalizer, reconciledVersion, aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
-import { orderConditions, type ShownParameters } from '../../kubevirt/order/status/conditions.ts';
+import { checkOrder, type ShownParameters } from '../../kubevirt/order/parameters/order-check.ts';
 import { invalid, ofParameter, ofProblem, type Finding } from './finding.ts';
 import { identityOf, type Order, type OrderTemplate } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
@@ -79,7 +79,7 @@ function verdictOf(order: Order, judging: Judging): Verdict {
   const { nativeTemplates: native, floatingIpTemplates: floatingIp } = judging.settings;
   const template = customTemplate(templateID, judging);
   if (template === undefined) {
-    const { problems, ...rest } = orderConditions(order.spec, { native, floatingIp });
+    const { problems, ...rest } = checkOrder(order.spec, { native, floatingIp });
     return { ...rest, problems: problems.map(ofParameter) };
   }
   const rendering = renderTemplate(

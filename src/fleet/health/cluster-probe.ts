@@ -4,7 +4,7 @@ import { isKind, isNotFound } from '../../kube/errors.ts';
 import { crdName, requirements, type ServedVersions } from './compatibility.ts';
 import { judgeKubeVirt, kubeVirts, type KubeVirt, type KubeVirtFinding } from './kubevirt-ready.ts';
 import { reasons } from '../kubevirtconfig/reasons.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 export interface ClusterProbe {
   readonly kubernetesVersion?: string;

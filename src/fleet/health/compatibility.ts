@@ -4,7 +4,7 @@
  * may not work on another.
  */
 import { reasons } from '../kubevirtconfig/reasons.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 export interface Requirement {
   readonly group: string;
@@ -36,7 +36,11 @@ export interface OtherCluster {
 
 export const crdName = ({ group, plural }: Requirement): string => `${plural}.${group}`;
 
-export function judgeCompatibility(name: string, served: ServedVersions, baseline: OtherCluster | undefined): CheckResult {
+export function judgeCompatibility(
+  name: string,
+  served: ServedVersions,
+  baseline: OtherCluster | undefined,
+): CheckResult {
   const lacking = requirements.filter((one) => !versionsOf(served, one).includes(one.version));
   const needed = lacking.filter(({ optional }) => optional === undefined).map(lack(served));
   const wanted = lacking.filter(({ optional }) => optional !== undefined).map(lack(served));

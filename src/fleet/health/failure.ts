@@ -1,7 +1,7 @@
 /** Explains why a cluster could not be used, and what to do about it. */
 import { ApiError, type ErrorKind } from '../../kube/errors.ts';
 import { reasons, type Reason } from '../kubevirtconfig/reasons.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 export interface Failure extends CheckResult {
   readonly status: 'False';

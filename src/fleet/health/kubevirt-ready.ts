@@ -2,7 +2,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { reasons } from '../kubevirtconfig/reasons.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 export interface KubeVirt extends KubeObject {
   readonly status?: {

@@ -6,7 +6,7 @@ import type { ConnectionStatus, Phase } from '../kubevirtconfig/kubevirt-config.
 import { acceptIdentityAnnotation } from '../kubevirtconfig/kubevirt-config.ts';
 import { conditionTypes as types, reasons } from '../kubevirtconfig/reasons.ts';
 import type { ClusterProbe } from './cluster-probe.ts';
-import type { CheckResult } from './finding.ts';
+import type { CheckResult } from './check-result.ts';
 
 export interface Observation {
   /** What is wrong with the current content of the Secret: the content itself, or the cluster that it leads to. */

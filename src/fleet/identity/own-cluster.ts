@@ -60,7 +60,8 @@ function connect(options: OwnClusterOptions, identity: string | undefined): Conn
     return new IdentityGuard({
       cluster: localName,
       identity,
-      ask: (until) => requestIdentity(bare, { timeoutMs: deadlineMs, ...(until === undefined ? {} : { signal: until }) }),
+      ask: (until) =>
+        requestIdentity(bare, { timeoutMs: deadlineMs, ...(until === undefined ? {} : { signal: until }) }),
       changed: (found, before) =>
         options.changed(
           new OwnClusterChanged(

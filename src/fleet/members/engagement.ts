@@ -44,7 +44,8 @@ export function engage({ name, source, identity, parts, deadlineMs, changed }: E
   const guard = new IdentityGuard({
     cluster: name,
     identity,
-    ask: (signal) => requestIdentity(cluster.bare, { timeoutMs: deadlineMs, ...(signal === undefined ? {} : { signal }) }),
+    ask: (signal) =>
+      requestIdentity(cluster.bare, { timeoutMs: deadlineMs, ...(signal === undefined ? {} : { signal }) }),
     changed,
   });
   const cluster = connectCluster({

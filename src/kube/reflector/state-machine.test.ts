@@ -4,7 +4,11 @@ import { createStateMachine, isStale, next } from './state-machine.ts';
 import type { Failure, StateMachine, ReflectorEvent } from './state-machine.ts';
 
 const base: StateMachine = { ...createStateMachine(true), resourceVersion: '100' };
-const inState = (state: StateMachine['state'], more: Partial<StateMachine> = {}): StateMachine => ({ ...base, state, ...more });
+const inState = (state: StateMachine['state'], more: Partial<StateMachine> = {}): StateMachine => ({
+  ...base,
+  state,
+  ...more,
+});
 const failed = (failure: Failure): ReflectorEvent => ({ type: 'failed', failure });
 
 const events = {

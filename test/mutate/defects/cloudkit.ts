@@ -118,7 +118,7 @@ export const cloudkit: readonly Defect[] = [
     source: 'port >= 1 && port <= 65535',
     replacement: 'port >= 1',
     why: 'an order may expose a port above 65535',
-    noticedBy: { file: 'src/kubevirt/order/status/conditions.test.ts' },
+    noticedBy: { file: 'src/kubevirt/order/parameters/order-check.test.ts' },
   },
   {
     file: 'src/kubevirt/order/status/phase.ts',

@@ -73,7 +73,10 @@ test('a name that does not exist costs a hash like one that does: the time that 
 });
 
 test('guesses are looked at in turns, and the later ones see what became of the first', async () => {
-  const passwords = new Passwords(cheap, new Semaphore({ atOnce: 1, waiting: 100, refusal: () => new Error('too many') }));
+  const passwords = new Passwords(
+    cheap,
+    new Semaphore({ atOnce: 1, waiting: 100, refusal: () => new Error('too many') }),
+  );
   let failures = 0;
   const guess = (): Promise<unknown> =>
     passwords.check('wrong', undefined, {

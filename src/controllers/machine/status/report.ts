@@ -94,7 +94,11 @@ function problemOf(halted: StepHalted | undefined): PlacedProblem | undefined {
   return { reason: halted.why.reason as Problem['reason'], message: halted.why.message, part: halted.part };
 }
 
-function setConditions({ conditions }: Round<Machine>, { findings }: MachineReport, halted: StepHalted | undefined): void {
+function setConditions(
+  { conditions }: Round<Machine>,
+  { findings }: MachineReport,
+  halted: StepHalted | undefined,
+): void {
   for (const { type, status, reason, message } of findings) conditions.set(type, status, reason, message);
   for (const type of Object.values(types))
     if (!findings.some((finding) => finding.type === type) && conditions.get(type) !== undefined) conditions.drop(type);

@@ -101,7 +101,11 @@ export class Sweep {
     return kept;
   }
 
-  #report({ type }: SweptKind, { metadata }: KubeObject, { why }: Extract<OrphanDecision, { verdict: 'orphan' }>): string {
+  #report(
+    { type }: SweptKind,
+    { metadata }: KubeObject,
+    { why }: Extract<OrphanDecision, { verdict: 'orphan' }>,
+  ): string {
     const { name, namespace, uid = '' } = metadata;
     if (!this.#reported.has(uid))
       this.#parts.log.warn(

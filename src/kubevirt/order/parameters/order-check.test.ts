@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { floatingIpTemplates, nativeTemplates } from '../resource.ts';
-import { orderConditions, type OrderConditions } from './conditions.ts';
+import { checkOrder, type OrderCheck } from './order-check.ts';
 
 const lists = { native: nativeTemplates, floatingIp: floatingIpTemplates };
 const native = 'osac.templates.ocp_virt_vm';
 
-const on = (templateID: string, parameters: unknown): OrderConditions =>
-  orderConditions({ templateID, templateParameters: JSON.stringify(parameters) }, lists);
+const on = (templateID: string, parameters: unknown): OrderCheck =>
+  checkOrder({ templateID, templateParameters: JSON.stringify(parameters) }, lists);
 
 test('an order that says nothing has all the defaults', () => {
-  assert.deepEqual(orderConditions({ templateID: native }, lists), {
+  assert.deepEqual(checkOrder({ templateID: native }, lists), {
     problems: [],
     warnings: [],
     parameters: {
@@ -64,7 +64,7 @@ test('of a template that is not built in only the form of the parameters is know
   const { problems, warnings, parameters } = on('acme.web', { colour: 'red' });
   assert.deepEqual([problems, parameters], [[], undefined]);
   assert.match(warnings.join(), /"acme.web" is not built in/);
-  const torn = orderConditions({ templateID: 'acme.web', templateParameters: '{' }, lists);
+  const torn = checkOrder({ templateID: 'acme.web', templateParameters: '{' }, lists);
   assert.deepEqual(
     torn.problems.map(({ field }) => field),
     ['templateParameters'],

@@ -12,7 +12,7 @@ export interface TemplateLists {
   readonly floatingIp: readonly string[];
 }
 
-export interface OrderConditions {
+export interface OrderCheck {
   readonly problems: readonly ParameterProblem[];
   readonly warnings: readonly string[];
   /**
@@ -37,10 +37,10 @@ export interface ShownParameters {
 /** The form of the names of AAP's roles: any other name could request something unknown. */
 const templateName = /^[a-zA-Z_][a-zA-Z0-9._]*$/;
 
-export function orderConditions(
+export function checkOrder(
   { templateID, templateParameters }: Pick<OrderSpec, 'templateID' | 'templateParameters'>,
   lists: TemplateLists,
-): OrderConditions {
+): OrderCheck {
   const named = templateProblems(templateID);
   if (named.length > 0) return { problems: named, warnings: [] };
   const isFloating = lists.floatingIp.includes(templateID);
@@ -55,14 +55,14 @@ export function templateProblems(templateID: string): readonly ParameterProblem[
   return [problem('templateID', shown(templateID), rule, 'Write for example "osac.templates.ocp_virt_vm"')];
 }
 
-function parametersVerdict(text: string | undefined, warnings: readonly string[]): OrderConditions {
+function parametersVerdict(text: string | undefined, warnings: readonly string[]): OrderCheck {
   const read = readParameters(text);
   if ('problems' in read) return { problems: read.problems, warnings };
   return { problems: [], warnings: [...warnings, ...read.warnings], parameters: shownParameters(read.parameters) };
 }
 
 /** Only the cluster knows whether there is an OrderTemplate of that name, and which parameters it has. */
-function unknownVerdict(templateID: string, text: string | undefined): OrderConditions {
+function unknownVerdict(templateID: string, text: string | undefined): OrderCheck {
   const warning = `The template ${shown(templateID)} is not built in: whether the cluster has an OrderTemplate of that name, or AAP a role, and what their parameters are, is not known here.`;
   const read = readParameters(text);
   const unreadable = 'problems' in read ? read.problems.filter(({ field }) => field === 'templateParameters') : [];
