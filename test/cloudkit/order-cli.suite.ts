@@ -157,7 +157,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     assert.equal(unheard.code, 1, unheard.stdout);
     assert.match(
       unheard.stdout,
-      /AAP could not be called, .*answers 503\. The call is retried\. Check that AAP is running/,
+      /AAP could not be called .*answers 503\. The call is retried\. Check that AAP is running/,
     );
     const key = { namespace: tenant, name: 'too-large-load-balancer' };
     const hold = (finalizers: readonly string[]): Promise<unknown> =>

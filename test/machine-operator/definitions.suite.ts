@@ -69,7 +69,7 @@ describe('Machine and NetworkConfiguration on a real kube-apiserver', () => {
         assert.match(explained, /phase\t<string>\n +enum: Pending, Creating, Running, Stopped, /);
       });
       test('one field is explained in words', async () => {
-        assert.match(await run('explain machines.vitistack.io.spec.running'), /Whether it is to run\./);
+        assert.match(await run('explain machines.vitistack.io.spec.running'), /Whether the machine is to run\./);
         assert.match(await run('explain networkconfigurations.vitistack.io.spec.vlan'), /0 is untagged/);
       });
       test('the short names are served', async () => {

@@ -52,7 +52,7 @@ export const vmStatus: readonly Defect[] = [
   },
   {
     file: 'src/fleet/health/reachability.ts',
-    source: '    askIdentity(client, request),',
+    source: '    requestIdentity(client, request),',
     replacement: "    Promise.resolve('somebody'),",
     why: 'a cluster that answers nothing is current while its watches stay open',
     noticedBy: { file: 'src/fleet/health/reachability.test.ts' },
