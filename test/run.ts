@@ -44,7 +44,12 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const])
   process.once(signal, () => process.exit(code));
 
-const files = selectFiles(root, { within: positionals, kinds: kinds() }, findTool);
+const files = selectFiles(
+  root,
+  { within: positionals, kinds: kinds(), isWhole: values.all === true || triesAll },
+  findTool,
+);
+if (files.later.length > 0) notRun(`${files.later.length} suites of make test-all`, files.later.join(', '));
 for (const [file, reason] of files.left) notRun(file, reason);
 const suites = kinds().includes('suite') ? [] : selectFiles(root, { within: [], kinds: ['suite'] }, () => '').run;
 if (suites.length > 0)

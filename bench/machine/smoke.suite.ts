@@ -2,6 +2,7 @@
  * Checks that the bench runs and still measures everything it claims. Times mean nothing on a host that runs tests, but
  * counts do: in a minute without changes, Machines are reconciled and cause no request.
  */
+// only in make test-all: bench/cloudkit/smoke.suite.ts runs the same bench code
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -2,6 +2,7 @@
  * Many orders at once, and some impossible ones among them: all others become ready, each is counted, and deletion
  * leaves nothing. SSVIRT_TEST_ALL=1 orders two hundred.
  */
+// only in make test-all: bench/cloudkit/smoke.suite.ts fulfills many orders at once
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';

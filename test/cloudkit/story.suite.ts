@@ -3,6 +3,7 @@
  * .ci/run.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager, kubectl
+// only in make test-all: the commands of docs/ apply orders by kubectl
 import { suite } from 'node:test';
 import { startRealCluster } from '../cluster/real.ts';
 import { startMemberCluster } from '../fleet/sandboxes.ts';

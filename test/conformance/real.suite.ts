@@ -1,8 +1,9 @@
 /**
  * A real control plane against its own recording, and the random and slow scripts live on both servers. Needs etcd,
- * kube-apiserver and kube-controller-manager; run by .ci/run.
+ * kube-apiserver and kube-controller-manager.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
+// only in make test-all: make test compares the sandbox with the recording of the real server
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Cluster } from '../cluster/cluster.ts';

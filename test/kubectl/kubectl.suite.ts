@@ -4,6 +4,7 @@
  * server to use instead of the two. SSVIRT_KUBECTL_ONLY is a pattern for names of scenarios.
  */
 // needs: kubectl
+// only in make test-all: the suites of documents and orders use a real kubectl on both servers
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

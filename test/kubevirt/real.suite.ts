@@ -3,6 +3,7 @@
  * about rights, PodSecurity and quota, every admission case, and the calls of users with and without rights.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
+// only in make test-all: on the sandbox .ci/run replays all scenarios, and make test all admission cases and calls
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases, AdmissionRun } from './admission.ts';

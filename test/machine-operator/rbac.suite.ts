@@ -1,9 +1,10 @@
 /**
  * The operator with only the rights of deploy/rbac, on a kube-apiserver that enforces them and keeps an audit log, with
- * KubeVirt's and CDI's own definitions if these are available; run by .ci/run. With them an apply is refused if it has
+ * KubeVirt's and CDI's own definitions if these are available; With them an apply is refused if it has
  * a field that the definition does not know.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
+// only in make test-all: rbac/machine-operator.suite.ts grants each right when it is missed, on a real server
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

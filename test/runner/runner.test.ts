@@ -215,6 +215,20 @@ test('--suites leaves the tests out, and a folder narrows the run', (t) => {
   assert.match(output, /ℹ tests 1\n/);
 });
 
+test('--suites leaves out those of make test-all, which --all and their names run', (t) => {
+  const files = {
+    'test/y.suite.ts': passing,
+    'test/z.suite.ts': `// only in make test-all: y covers it\n${passing}`,
+  };
+  const chosen = runIn(t, files, ['--suites']);
+  assert.equal(chosen.status, 0, chosen.output);
+  assert.match(chosen.output, /✔ test\/y\.suite\.ts/);
+  assert.doesNotMatch(chosen.output, /✔ test\/z\.suite\.ts/);
+  assert.match(chosen.output, /^not run: 1 suites of make test-all: test\/z\.suite\.ts$/m);
+  for (const args of [['--all'], ['--suites', 'test/z.suite.ts']])
+    assert.match(runIn(t, files, args).output, /✔ test\/z\.suite\.ts/);
+});
+
 test('--all runs the tests and the suites', (t) => {
   const files = { 'src/a.test.ts': passing, 'test/y.suite.ts': passing };
   const { status, output } = runIn(t, files, ['--all']);

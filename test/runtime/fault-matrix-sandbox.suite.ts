@@ -1,7 +1,8 @@
 /**
- * The half of the matrix that fault-matrix.test.ts leaves out, on the sandbox; run by .ci/run. SSVIRT_TEST_ALL=1 tries
+ * The half of the matrix that fault-matrix.test.ts leaves out, on the sandbox; SSVIRT_TEST_ALL=1 tries
  * every fault on every operation.
  */
+// only in make test-all: make test runs the other half, and .ci/run the matrix on a real server
 import { triesAll } from '../chosen.ts';
 import { runMatrix } from './matrix/matrix.ts';
 

@@ -1,5 +1,6 @@
-/** A random history on a real kube-apiserver; run by .ci/run. */
+/** A random history on a real kube-apiserver */
 // needs: etcd, kube-apiserver, kube-controller-manager
+// only in make test-all: make test runs such a history on the sandbox
 import { test } from 'node:test';
 import { startGround } from './ground.ts';
 import { runModel } from './model/model.ts';

@@ -1,7 +1,8 @@
 /**
- * Disks with everything simulated, on a real kube-apiserver with the binder of kube-controller-manager; run by .ci/run.
+ * Disks with everything simulated, on a real kube-apiserver with the binder of kube-controller-manager.
  */
 // needs: etcd, kube-apiserver, kube-controller-manager
+// only in make test-all: make test runs the same cases on the sandbox
 import { startRealCluster } from '../cluster/real.ts';
 import { cdiCases } from './cdi-cases.ts';
 

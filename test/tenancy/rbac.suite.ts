@@ -1,5 +1,6 @@
-/** VDCs on a kube-apiserver, with the rights of deploy/rbac and no others; run by .ci/run. */
+/** VDCs on a kube-apiserver, with the rights of deploy/rbac and no others */
 // needs: etcd, kube-apiserver, kube-controller-manager
+// only in make test-all: rbac/api-server.suite.ts grants each right when it is missed, on a real server
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,6 +2,7 @@
  * One of three clusters accepts every request and answers none: the Machines of the others are created, changed and
  * deleted meanwhile, its own when it recovers.
  */
+// only in make test-all: test/fleet/five-clusters.test.ts has a cluster that hangs
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { virtualMachines } from '../../../src/controllers/machine/kinds.ts';

@@ -2,6 +2,7 @@
  * Without its cluster the API server records requests; without its database it reports that. Every acknowledged request
  * is fulfilled afterwards. SSVIRT_TEST_ALL=1 makes the outages three times as long.
  */
+// only in make test-all: machines/outage.suite.ts has outages while VMs are created
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../chosen.ts';
 import { ReplicaGround } from './ground.ts';

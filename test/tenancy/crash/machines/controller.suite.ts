@@ -2,6 +2,7 @@
  * The vm-controller is killed between any two of its writes, during all kinds of work on VMs and vApps: nothing is
  * lost, left over, or done twice. By default it is killed at one write in each life; SSVIRT_TEST_ALL=1 tries all.
  */
+// only in make test-all: vm-status/chaos.suite.ts kills the vm-controller
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../../chosen.ts';
