@@ -30,7 +30,7 @@ import {
 import { LocalMember } from './members/local-member.ts';
 import { clientForMachine, type PlaceableMachine } from './placement/place-machine.ts';
 import { Members } from './members/members.ts';
-import type { Assessment } from './health/observation.ts';
+import type { MemberAssessment } from './health/observation.ts';
 import { defaultTimes, type HealthTimes } from './health/health-times.ts';
 import { recordIdentity } from './identity/recorded-identity.ts';
 import { SecretWatch } from './kubevirtconfig/secret-watch.ts';
@@ -144,7 +144,7 @@ class KubevirtFleet implements Fleet {
     return !isKnown || (this.stateOf(name) ?? notAsked).phase !== notAsked.phase;
   }
 
-  stateOf(name: string): Assessment | undefined {
+  stateOf(name: string): MemberAssessment | undefined {
     return this.#members.assess(name);
   }
 

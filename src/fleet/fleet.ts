@@ -8,7 +8,7 @@ import type { Cluster } from '../kube/cluster.ts';
 import type { Runnable } from '../kube/manager/runnable.ts';
 import type { KubevirtConfig } from './kubevirtconfig/kubevirt-config.ts';
 import type { PlaceableMachine } from './placement/place-machine.ts';
-import type { Assessment } from './health/observation.ts';
+import type { MemberAssessment } from './health/observation.ts';
 
 /** Something that works for every cluster, such as a controller. */
 export interface Engageable {
@@ -30,7 +30,7 @@ export interface Fleet extends Runnable {
    */
   isAsked(name: string): boolean;
   /** The state of a KubevirtConfig as this process sees it. */
-  stateOf(name: string): Assessment | undefined;
+  stateOf(name: string): MemberAssessment | undefined;
 
   listConfigs(): readonly KubevirtConfig[];
   /**

@@ -12,7 +12,7 @@ import type { Cluster } from './cluster.ts';
 import { createRecorder } from './events/recorder.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
-export interface ConnectOptions extends Pick<ClientOptions, 'source' | 'rateLimit' | 'fieldValidation'> {
+export interface ConnectClusterOptions extends Pick<ClientOptions, 'source' | 'rateLimit' | 'fieldValidation'> {
   readonly name: string;
   /**
    * Identifies this program to the cluster: in managedFields, in events, and in the User-Agent unless `userAgent` is
@@ -37,7 +37,7 @@ export interface ConnectedCluster extends Cluster {
   close(): Promise<void>;
 }
 
-export function connectCluster(options: ConnectOptions): ConnectedCluster {
+export function connectCluster(options: ConnectClusterOptions): ConnectedCluster {
   const { name, component, metrics, clock = systemClock, reflector, flushMs = 5000, ...connection } = options;
   const { guard = (client: Client): Client => client, userAgent = component, log: parent, ...reaching } = connection;
   const surroundings = { log: parent.child({ cluster: name }), metrics, clock };

@@ -9,7 +9,7 @@ import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { eventType, type CoreEvent } from '../../src/kube/events/event.ts';
 import { findCondition } from '../../src/kube/reconcile/conditions.ts';
 import { badOrders, type BadOrder } from '../../src/kubevirt/order/bad-orders.fixture.ts';
-import { annotations, labels, type ProblemReason } from '../../src/kubevirt/order/resource.ts';
+import { annotations, labels, type OrderProblemReason } from '../../src/kubevirt/order/resource.ts';
 import { until } from '../runtime/until.ts';
 import { contentsOf, newsSince } from './contents.ts';
 import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant } from './ground.ts';
@@ -22,7 +22,7 @@ const taken: ReadonlyMap<string, BadOrder> = new Map(
   badOrders.filter(({ by }) => by === 'operator').map((bad, index) => [bad.order.name ?? `bad-${index}`, bad]),
 );
 
-function firstOf(reason: ProblemReason, count = 1): readonly string[] {
+function firstOf(reason: OrderProblemReason, count = 1): readonly string[] {
   return [...taken].flatMap(([name, bad]) => (bad.reason === reason ? [name] : [])).slice(0, count);
 }
 

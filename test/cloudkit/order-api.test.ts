@@ -11,7 +11,7 @@ import {
   conditions,
   labels,
   nativeTemplates,
-  type ProblemReason,
+  type OrderProblemReason,
 } from '../../src/kubevirt/order/resource.ts';
 import { explainedBehind, missingFields, missingWords, partOf, wordsOf } from '../docs/field-page.ts';
 import { definitionOf, plurals } from './definitions.ts';
@@ -46,7 +46,7 @@ test('every parameter of the built-in template is on the page, with its default'
 });
 
 /** The compiler reports a missing one. */
-const reasons: Readonly<Record<ProblemReason, true>> = {
+const reasons: Readonly<Record<OrderProblemReason, true>> = {
   InvalidParameters: true,
   InvalidName: true,
   UnsupportedTemplate: true,

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { claims, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
 import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { changesTo, type Change } from '../../src/cli/machine/adoption-changes.ts';
+import { changesTo, type AdoptionChange } from '../../src/cli/machine/adoption-changes.ts';
 import type { MachineAdvice } from '../../src/cli/machine/advice.ts';
 import type { MachineCase } from '../../src/cli/machine/machine-case.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
@@ -238,7 +238,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     assert.equal((await ground.vm('east', name)).metadata.labels, undefined);
     const yes = await cli.run('machine', 'adopt', name, ...at, '--yes', '-o', 'json');
     assert.equal(yes.code, 0, yes.err);
-    const { changes } = JSON.parse(yes.out) as { readonly changes: readonly Change[] };
+    const { changes } = JSON.parse(yes.out) as { readonly changes: readonly AdoptionChange[] };
     await ground.reaches(
       name,
       'is what it is asked for',

@@ -1,6 +1,6 @@
 /** Any Machine that the definitions accept, for property tests. */
 import fc from 'fast-check';
-import type { DiskSpec, DomainSpec, MachineSpec, NetworkSpec } from '../../src/kubevirt/machine/resource.ts';
+import type { MachineDiskSpec, DomainSpec, MachineSpec, NetworkSpec } from '../../src/kubevirt/machine/resource.ts';
 
 const size = fc.constantFrom('64Mi', '1Gi', '1.5Gi', '2G', '4096Mi', '1e9', '0.25Ti');
 const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/).filter((one) => one !== 'cloudinitdisk');
@@ -10,18 +10,18 @@ function some<T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): 
   return fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<Partial<T>>;
 }
 
-const source: fc.Arbitrary<NonNullable<DiskSpec['source']>> = fc.oneof(
+const source: fc.Arbitrary<NonNullable<MachineDiskSpec['source']>> = fc.oneof(
   fc.constant({ containerDisk: { image: 'images.example.com/fedora:42' } }),
   fc.constant({ http: { url: 'https://images.example.com/debian.qcow2' } }),
   fc.constant({ pvc: { name: 'golden' } }),
   fc.constant({ dataSource: { name: 'fedora', namespace: 'images' } }),
 );
 
-const disk: fc.Arbitrary<DiskSpec> = fc
+const disk: fc.Arbitrary<MachineDiskSpec> = fc
   .tuple(
     name,
     size,
-    some<Pick<DiskSpec, 'storageClass' | 'accessMode' | 'volumeMode' | 'source'>>({
+    some<Pick<MachineDiskSpec, 'storageClass' | 'accessMode' | 'volumeMode' | 'source'>>({
       storageClass: fc.constantFrom('default', 'standard', 'fast-ssd'),
       accessMode: fc.constantFrom('ReadWriteOnce', 'ReadWriteMany', 'ReadOnlyMany'),
       volumeMode: fc.constantFrom('Filesystem', 'Block'),

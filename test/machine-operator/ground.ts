@@ -5,7 +5,7 @@
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/config/log.ts';
-import { createMachineOperator, type OperatorOptions } from '../../src/controllers/machine/create-operator.ts';
+import { createMachineOperator, type MachineOperatorOptions } from '../../src/controllers/machine/create-operator.ts';
 import { machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
 import { kubevirtConfigs, namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { FleetOptions } from '../../src/fleet/create-fleet.ts';
@@ -106,7 +106,7 @@ export class OperatorGround {
 
   /** An operator as a process has it, without leader election. */
   async operate(
-    options: Partial<Pick<OperatorOptions, 'resyncMs' | 'defaultConfig' | 'concurrency'>> = {},
+    options: Partial<Pick<MachineOperatorOptions, 'resyncMs' | 'defaultConfig' | 'concurrency'>> = {},
     fleetOptions: Partial<FleetOptions> = {},
   ): Promise<RunningOperator> {
     const registry = new Registry();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { annotations, conditions, labels, type ProblemReason } from '../../src/kubevirt/machine/resource.ts';
+import { annotations, conditions, labels, type MachineProblemReason } from '../../src/kubevirt/machine/resource.ts';
 import { templates } from '../../src/kubevirt/machine/templates.ts';
 import { explainedBehind, missingFields, missingWords, partOf, wordsOf } from '../docs/field-page.ts';
 import { definitionOf } from './definitions.ts';
@@ -24,7 +24,7 @@ test('every word of an enum, every limit and every default is on the page', () =
 });
 
 /** The compiler reports a missing one. */
-const reasons: Readonly<Record<ProblemReason, true>> = {
+const reasons: Readonly<Record<MachineProblemReason, true>> = {
   TemplateNotFound: true,
   NetworkConfigurationNotFound: true,
   StorageClassNotFound: true,

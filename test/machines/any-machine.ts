@@ -1,9 +1,9 @@
 /** Any VM that the API server accepts. */
 import fc from 'fast-check';
-import type { MachineIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
+import type { VmIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
 import { machineName } from '../../src/kubevirt/tenant-vm/names.ts';
 import { reservedDiskNames } from '../../src/kubevirt/tenant-vm/disk-names.ts';
-import type { BootSource, DiskSpec, MachineSpec, NetworkSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
+import type { BootSource, DiskSpec, VmSpec, VmNetworkSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
 
 const dnsLabel = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/);
 const sizeMb = fc.integer({ min: 1, max: 4 * 1024 * 1024 });
@@ -25,7 +25,7 @@ const disk: fc.Arbitrary<DiskSpec> = fc
   .map(([name, rest]) => ({ name, ...rest }));
 
 /** A VM has at most one pod network. */
-const networks: fc.Arbitrary<readonly NetworkSpec[]> = fc
+const networks: fc.Arbitrary<readonly VmNetworkSpec[]> = fc
   .tuple(fc.boolean(), fc.uniqueArray(dnsLabel, { maxLength: 3 }))
   .map(([pod, names]) =>
     names.map((name, index) =>
@@ -49,7 +49,7 @@ const optional = fc.record(
   { requiredKeys: [] },
 );
 
-export const anySpec: fc.Arbitrary<MachineSpec> = fc
+export const anySpec: fc.Arbitrary<VmSpec> = fc
   .tuple(boot, size, fc.uniqueArray(disk, { maxLength: 4, selector: ({ name }) => name }), networks, optional)
   .map(([from, rootDisk, disks, nets, more]) => ({
     source: { kind: 'direct', boot: from },
@@ -66,7 +66,7 @@ export const anySize = fc.record({
   running: fc.boolean(),
 });
 
-export function anyIdentity(like: MachineIdentity): fc.Arbitrary<MachineIdentity> {
+export function anyIdentity(like: VmIdentity): fc.Arbitrary<VmIdentity> {
   return fc
     .record({ name: anyText, description: anyText, vmId: fc.uuid() })
     .map((own) => ({ ...like, ...own, vmName: machineName(own.name, own.vmId) }));

@@ -9,7 +9,7 @@ import { createCatalogWatch } from '../../src/controllers/catalog/catalog-watch.
 import type { TenancySettings } from '../../src/controllers/tenancy/engine/settings.ts';
 import { createTenancy } from '../../src/controllers/tenancy/engine/tenancy.ts';
 import { databaseRows } from '../../src/controllers/vm-status/watch/database-rows.ts';
-import { VmStatus } from '../../src/controllers/vm-status/vm-status.ts';
+import { VmStatusController } from '../../src/controllers/vm-status/vm-status.ts';
 import { createLeaderStore } from '../../src/db/observations/leaders.ts';
 import { createObservationStore } from '../../src/db/observations/store.ts';
 import { createSyncFailureStore } from '../../src/db/observations/sync-failures.ts';
@@ -124,7 +124,7 @@ export class Installation {
   async watch(cluster: string): Promise<() => Promise<void>> {
     const { database } = this.api.test;
     const { pool } = database;
-    const status = new VmStatus({
+    const status = new VmStatusController({
       fleet: this.fleet,
       observations: createObservationStore(pool),
       leaders: createLeaderStore(pool),

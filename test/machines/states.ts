@@ -8,7 +8,7 @@ import type {
   VmiPhase,
 } from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { buildMachine } from '../../src/kubevirt/tenant-vm/build.ts';
-import type { MachineIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
+import type { VmIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
 import type { PrintableStatus } from '../../src/kubevirt/power/statuses.fixture.ts';
 import type { Placed } from './still-kubevirt.ts';
 
@@ -62,7 +62,7 @@ const states: Readonly<Record<PrintableStatus, State>> = {
 };
 
 /** A Terminating VM runs until it is deleted; one without an entry above is not ours. */
-export function machineIn(printableStatus: PrintableStatus, identity: MachineIdentity): Placed {
+export function machineIn(printableStatus: PrintableStatus, identity: VmIdentity): Placed {
   const { strategy, status, phase, instance, stops } = states[printableStatus];
   const image = {
     source: { kind: 'direct', boot: { kind: 'image', image: 'containerdisks/fedora:42' } },

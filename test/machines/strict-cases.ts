@@ -23,7 +23,7 @@ import { changeOf, type MachineWish } from '../../src/kubevirt/tenant-vm/change.
 import { addedDisk, withoutDisk } from '../../src/kubevirt/tenant-vm/disks.ts';
 import type { KubeLike } from '../../src/kubevirt/tenant-vm/kube-like.ts';
 import { instanceName } from '../../src/kubevirt/tenant-vm/names.ts';
-import type { MachineSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
+import type { VmSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
 import {
   fromProcessed,
   instanceTemplate,
@@ -47,7 +47,7 @@ const strict = { dryRun: true, fieldValidation: 'Strict' } as const;
 const size = { cpus: 2, memoryMb: 2048, running: false };
 /** An existing one, for changes to it. */
 const changing = { ...identity, vmName: 'changing-9a1c44de' };
-const full: MachineSpec = {
+const full: VmSpec = {
   ...plain,
   source: { kind: 'direct', boot: { kind: 'blank' } },
   rootDisk: { sizeMb: 1024 },

@@ -4,10 +4,10 @@ import { WebSocketServer } from 'ws';
 import {
   StatusAnswer,
   type AdmissionAnswer,
-  type AdmissionRequest,
+  type ReviewRequest,
   type AggregatedApi,
   type ApiCall,
-  type Webhook,
+  type ServedWebhook,
 } from '../../src/sandbox/simulators/serving/contracts.ts';
 import { sendJson } from '../../src/sandbox/simulators/serving/status.ts';
 
@@ -15,7 +15,7 @@ const configMapsAreCreated = [
   { groups: [''], versions: ['v1'], resources: ['configmaps'], operations: ['CREATE' as const] },
 ];
 
-function judge({ name, userInfo }: AdmissionRequest): AdmissionAnswer {
+function judge({ name, userInfo }: ReviewRequest): AdmissionAnswer {
   switch (name) {
     case 'invalid': {
       const causes = [{ type: 'FieldValueInvalid', message: 'it is odd', field: 'data.number' }];
@@ -32,7 +32,7 @@ function judge({ name, userInfo }: AdmissionRequest): AdmissionAnswer {
   }
 }
 
-export const tinyWebhooks: readonly Webhook[] = [
+export const tinyWebhooks: readonly ServedWebhook[] = [
   {
     kind: 'Mutating',
     configuration: 'tiny-mutator',

@@ -14,11 +14,11 @@ import { createVm, getVm, updateVm, type Vm } from '../../src/db/vms/vms.ts';
 import { isNotFound } from '../../src/kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
+import { FAULT_ANNOTATION, type DialFault } from '../../src/sandbox/simulators/dials.ts';
 import { startSimulators, type PartName, type Simulators } from '../../src/sandbox/simulators/start.ts';
 import { machineTemplates } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
 import { machineName } from '../../src/kubevirt/tenant-vm/names.ts';
-import type { MachineSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
+import type { VmSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
 import { setCluster, unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
@@ -39,7 +39,7 @@ export interface NewMachine {
   readonly id?: string;
   readonly name?: string;
   readonly powerOn?: boolean;
-  readonly spec?: Partial<MachineSpec>;
+  readonly spec?: Partial<VmSpec>;
   /** A separate vApp by default. */
   readonly vapp?: Vapp;
   readonly cpus?: number;
@@ -52,7 +52,7 @@ export interface Observation {
   readonly generation?: number;
 }
 
-export const image: MachineSpec = {
+export const image: VmSpec = {
   source: { kind: 'direct', boot: { kind: 'image', image: 'containerdisks/fedora:42' } },
   disks: [],
   networks: [{ name: 'default', kind: 'pod' }],
@@ -219,7 +219,7 @@ export class MachineGround<
   }
 
   /** Sets the fault that the simulators play on the VM from now on. */
-  async afflict({ namespace, vm_name }: Vm, fault: FaultKind): Promise<void> {
+  async afflict({ namespace, vm_name }: Vm, fault: DialFault): Promise<void> {
     const body = { metadata: { annotations: { [FAULT_ANNOTATION]: fault } } };
     await this.cluster.client.patch(virtualMachines, { namespace, name: vm_name }, { type: 'merge', body });
   }

@@ -1,7 +1,7 @@
 /** VirtualMachines for tests, and actions on them. */
 import type { Client } from '../../src/kube/client/client.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
+import { FAULT_ANNOTATION, type DialFault } from '../../src/sandbox/simulators/dials.ts';
 import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
 import { VAPP_LABEL } from '../../src/kubevirt/facts/vm.ts';
 
@@ -19,7 +19,7 @@ export interface Wish {
   readonly vappId?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly on?: boolean;
-  readonly fault?: FaultKind;
+  readonly fault?: DialFault;
   /** Has a disk that is imported. */
   readonly disk?: true;
   /** Has a volume of that claim. */

@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { createLogger } from '../../src/config/log.ts';
 import { databaseRows } from '../../src/controllers/vm-status/watch/database-rows.ts';
 import type { VmStatusSettings } from '../../src/controllers/vm-status/settings.ts';
-import { VmStatus } from '../../src/controllers/vm-status/vm-status.ts';
+import { VmStatusController } from '../../src/controllers/vm-status/vm-status.ts';
 import { createLeaderStore } from '../../src/db/observations/leaders.ts';
 import { createObservationStore } from '../../src/db/observations/store.ts';
 import { createSyncFailureStore } from '../../src/db/observations/sync-failures.ts';
@@ -45,7 +45,7 @@ export interface SceneOptions {
 export type Line = Readonly<Record<string, unknown>> & { readonly msg?: string };
 
 export interface Running {
-  readonly status: VmStatus;
+  readonly status: VmStatusController;
   readonly registry: Registry;
   stop(): Promise<void>;
 }
@@ -132,7 +132,7 @@ export class Scene {
       times,
       reflector,
     });
-    const status = new VmStatus({
+    const status = new VmStatusController({
       fleet,
       observations: createObservationStore(pool),
       leaders: createLeaderStore(pool),

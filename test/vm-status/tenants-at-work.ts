@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, isKind, isNotFound } from '../../src/kube/errors.ts';
-import { FAULT_ANNOTATION, type FaultKind } from '../../src/sandbox/simulators/dials.ts';
+import { FAULT_ANNOTATION, type DialFault } from '../../src/sandbox/simulators/dials.ts';
 import { virtualMachines } from '../../src/controllers/vm-status/kinds.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { Dice } from '../conformance/dice.ts';
@@ -21,7 +21,7 @@ export interface TenantsOptions {
 }
 
 const strategies = ['Always', 'Always', 'Halted', 'Manual'] as const;
-const faults: readonly FaultKind[] = ['unschedulable', 'crash-loop', 'image-pull-error', 'guest-crash', 'no-agent'];
+const faults: readonly DialFault[] = ['unschedulable', 'crash-loop', 'image-pull-error', 'guest-crash', 'no-agent'];
 const calls = ['start', 'stop', 'restart', 'pause', 'unpause'] as const;
 /** Requests give up soon while things are killed; before and after that all must succeed. */
 const requestMs = 3000;

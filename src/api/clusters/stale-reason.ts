@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { stalenessText, type Staleness } from '../../db/clusters/staleness.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { orNull } from '../http/schemas.ts';
-import { unnamed, type Named } from './unnamed.ts';
+import { unnamed, type NamedCluster } from './unnamed.ts';
 
 export const Stale = Type.Boolean({
   description: 'The status is the last known one and may be out of date; staleReason says why',
@@ -22,7 +22,7 @@ export const StaleReason = orNull(
 export function staleReason(
   staleness: Staleness | null,
   caller: Pick<Caller, 'roles'>,
-  place: Named,
+  place: NamedCluster,
 ): Static<typeof StaleReason> {
   if (staleness === null) return null;
   const text = isSystemAdministrator(caller)

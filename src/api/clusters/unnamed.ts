@@ -2,14 +2,14 @@
  * Redaction of messages from clusters: tenants know virtual data centers and see no names of clusters, namespaces and
  * nodes.
  */
-export interface Named {
+export interface NamedCluster {
   /** Empty if unknown. */
   readonly cluster: string;
   readonly namespace: string;
   readonly node?: string | null;
 }
 
-export function unnamed(text: string, { cluster, namespace, node }: Named): string {
+export function unnamed(text: string, { cluster, namespace, node }: NamedCluster): string {
   let told = text;
   if (namespace !== '')
     told = told

@@ -27,7 +27,7 @@ export interface OpenConsolesOptions {
 }
 
 /** A place within the user's limit of open consoles. */
-export interface Place {
+export interface ConsoleSlot {
   release(): void;
 }
 
@@ -72,7 +72,7 @@ export class OpenConsoles {
   }
 
   /** Throws if the user has reached the limit. */
-  reserve(user: UserId): Place {
+  reserve(user: UserId): ConsoleSlot {
     const { perUser } = this.#options.settings;
     const taken = this.#places.get(user) ?? 0;
     if (taken >= perUser)
@@ -92,7 +92,7 @@ export class OpenConsoles {
     return { release };
   }
 
-  add(holder: TicketHolder, socket: WebSocket, machine: Duplex, place: Place): void {
+  add(holder: TicketHolder, socket: WebSocket, machine: Duplex, place: ConsoleSlot): void {
     const { log } = this.#options;
     const now = performance.now();
     const bytes = { in: 0, out: 0 };

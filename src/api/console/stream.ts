@@ -10,7 +10,7 @@ import { clientAddress } from '../http/client-address.ts';
 import { apiErrorOf } from '../http/error-answer.ts';
 import type { ApiSettings } from '../settings.ts';
 import { endingOf } from './endings.ts';
-import type { OpenConsoles, Place } from './open-consoles.ts';
+import type { OpenConsoles, ConsoleSlot } from './open-consoles.ts';
 import { ConsoleRefusal } from './source.ts';
 import { badTicket, callerOfHolder, former, use } from './tickets.ts';
 import { takeSocket, upgradeOf, type Upgrade } from './upgrade.ts';
@@ -49,7 +49,7 @@ export async function openStream(
 interface Entry {
   readonly holder: TicketHolder;
   readonly machine: Duplex;
-  readonly place: Place;
+  readonly place: ConsoleSlot;
 }
 
 async function entryOf(request: Request, { socket }: Upgrade, ticket: string, context: StreamContext): Promise<Entry> {
@@ -59,7 +59,7 @@ async function entryOf(request: Request, { socket }: Upgrade, ticket: string, co
     await recordForeign(request, ticket, context);
     throw badTicket();
   }
-  let place: Place | undefined;
+  let place: ConsoleSlot | undefined;
   let machine: Duplex | undefined;
   try {
     place = open.reserve(holder.user_id);

@@ -9,7 +9,7 @@ import {
   machinesUnder,
   setDesiredPower,
   startVappPower,
-  type VappMachine,
+  type VappVm,
 } from '../../db/vapps/vapp-requests.ts';
 import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
 import { powerDecision, type PowerOperation } from '../../kubevirt/power/table.ts';
@@ -49,8 +49,8 @@ export function powerVapp(
 
 interface Chosen {
   /** The VMs to change. */
-  readonly able: readonly VappMachine[];
-  readonly already: readonly VappMachine[];
+  readonly able: readonly VappVm[];
+  readonly already: readonly VappVm[];
   /** Why the other VMs cannot. */
   readonly skipped: readonly string[];
 }
@@ -62,8 +62,8 @@ async function choose(tx: Transaction<Tables>, { id, name }: Vapp, operation: Po
   const ids = machines.map((machine) => machine.id);
   // While another power task is open, the VM will change again.
   const moving = await machinesUnder(tx, ids, powerTasks);
-  const able: VappMachine[] = [];
-  const already: VappMachine[] = [];
+  const able: VappVm[] = [];
+  const already: VappVm[] = [];
   const skipped: string[] = [];
   for (const machine of machines) {
     const decision = powerDecision(operation, machine.status, machine.stale);

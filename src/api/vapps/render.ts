@@ -1,5 +1,5 @@
 import type { Vapp } from '../../db/vapps/vapps.ts';
-import type { VappMachine } from '../../db/vapps/vapp-requests.ts';
+import type { VappVm } from '../../db/vapps/vapp-requests.ts';
 import type { Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
 import { unnamed } from '../clusters/unnamed.ts';
@@ -32,7 +32,7 @@ export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string
 
 export function vappDetail(
   vapp: Vapp,
-  machines: readonly VappMachine[],
+  machines: readonly VappVm[],
   caller: Pick<Caller, 'roles'>,
   base: string,
 ): VappDetailShape {
@@ -43,7 +43,7 @@ export function vappDetail(
   };
 }
 
-function vmOf({ id, name, status, stale }: VappMachine, base: string): VappDetailShape['vms'][number] {
+function vmOf({ id, name, status, stale }: VappVm, base: string): VappDetailShape['vms'][number] {
   const urn = urnOf('vm', id);
   return { id: urn, name, href: `${base}/cloudapi/1.0.0/vms/${urn}`, status, statusCode: statusCodes[status], stale };
 }

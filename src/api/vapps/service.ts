@@ -10,7 +10,7 @@ import {
   lockVapp,
   machinesOfVapp,
   startVappTask,
-  type VappMachine,
+  type VappVm,
 } from '../../db/vapps/vapp-requests.ts';
 import * as vapps from '../../db/vapps/vapps.ts';
 import type { Vapp } from '../../db/vapps/vapps.ts';
@@ -50,7 +50,7 @@ export async function vappWithMachines(
   db: Db,
   caller: Caller,
   id: VappId,
-): Promise<{ readonly vapp: Vapp; readonly machines: readonly VappMachine[] }> {
+): Promise<{ readonly vapp: Vapp; readonly machines: readonly VappVm[] }> {
   return { vapp: await vapp(db, caller, id), machines: await machinesOfVapp(db, id) };
 }
 
@@ -137,7 +137,7 @@ export async function addMachine(
   });
 }
 
-function requireStopped({ name }: Vapp, machines: readonly VappMachine[]): void {
+function requireStopped({ name }: Vapp, machines: readonly VappVm[]): void {
   const names = machines.filter(mayRun).map((machine) => `"${machine.name}"`);
   if (names.length === 0) return;
   const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and more' : ''}`;

@@ -10,7 +10,7 @@ import type { VmChangeInput } from './schemas.ts';
 import { specOf } from './shown-disks.ts';
 import { sizeOfType } from './size.ts';
 
-export interface MachineChange {
+export interface RequestedVmChange {
   readonly name?: string;
   readonly description?: string;
   readonly cpus?: number;
@@ -26,7 +26,7 @@ interface Sized {
 }
 
 /** Only the fields that differ from the row: clients may send back what they have read. */
-export function changeOf(offers: Offers, vm: Vm, asked: VmChangeInput): MachineChange {
+export function changeOf(offers: Offers, vm: Vm, asked: VmChangeInput): RequestedVmChange {
   if (asked.id !== undefined && idOf('vm', asked.id, 'id') !== vm.id)
     throw badRequest(`id: "${asked.id}" is not the one in the path; leave it out`);
   const texts = {
@@ -43,7 +43,7 @@ function hardwareChange(
   offers: Offers,
   vm: Vm,
   { cpus, memoryMb, instancetype }: VmChangeInput,
-): Pick<MachineChange, 'cpus' | 'memoryMb' | 'instancetype'> {
+): Pick<RequestedVmChange, 'cpus' | 'memoryMb' | 'instancetype'> {
   const now = sizeNow(vm);
   const current = specOf(vm).instancetype;
   const size = {

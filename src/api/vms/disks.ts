@@ -11,14 +11,14 @@ import { requireAllocation } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { diskOf } from './disk-plan.ts';
 import { largest, type NewDiskInput } from './new-machine.ts';
-import { audited, mayRun, lockForChange, offersOf, type Surroundings } from './service.ts';
+import { audited, mayRun, lockForChange, offersOf, type VmServiceContext } from './service.ts';
 import { shownDisks, specOf, storageOf } from './shown-disks.ts';
 
 export function addDisk(
   db: Kysely<Tables>,
   caller: Caller,
   id: VmId,
-  { asked, around }: { readonly asked: NewDiskInput; readonly around: Pick<Surroundings, 'catalogSource'> },
+  { asked, around }: { readonly asked: NewDiskInput; readonly around: Pick<VmServiceContext, 'catalogSource'> },
 ): Promise<StartedVm> {
   return inTransaction(db, async (tx) => {
     const vm = await lockForChange(tx, caller, id);

@@ -2,7 +2,7 @@
  * Turns a request into the columns of a row after checking all of it: nothing is written for a request that could not
  * be carried out.
  */
-import type { BootSource, DiskSpec, MachineSpec, NetworkSpec } from '../../kubevirt/tenant-vm/spec.ts';
+import type { BootSource, DiskSpec, VmSpec, VmNetworkSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import { checkImage, checkUrl, offeredImage } from '../catalogs/boot-sources/checks.ts';
 import { badRequest } from '../errors.ts';
 import { diskOf } from './disk-plan.ts';
@@ -21,7 +21,7 @@ export interface MachinePlan {
   readonly memoryMb: number | null;
   readonly guestOs?: string;
   readonly powerOn: boolean;
-  readonly spec: MachineSpec;
+  readonly spec: VmSpec;
 }
 
 /**
@@ -36,7 +36,7 @@ export function planMachine(offers: Offers, asked: NewMachineInput): MachinePlan
   if (preference !== undefined) checkPreference(offers, preference);
   checkCloudInit(cloudInit);
   for (const [index, key] of sshKeys.entries()) checkSshKey(`sshKeys.${index}`, key);
-  const spec: MachineSpec = {
+  const spec: VmSpec = {
     source: { kind: 'direct', boot },
     ...(instancetype === undefined ? {} : { instancetype }),
     ...(preference === undefined ? {} : { preference: { name: preference } }),
@@ -132,11 +132,11 @@ function disksOf(offers: Offers, asked: NonNullable<NewMachineInput['disks']>): 
 }
 
 /** KubeVirt accepts at most one pod network. */
-function networksOf(asked: NewMachineInput['networks']): readonly NetworkSpec[] {
+function networksOf(asked: NewMachineInput['networks']): readonly VmNetworkSpec[] {
   if (asked === undefined || asked.length === 0) return [{ name: 'default', kind: 'pod' }];
   const names = new Set<string>();
   let pods = 0;
-  return asked.map(({ name, kind, networkName }, index): NetworkSpec => {
+  return asked.map(({ name, kind, networkName }, index): VmNetworkSpec => {
     const field = `networks.${index}`;
     if (names.has(name)) throw badRequest(`${field}.name: "${name}" is given twice; network names must be unique.`);
     names.add(name);

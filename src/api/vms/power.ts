@@ -16,14 +16,14 @@ import { conflict, found } from '../errors.ts';
 import { requireEnabled, requireStaying } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { isMomentary, powerTask, powerTasks, powerWanted } from './power-tasks.ts';
-import { audited, type Surroundings } from './service.ts';
+import { audited, type VmServiceContext } from './service.ts';
 
 /** The newest request wins: tasks of older ones are aborted. Returns no task if the VM already has the state. */
 export function powerMachine(
   db: Kysely<Tables>,
   caller: Caller,
   id: VmId,
-  { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<Surroundings, 'clusters'> },
+  { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<VmServiceContext, 'clusters'> },
 ): Promise<Pick<StartedVm, 'vm'> & Partial<StartedVm>> {
   return inTransaction(db, async (tx) => {
     const vm = found(await lockVm(tx, caller.scope, id));
@@ -70,7 +70,7 @@ async function requirePossible(
   tx: Transaction<Tables>,
   caller: Caller,
   vm: Vm,
-  { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<Surroundings, 'clusters'> },
+  { operation, around }: { readonly operation: PowerOperation; readonly around: Pick<VmServiceContext, 'clusters'> },
 ): Promise<void> {
   const vdc = found(await getVdc(tx, 'all', vm.vdc_id));
   if (operation === 'powerOn') requireEnabled(vdc);

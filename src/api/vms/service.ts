@@ -30,7 +30,7 @@ type Db = Kysely<Tables>;
 type Tx = Transaction<Tables>;
 
 /** What the rules need to know of the clusters. */
-export type Surroundings = Pick<ApiDeps, 'clusters' | 'catalogSource'>;
+export type VmServiceContext = Pick<ApiDeps, 'clusters' | 'catalogSource'>;
 
 export function vmsPage(db: Db, { scope }: Caller, asked: ListRequest): Promise<ListPage<Vm>> {
   return vms.listVms(db, scope, {}, asked);
@@ -52,7 +52,7 @@ export async function createAlone(
   db: Db,
   caller: Caller,
   vdcId: VdcId,
-  { asked, around }: { readonly asked: NewMachineInput; readonly around: Surroundings },
+  { asked, around }: { readonly asked: NewMachineInput; readonly around: VmServiceContext },
 ): Promise<StartedVm> {
   const seen = found(await getVdc(db, caller.scope, vdcId));
   requireEnabled(seen);
@@ -74,7 +74,7 @@ function vappNameOf(machine: string): string {
 }
 
 export function offersOf(
-  { catalogSource }: Pick<Surroundings, 'catalogSource'>,
+  { catalogSource }: Pick<VmServiceContext, 'catalogSource'>,
   { cluster }: { cluster: string },
 ): Offers {
   return { source: catalogSource, cluster };
@@ -85,7 +85,7 @@ export async function updateMachine(
   db: Db,
   caller: Caller,
   id: VmId,
-  { asked, around }: { readonly asked: VmChangeInput; readonly around: Surroundings },
+  { asked, around }: { readonly asked: VmChangeInput; readonly around: VmServiceContext },
 ): Promise<Pick<StartedVm, 'vm'> & Partial<StartedVm>> {
   return inTransaction(db, async (tx) => {
     const before = await lockForChange(tx, caller, id);

@@ -1,13 +1,13 @@
 /** The disks of a VM: those in the cluster, and requested ones. */
 import type { Vm } from '../../db/vms/vms.ts';
 import { rootDisk } from '../../kubevirt/tenant-vm/disk-names.ts';
-import type { MachineSpec } from '../../kubevirt/tenant-vm/spec.ts';
+import type { VmSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import type { DiskShape } from './schemas.ts';
 
 const mebibyte = 2 ** 20;
 
 /** The spec in the row; a discovered VM may have none. */
-export function specOf({ spec }: Pick<Vm, 'spec'>): Partial<MachineSpec> {
+export function specOf({ spec }: Pick<Vm, 'spec'>): Partial<VmSpec> {
   return spec;
 }
 

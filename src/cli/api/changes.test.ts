@@ -1,7 +1,7 @@
 /** A server that breaks off the event stream: no event is delivered twice, and none is missed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changes, type Told } from './changes.ts';
+import { changes, type StreamMessage } from './changes.ts';
 import { listOf } from './pages.ts';
 import { clientOf, event } from './server.fixture.ts';
 
@@ -26,7 +26,7 @@ test('a stream that breaks off is taken up behind the last event, also where the
     }
   });
   const stop = new AbortController();
-  const told: Told[] = [];
+  const told: StreamMessage[] = [];
   for await (const one of changes(client, { kinds: ['vm'] }, stop.signal)) {
     told.push(one);
     if (one.what === 'change' && one.change.operation === 'delete') stop.abort();

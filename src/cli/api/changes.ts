@@ -13,7 +13,7 @@ export interface ChangeQuestion {
   readonly entity?: string | undefined;
 }
 
-export interface Change {
+export interface StreamedChange {
   readonly type: string;
   /** created, updated, observed or deleted. */
   readonly operation: string;
@@ -31,7 +31,9 @@ export interface Change {
 }
 
 /** `ready`: all changes from here on are delivered. `reset`: some were missed, so read everything again. */
-export type Told = { readonly what: 'ready' | 'reset' } | { readonly what: 'change'; readonly change: Change };
+export type StreamMessage =
+  | { readonly what: 'ready' | 'reset' }
+  | { readonly what: 'change'; readonly change: StreamedChange };
 
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
@@ -40,7 +42,7 @@ export async function* changes(
   client: ApiClient,
   asked: ChangeQuestion,
   signal: AbortSignal,
-): AsyncGenerator<Told, void> {
+): AsyncGenerator<StreamMessage, void> {
   const path = `/cloudapi/1.0.0/events?${queryOf(asked)}`;
   let last: string | undefined;
   let pauseMs = firstPauseMs;
@@ -54,7 +56,7 @@ export async function* changes(
         pauseMs = firstPauseMs;
         if (event === 'ready' && isAgain) continue;
         if (event === 'ready' || event === 'reset') yield { what: event };
-        else yield { what: 'change', change: parsed(data) as Change };
+        else yield { what: 'change', change: parsed(data) as StreamedChange };
       }
     } catch (error) {
       if (signal.aborted) return;

@@ -4,7 +4,7 @@ import { parsed, refusalOf } from './refusal.ts';
 import { notLoggedIn, type Target } from './target.ts';
 import { sessionOf } from './token-grant.ts';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -39,7 +39,7 @@ export class ApiClient {
     return (await this.ask('GET', path)).body as T;
   }
 
-  async ask(method: Outgoing['method'], path: string, { body, waitSeconds }: Asking = {}): Promise<Answer> {
+  async ask(method: Outgoing['method'], path: string, { body, waitSeconds }: Asking = {}): Promise<ApiResponse> {
     const response = await this.open({
       method,
       path,

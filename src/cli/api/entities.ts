@@ -8,7 +8,7 @@ export interface Entity {
   readonly id: string;
 }
 
-export interface Vm extends Entity {
+export interface ListedVm extends Entity {
   readonly name: string;
   readonly description: string;
   readonly status: string;
@@ -26,18 +26,18 @@ export interface Vm extends Entity {
   /** The actual size in the cluster. */
   readonly observed?: { readonly cpus: number | null; readonly memoryMb: number | null };
   readonly fault: { readonly reason: string; readonly message: string } | null;
-  readonly disks: readonly Disk[];
+  readonly disks: readonly ListedDisk[];
   readonly createdAt: string;
   readonly placement?: { readonly cluster: string; readonly namespace: string; readonly node: string | null };
 }
 
-export interface Disk {
+export interface ListedDisk {
   readonly name: string;
   readonly sizeMb: number | null;
   readonly boot: boolean;
 }
 
-export interface Vapp extends Entity {
+export interface ListedVapp extends Entity {
   readonly name: string;
   readonly description: string;
   readonly status: string;
@@ -50,7 +50,7 @@ export interface Vapp extends Entity {
   readonly createdAt: string;
 }
 
-export interface Vdc extends Entity {
+export interface ListedVdc extends Entity {
   readonly name: string;
   readonly description: string;
   readonly org: Ref;
@@ -70,7 +70,7 @@ export interface Vdc extends Entity {
   readonly namespace?: string;
 }
 
-export interface Catalog extends Entity {
+export interface ListedCatalog extends Entity {
   readonly name: string;
   readonly description: string;
   readonly org: Ref;
@@ -79,7 +79,7 @@ export interface Catalog extends Entity {
   readonly creationDate: string;
 }
 
-export interface CatalogItem extends Entity {
+export interface ListedCatalogItem extends Entity {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
@@ -93,7 +93,7 @@ export interface CatalogItem extends Entity {
   readonly parameters: readonly { readonly name: string; readonly required: boolean; readonly hasDefault: boolean }[];
 }
 
-export interface Organization extends Entity {
+export interface ListedOrganization extends Entity {
   readonly name: string;
   readonly displayName: string;
   readonly description: string;
@@ -106,7 +106,7 @@ export interface Organization extends Entity {
   readonly createdAt: string;
 }
 
-export interface User extends Entity {
+export interface ListedUser extends Entity {
   readonly username: string;
   readonly fullName: string;
   readonly email: string;
@@ -117,7 +117,7 @@ export interface User extends Entity {
   readonly createdAt: string;
 }
 
-export interface Task extends Entity {
+export interface ListedTask extends Entity {
   readonly operation: string;
   readonly operationName: string;
   readonly status: string;
@@ -132,7 +132,7 @@ export interface Task extends Entity {
   readonly error: { readonly minorErrorCode: string; readonly message: string } | null;
 }
 
-export interface SyncFailure extends Entity {
+export interface ListedSyncFailure extends Entity {
   readonly cluster: string;
   readonly namespace: string;
   readonly vmName: string;

@@ -1,6 +1,16 @@
 /** The kinds of API objects, with their columns. */
 import { age } from './age.ts';
-import type { Catalog, CatalogItem, Organization, SyncFailure, Task, User, Vapp, Vdc, Vm } from './entities.ts';
+import type {
+  ListedCatalog,
+  ListedCatalogItem,
+  ListedOrganization,
+  ListedSyncFailure,
+  ListedTask,
+  ListedUser,
+  ListedVapp,
+  ListedVdc,
+  ListedVm,
+} from './entities.ts';
 import type { Kind } from './kind.ts';
 
 const base = '/cloudapi/1.0.0';
@@ -8,7 +18,7 @@ const base = '/cloudapi/1.0.0';
 const status = ({ status, stale }: { readonly status: string; readonly stale: boolean }): string =>
   stale ? `${status} (stale)` : status;
 
-export const organizations: Kind<Organization> = {
+export const organizations: Kind<ListedOrganization> = {
   noun: 'org',
   singular: 'organization',
   path: `${base}/orgs`,
@@ -32,7 +42,7 @@ export const organizations: Kind<Organization> = {
   },
 };
 
-export const users: Kind<User> = {
+export const users: Kind<ListedUser> = {
   noun: 'user',
   singular: 'user',
   path: `${base}/users`,
@@ -59,7 +69,7 @@ export const users: Kind<User> = {
 
 const limit = (value: number): string => (value === 0 ? 'none' : String(value));
 
-export const vdcs: Kind<Vdc> = {
+export const vdcs: Kind<ListedVdc> = {
   noun: 'vdc',
   singular: 'virtual data center',
   path: `${base}/vdcs`,
@@ -87,7 +97,7 @@ export const vdcs: Kind<Vdc> = {
   },
 };
 
-export const catalogs: Kind<Catalog> = {
+export const catalogs: Kind<ListedCatalog> = {
   noun: 'catalog',
   singular: 'catalog',
   path: `${base}/catalogs`,
@@ -112,7 +122,7 @@ export const catalogs: Kind<Catalog> = {
 
 const mib = 2 ** 20;
 
-export function itemsOf(catalog: string): Kind<CatalogItem> {
+export function itemsOf(catalog: string): Kind<ListedCatalogItem> {
   return {
     noun: 'catalog item',
     singular: 'catalog item',
@@ -140,21 +150,21 @@ export function itemsOf(catalog: string): Kind<CatalogItem> {
   };
 }
 
-function sizeOf({ instancetype, entity: { numberOfCpus, memoryAllocation } }: CatalogItem): string | undefined {
+function sizeOf({ instancetype, entity: { numberOfCpus, memoryAllocation } }: ListedCatalogItem): string | undefined {
   if (instancetype !== undefined) return instancetype;
   if (numberOfCpus === undefined || memoryAllocation === undefined) return undefined;
   return `${numberOfCpus} CPU, ${Math.round(memoryAllocation / mib)} MB`;
 }
 
 /** The parameters that the user must give. */
-function needed(parameters: CatalogItem['parameters']): string {
+function needed(parameters: ListedCatalogItem['parameters']): string {
   return parameters
     .filter(({ required, hasDefault }) => required && !hasDefault)
     .map(({ name }) => name)
     .join(', ');
 }
 
-export const vapps: Kind<Vapp> = {
+export const vapps: Kind<ListedVapp> = {
   noun: 'vapp',
   singular: 'vApp',
   path: `${base}/vapps`,
@@ -178,7 +188,7 @@ export const vapps: Kind<Vapp> = {
   },
 };
 
-export const vms: Kind<Vm> = {
+export const vms: Kind<ListedVm> = {
   noun: 'vm',
   singular: 'virtual machine',
   path: `${base}/vms`,
@@ -208,7 +218,7 @@ export const vms: Kind<Vm> = {
   },
 };
 
-export const tasks: Kind<Task> = {
+export const tasks: Kind<ListedTask> = {
   noun: 'task',
   singular: 'task',
   path: `${base}/tasks`,
@@ -230,7 +240,7 @@ export const tasks: Kind<Task> = {
   },
 };
 
-export const syncFailures: Kind<SyncFailure> = {
+export const syncFailures: Kind<ListedSyncFailure> = {
   noun: 'sync-failure',
   singular: 'sync failure',
   path: `${base}/syncFailures`,

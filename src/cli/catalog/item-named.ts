@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client.ts';
-import type { Catalog, CatalogItem } from '../api/entities.ts';
+import type { ListedCatalog, ListedCatalogItem } from '../api/entities.ts';
 import { literal } from '../api/fiql.ts';
 import { urnIn } from '../api/kind.ts';
 import { catalogs, itemsOf } from '../api/kinds.ts';
@@ -14,10 +14,10 @@ export async function itemNamed(client: ApiClient, text: string): Promise<string
   if (urn !== undefined) return urn;
   const at = text.indexOf('/');
   if (at > 0) return (await itemIn(client, text.slice(0, at), text.slice(at + 1))).id;
-  const found: CatalogItem[] = [];
-  for (const { id } of await listOf<Catalog>(client, catalogs.path))
+  const found: ListedCatalogItem[] = [];
+  for (const { id } of await listOf<ListedCatalog>(client, catalogs.path))
     found.push(
-      ...(await listOf<CatalogItem>(client, itemsOf(id).path, { filter: `name==${literal(text)}`, limit: 5 })),
+      ...(await listOf<ListedCatalogItem>(client, itemsOf(id).path, { filter: `name==${literal(text)}`, limit: 5 })),
     );
   const [first, ...others] = found;
   if (first === undefined)
@@ -33,7 +33,7 @@ export async function itemNamed(client: ApiClient, text: string): Promise<string
   );
 }
 
-export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<CatalogItem> {
+export async function itemIn(client: ApiClient, catalog: string, item: string): Promise<ListedCatalogItem> {
   const { id } = await resolved(client, catalogs, catalog, { by: '--org' });
   return resolved(client, itemsOf(id), item);
 }

@@ -2,7 +2,7 @@
 import type { Client, Selection } from '../../kube/client/client.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { Reflector } from '../../kube/reflector/reflector.ts';
-import type { Collection, Sink } from '../../kube/reflector/sink.ts';
+import type { Collection, ReflectorSink } from '../../kube/reflector/sink.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { note } from '../output/streams.ts';
 
@@ -45,7 +45,7 @@ export async function follow<T extends KubeObject>(
   if (failure !== undefined) throw failure;
 }
 
-class FollowSink<T extends KubeObject> implements Sink<T> {
+class FollowSink<T extends KubeObject> implements ReflectorSink<T> {
   readonly #follower: Follower<T>;
   #known: Map<string, T> | undefined;
 

@@ -4,7 +4,7 @@ import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
 
-export interface Asking {
+export interface LookOptions {
   readonly client: Client;
   readonly signal: AbortSignal;
   /** Whether to read the contents of Secrets. */
@@ -14,9 +14,9 @@ export interface Asking {
 export class Look {
   /** Kinds that the user may not read: nothing follows from their absence. */
   readonly unread = new Set<string>();
-  readonly #asking: Asking;
+  readonly #asking: LookOptions;
 
-  constructor(asking: Asking) {
+  constructor(asking: LookOptions) {
     this.#asking = asking;
   }
 

@@ -3,7 +3,7 @@ import { nearest } from '../../config/nearest.ts';
 import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
-import type { Asking } from './look.ts';
+import type { LookOptions } from './look.ts';
 
 export interface Nearby {
   /** The kind is not served. */
@@ -27,7 +27,7 @@ const namespaces: ResourceType<KubeObject> = {
 const most = 10;
 
 export async function nearby(
-  asking: Asking,
+  asking: LookOptions,
   type: ResourceType<KubeObject>,
   namespace: string,
   name: string,
@@ -54,7 +54,7 @@ export async function nearby(
 
 /** A user who may not read all namespaces may still read this one. */
 async function* everywhere(
-  { client, signal }: Asking,
+  { client, signal }: LookOptions,
   type: ResourceType<KubeObject>,
   namespace: string,
 ): AsyncGenerator<KubeObject['metadata']> {
@@ -68,7 +68,7 @@ async function* everywhere(
   }
 }
 
-async function isMissing({ client, signal }: Asking, name: string): Promise<boolean> {
+async function isMissing({ client, signal }: LookOptions, name: string): Promise<boolean> {
   try {
     await client.get(namespaces, { name }, { signal, metadataOnly: true });
     return false;
@@ -79,7 +79,7 @@ async function isMissing({ client, signal }: Asking, name: string): Promise<bool
   }
 }
 
-export interface Sought {
+export interface NameSearch {
   /** For people: "order", "Machine". */
   readonly word: string;
   readonly type: ResourceType<KubeObject>;
@@ -87,7 +87,7 @@ export interface Sought {
   readonly name: string;
 }
 
-export function absenceText({ word, type, namespace, name }: Sought, near: Nearby): string {
+export function absenceText({ word, type, namespace, name }: NameSearch, near: Nearby): string {
   const head = `there is no ${word} "${name}" in namespace "${namespace}"`;
   if (near.isUnknown === true)
     return `${head}: the cluster does not serve the kind; apply deploy/crds/${resourceName(type)}.yaml, or choose another cluster with --context`;

@@ -22,12 +22,12 @@ export function withScope(command: Command, of: string): Command {
     .option('-l, --selector <LABELS>', `only ${of} with these labels, such as tier=web,env!=test`);
 }
 
-export interface Scope {
+export interface NamespaceScope {
   readonly selection: Selection;
   readonly allNamespaces: boolean;
 }
 
-export function scopeOf(command: Command, ofContext: string): Scope {
+export function scopeOf(command: Command, ofContext: string): NamespaceScope {
   const { namespace = ofContext, allNamespaces = false, selector } = command.opts<ScopeOptions>();
   return {
     allNamespaces,

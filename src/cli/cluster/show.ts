@@ -10,7 +10,7 @@ import type { Format } from '../output/view.ts';
 import type { Connected } from './connect.ts';
 import { follow, type Followed } from './follow.ts';
 import { absenceText, nearby } from './nearby.ts';
-import type { Scope } from './scope.ts';
+import type { NamespaceScope } from './scope.ts';
 import { forPrograms, viewOf, type ShownKind } from './shown-kind.ts';
 
 export interface Showing {
@@ -24,7 +24,7 @@ const patienceMs = 60_000;
 export async function showAll<T extends KubeObject>(
   kind: ShownKind<T>,
   { client }: Connected,
-  { selection, allNamespaces }: Scope,
+  { selection, allNamespaces }: NamespaceScope,
   showing: Showing,
 ): Promise<void> {
   const { type } = kind;

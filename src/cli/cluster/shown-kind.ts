@@ -20,11 +20,11 @@ export interface ShownKind<T extends KubeObject> {
   readonly gone: (last: T) => T;
   /** Removes what only a guest may read; returns the same object if there is nothing to remove. */
   readonly withoutSecrets: (one: T) => T;
-  readonly standing: (one: T) => Standing;
+  readonly standing: (one: T) => Readiness;
 }
 
 /** Whether an object matches its spec. */
-export interface Standing {
+export interface Readiness {
   readonly state: 'ready' | 'underway';
   /** A few words for the progress line. */
   readonly says: string;

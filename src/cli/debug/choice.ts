@@ -2,9 +2,9 @@
 import { columns } from '../output/columns.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
-import { placeWords, type Candidate, type Sought } from './place.ts';
+import { placeWords, type OriginMatch, type OriginSearch } from './place.ts';
 
-export function chosen(name: string, sought: readonly Sought[]): Candidate {
+export function chosen(name: string, sought: readonly OriginSearch[]): OriginMatch {
   const found = sought.flatMap((one) => one.found);
   const [first, ...others] = found;
   if (first === undefined) throw new CliFailure(absence(name, sought), exitCodes.notFound);
@@ -13,18 +13,18 @@ export function chosen(name: string, sought: readonly Sought[]): Candidate {
 }
 
 /** Describes the candidate in words. */
-export function foundText({ place, name, where }: Candidate): string {
+export function foundText({ place, name, where }: OriginMatch): string {
   return `found the ${placeWords[place]} "${name}" in ${where}`;
 }
 
 /** The places that could not be searched: the object may be there too. */
-export function unaskedLines(sought: readonly Sought[]): readonly string[] {
+export function unaskedLines(sought: readonly OriginSearch[]): readonly string[] {
   return sought.flatMap(({ place, at, unasked }) =>
     unasked === undefined ? [] : [`could not look for a ${placeWords[place]} (${at}): ${unasked}`],
   );
 }
 
-function absence(name: string, sought: readonly Sought[]): string {
+function absence(name: string, sought: readonly OriginSearch[]): string {
   const rows = sought.map(({ place, at, unasked }) => [
     placeWords[place],
     unasked === undefined ? 'none' : 'not searched',
@@ -33,7 +33,7 @@ function absence(name: string, sought: readonly Sought[]): string {
   return [`nothing is named "${name}":`, ...columns(rows)].join('\n');
 }
 
-function ambiguity(name: string, found: readonly Candidate[]): string {
+function ambiguity(name: string, found: readonly OriginMatch[]): string {
   const kinds = [...new Set(found.map(({ place }) => place))];
   const how =
     kinds.length > 1

@@ -4,7 +4,7 @@ import { asking } from '../api/asking.ts';
 import { clusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
 import { asFailure } from '../cluster/failures.ts';
-import type { Asking } from '../cluster/look.ts';
+import type { LookOptions } from '../cluster/look.ts';
 import type { PageFormat } from '../cluster/page-format.ts';
 import { printReport, type Report } from '../cluster/report.ts';
 import { surroundingsOf } from '../machine/surroundings.ts';
@@ -14,7 +14,7 @@ import { orderSettings } from '../order/settings.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { note } from '../output/streams.ts';
 import { chosen, foundText, unaskedLines } from './choice.ts';
-import type { Candidate } from './place.ts';
+import type { OriginMatch } from './place.ts';
 import { seek } from './seek.ts';
 import { tenantReport } from './tenant-debug.ts';
 
@@ -30,10 +30,10 @@ export async function debugAny(command: Command, name: string): Promise<ExitCode
   return printReport({ ...report, facts: { found: candidate.place, ...report.facts } }, output);
 }
 
-async function reportOn(command: Command, { place, name, id }: Candidate): Promise<Report> {
+async function reportOn(command: Command, { place, name, id }: OriginMatch): Promise<Report> {
   if ('urn' in id) return asking(command, (client) => tenantReport(client, id.urn));
   const { namespace } = id;
-  const inCluster = async (doing: (asking: Asking) => Promise<Report>): Promise<Report> => {
+  const inCluster = async (doing: (asking: LookOptions) => Promise<Report>): Promise<Report> => {
     try {
       return await connected(clusterChoice(command), 'vm-debug', ({ client }) =>
         doing({ client, signal: AbortSignal.timeout(deadlineMs) }),

@@ -1,16 +1,16 @@
 /** The three ways in which people get virtual machines. */
 export const places = ['vm', 'machine', 'order'] as const;
-export type Place = (typeof places)[number];
+export type VmOrigin = (typeof places)[number];
 
-export const placeWords: Readonly<Record<Place, string>> = {
+export const placeWords: Readonly<Record<VmOrigin, string>> = {
   vm: 'virtual machine of a tenant',
   machine: 'Machine',
   order: 'order',
 };
 
 /** An object that has the given name. */
-export interface Candidate {
-  readonly place: Place;
+export interface OriginMatch {
+  readonly place: VmOrigin;
   readonly name: string;
   /** The namespace, or the VDC and vApp. */
   readonly where: string;
@@ -19,11 +19,11 @@ export interface Candidate {
 }
 
 /** The result of searching one place. */
-export interface Sought {
-  readonly place: Place;
+export interface OriginSearch {
+  readonly place: VmOrigin;
   /** Where it was searched, or would have been. */
   readonly at: string;
-  readonly found: readonly Candidate[];
+  readonly found: readonly OriginMatch[];
   /** Why it could not be searched. */
   readonly unasked?: string;
 }

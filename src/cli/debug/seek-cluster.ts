@@ -3,10 +3,10 @@ import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
 import type { Connected } from '../cluster/connect.ts';
-import { placeWords, type Candidate, type Place, type Sought } from './place.ts';
+import { placeWords, type OriginMatch, type VmOrigin, type OriginSearch } from './place.ts';
 
 export interface ClusterQuestion {
-  readonly place: Exclude<Place, 'vm'>;
+  readonly place: Exclude<VmOrigin, 'vm'>;
   readonly type: ResourceType<KubeObject>;
   readonly name: string;
   /** Searches only this namespace; all namespaces if undefined. */
@@ -20,10 +20,10 @@ const objectName = /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/;
 export async function seekInCluster(
   { client, where, namespace: own }: Connected,
   question: ClusterQuestion,
-): Promise<Sought> {
+): Promise<OriginSearch> {
   const { place, type, name, namespace } = question;
   const signal = AbortSignal.timeout(deadlineMs);
-  const within = async (scope: string | undefined): Promise<Sought> => {
+  const within = async (scope: string | undefined): Promise<OriginSearch> => {
     const at = scope === undefined ? `all namespaces of ${where}` : `namespace "${scope}" of ${where}`;
     const fieldSelector = `metadata.name=${name}`;
     const options = { fieldSelector, metadataOnly: true, signal, ...(scope === undefined ? {} : { namespace: scope }) };
@@ -45,6 +45,6 @@ export async function seekInCluster(
   return everywhere.unasked === undefined ? everywhere : within(own);
 }
 
-function candidate(place: Place, { metadata: { name = '', namespace = '' } }: KubeObject): Candidate {
+function candidate(place: VmOrigin, { metadata: { name = '', namespace = '' } }: KubeObject): OriginMatch {
   return { place, name, where: `namespace "${namespace}"`, id: { namespace } };
 }

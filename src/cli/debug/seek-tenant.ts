@@ -1,7 +1,7 @@
 /** Searches for a tenant's VM with the API, using the current session. */
 import type { Command } from 'commander';
 import { asking } from '../api/asking.ts';
-import type { Vm } from '../api/entities.ts';
+import type { ListedVm } from '../api/entities.ts';
 import { allOf, literal } from '../api/fiql.ts';
 import { pathTo, urnIn } from '../api/kind.ts';
 import { vdcs, vms } from '../api/kinds.ts';
@@ -9,22 +9,25 @@ import { resolved } from '../api/names.ts';
 import { listOf } from '../api/pages.ts';
 import { Refusal } from '../api/refusal.ts';
 import { CliFailure } from '../output/failure.ts';
-import type { Candidate, Sought } from './place.ts';
+import type { OriginMatch, OriginSearch } from './place.ts';
 
 /** The maximum number of candidates that is listed. */
 const most = 20;
 
-export async function seekTenant(command: Command, name: string): Promise<Sought> {
+export async function seekTenant(command: Command, name: string): Promise<OriginSearch> {
   const place = 'vm';
   let at = 'the API of ssvirt';
   try {
     const found = await asking(command, async (client) => {
       at = client.connection.server.url;
       const urn = urnIn(vms, name);
-      if (urn !== undefined) return [await client.get<Vm>(pathTo(vms, urn))];
+      if (urn !== undefined) return [await client.get<ListedVm>(pathTo(vms, urn))];
       const { vdc } = command.opts<{ readonly vdc?: string }>();
       const inVdc = vdc === undefined ? undefined : `vdc.id==${(await resolved(client, vdcs, vdc)).id}`;
-      return listOf<Vm>(client, vms.path, { filter: allOf([`name==${literal(name)}`, inVdc]) ?? '', limit: most });
+      return listOf<ListedVm>(client, vms.path, {
+        filter: allOf([`name==${literal(name)}`, inVdc]) ?? '',
+        limit: most,
+      });
     });
     return { place, at, found: found.map(candidate) };
   } catch (error) {
@@ -35,6 +38,6 @@ export async function seekTenant(command: Command, name: string): Promise<Sought
   }
 }
 
-function candidate({ id, name, vdc, vapp }: Vm): Candidate {
+function candidate({ id, name, vdc, vapp }: ListedVm): OriginMatch {
   return { place: 'vm', name, where: `virtual data center "${vdc.name}", vApp "${vapp.name}"`, id: { urn: id } };
 }

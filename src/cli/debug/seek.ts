@@ -8,24 +8,24 @@ import { asFailure } from '../cluster/failures.ts';
 import { machines } from '../machine/kinds.ts';
 import { orders } from '../order/kinds.ts';
 import { CliFailure } from '../output/failure.ts';
-import { places, type Place, type Sought } from './place.ts';
+import { places, type VmOrigin, type OriginSearch } from './place.ts';
 import { seekInCluster } from './seek-cluster.ts';
 import { seekTenant } from './seek-tenant.ts';
 
 export interface SeekOptions {
-  readonly kind?: Place;
+  readonly kind?: VmOrigin;
   readonly namespace?: string;
 }
 
 /** `NAMESPACE/NAME` cannot be a tenant's VM, and a URN cannot be an object in a cluster. */
-export async function seek(command: Command, given: string): Promise<readonly Sought[]> {
+export async function seek(command: Command, given: string): Promise<readonly OriginSearch[]> {
   const { kind, namespace: said } = command.opts<SeekOptions>();
   const [before = '', after] = given.split('/', 2);
   const name = after ?? given;
   const namespace = after === undefined ? said : before;
   const isUrn = given.startsWith('urn:');
   const asked = places.filter((place) => kind === undefined || place === kind);
-  const inClusters = asked.filter((place) => place !== 'vm' && !isUrn) as readonly Exclude<Place, 'vm'>[];
+  const inClusters = asked.filter((place) => place !== 'vm' && !isUrn) as readonly Exclude<VmOrigin, 'vm'>[];
   const seeking = [
     ...(asked.includes('vm') && after === undefined ? [seekTenant(command, given).then((one) => [one])] : []),
     ...(inClusters.length === 0 ? [] : [seekInClusters(command, inClusters, { name, namespace })]),
@@ -35,9 +35,9 @@ export async function seek(command: Command, given: string): Promise<readonly So
 
 async function seekInClusters(
   command: Command,
-  asked: readonly Exclude<Place, 'vm'>[],
+  asked: readonly Exclude<VmOrigin, 'vm'>[],
   { name, namespace }: { readonly name: string; readonly namespace: string | undefined },
-): Promise<readonly Sought[]> {
+): Promise<readonly OriginSearch[]> {
   const types = { machine: machines, order: orders };
   try {
     return await connected(clusterChoice(command), 'vm-debug', (cluster) =>

@@ -1,5 +1,5 @@
 /** Explains the state of a tenant's VM: what is wrong, and what to do. */
-import type { Task } from '../api/entities.ts';
+import type { ListedTask } from '../api/entities.ts';
 import { asSentence, withEnd, type Advice } from '../cluster/advice.ts';
 import type { TenantCase } from './tenant-case.ts';
 
@@ -84,18 +84,18 @@ const staleRemedies: Readonly<Record<string, string>> = {
   NamespaceForbidden: 'grant the vm-controller its permissions there',
 };
 
-function isOpen({ status }: Task): boolean {
+function isOpen({ status }: ListedTask): boolean {
   return open.has(status);
 }
 
 /** Names the step that failed: the steps before it are done. */
-export function failureText({ operation, step, error, status }: Task): string {
+export function failureText({ operation, step, error, status }: ListedTask): string {
   const where = step === '' ? '' : ` at the step "${step}"`;
   const why = error === null ? `it was ${status}` : withEnd(error.message);
   return `the last task, "${operation}", failed${where}: ${why}`;
 }
 
-function waitingText({ operation, step, progress, message }: Task): string {
+function waitingText({ operation, step, progress, message }: ListedTask): string {
   const where = [`${progress} %`, ...(step === '' ? [] : [`at "${step}"`])].join(', ');
   return `a task is in progress: "${operation}" (${where})${message === '' ? '' : `: ${message}`}`;
 }

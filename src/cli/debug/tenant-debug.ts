@@ -1,6 +1,6 @@
 /** Requests from the API everything that explains a VM. */
 import type { ApiClient } from '../api/client.ts';
-import type { SyncFailure, Task, Vapp, Vdc } from '../api/entities.ts';
+import type { ListedSyncFailure, ListedTask, ListedVapp, ListedVdc } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
 import { syncFailures, tasks, vapps, vdcs, vms } from '../api/kinds.ts';
 import { listOf } from '../api/pages.ts';
@@ -29,11 +29,11 @@ async function gatherTenant(client: ApiClient, urn: string): Promise<TenantCase>
   const vm = await client.get<TenantCase['vm']>(pathTo(vms, urn));
   const ofBoth = `owner.id==${vm.id},owner.id==${vm.vapp.id}`;
   const [vapp, vdc, done, failures] = await Promise.all([
-    allowed(client.get<Vapp>(pathTo(vapps, vm.vapp.id))),
-    allowed(client.get<Vdc>(pathTo(vdcs, vm.vdc.id))),
-    allowed(listOf<Task>(client, tasks.path, { filter: ofBoth, limit: mostTasks })),
+    allowed(client.get<ListedVapp>(pathTo(vapps, vm.vapp.id))),
+    allowed(client.get<ListedVdc>(pathTo(vdcs, vm.vdc.id))),
+    allowed(listOf<ListedTask>(client, tasks.path, { filter: ofBoth, limit: mostTasks })),
     allowed(
-      listOf<SyncFailure>(client, syncFailures.path, {
+      listOf<ListedSyncFailure>(client, syncFailures.path, {
         filter: `vm.id==${vm.id};isResolved==false`,
         limit: mostFailures,
       }),

@@ -1,6 +1,6 @@
 /** Resolves the ids in events to names, because people do not know ids. Each name is requested once. */
 import type { ApiClient } from '../api/client.ts';
-import type { Change } from '../api/changes.ts';
+import type { StreamedChange } from '../api/changes.ts';
 import { catalogs, organizations, users, vapps, vdcs, vms } from '../api/kinds.ts';
 import { pathTo } from '../api/kind.ts';
 import { Refusal } from '../api/refusal.ts';
@@ -21,7 +21,7 @@ export class EntityNames {
    * Returns the name of the changed object, or for a task the name of the object that it works on. Undefined if that
    * has no name or is gone.
    */
-  async of({ id, owner, name, operation }: Change): Promise<string | undefined> {
+  async of({ id, owner, name, operation }: StreamedChange): Promise<string | undefined> {
     if (name !== undefined) return name;
     const urn = owner?.id ?? id;
     if (urn === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { changes, type Change } from '../api/changes.ts';
+import { changes, type StreamedChange } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
 import { vdcs } from '../api/kinds.ts';
 import { resolved } from '../api/names.ts';
@@ -9,7 +9,7 @@ import type { Format, View } from '../output/view.ts';
 import { EntityNames } from './entity-names.ts';
 
 interface Shown {
-  readonly change: Change;
+  readonly change: StreamedChange;
   readonly name?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function showEvents(
   process.once('SIGINT', () => stop.abort());
   const names = new EntityNames(client);
   const output = new LiveOutput(view, format);
-  const show = async (change: Change): Promise<void> => {
+  const show = async (change: StreamedChange): Promise<void> => {
     // For programs, print what the server sent.
     if (format === 'json') say(`${JSON.stringify(change)}\n`);
     else output.changed({ change, name: await names.of(change) });

@@ -6,15 +6,15 @@ import { createInterface } from 'node:readline/promises';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
 import { annotations } from '../../kubevirt/machine/resource.ts';
 import { asSentence } from '../cluster/advice.ts';
-import type { Asking } from '../cluster/look.ts';
+import type { LookOptions } from '../cluster/look.ts';
 import { page, sentenceSection, unreadSection } from '../cluster/page.ts';
 import type { PageFormat } from '../cluster/page-format.ts';
 import { printReport, type Report } from '../cluster/report.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { note } from '../output/streams.ts';
-import { adoptionCase, type AdoptionCase, type AdoptionQuestion } from './adoption-case.ts';
-import { needsRestart, type Change } from './adoption-changes.ts';
+import { adoptionCase, type AdoptionCase, type AdoptionCaseOptions } from './adoption-case.ts';
+import { needsRestart, type AdoptionChange } from './adoption-changes.ts';
 import { machines } from './kinds.ts';
 
 export interface AdoptOptions {
@@ -24,8 +24,8 @@ export interface AdoptOptions {
 }
 
 export async function adoptMachine(
-  asking: Asking,
-  question: AdoptionQuestion,
+  asking: LookOptions,
+  question: AdoptionCaseOptions,
   { dryRun = false, yes = false, output }: AdoptOptions,
 ): Promise<ExitCode> {
   const seen = await adoptionCase(asking, question);
@@ -70,7 +70,7 @@ async function agrees(question: string): Promise<boolean> {
   }
 }
 
-export function adoptionReport(seen: AdoptionCase, { namespace, name }: AdoptionQuestion): Report {
+export function adoptionReport(seen: AdoptionCase, { namespace, name }: AdoptionCaseOptions): Report {
   if (seen.kind === 'absent')
     return told(`there is no Machine "${namespace}/${name}"`, exitCodes.notFound, { verdict: 'absent' });
   if (seen.kind === 'nothing')
@@ -115,7 +115,7 @@ function restartText(runs: boolean, waits: boolean): string {
     : 'It keeps running, and no change needs a restart.';
 }
 
-function changeSection(changes: readonly Change[]): readonly string[] {
+function changeSection(changes: readonly AdoptionChange[]): readonly string[] {
   if (changes.length === 0) return ['Changes: none, it already matches the Machine'];
   return sentenceSection(
     'Changes',

@@ -20,17 +20,17 @@ import {
   annotations,
   type MachineSpec,
   type NetworkConfigurationSpec,
-  type Problem,
+  type MachineProblem,
 } from '../../kubevirt/machine/resource.ts';
 import { planDisk } from '../../kubevirt/machine/storage.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { fields } from '../../kubevirt/facts/reading.ts';
-import { Look, type Asking } from '../cluster/look.ts';
-import { changesTo, type Change } from './adoption-changes.ts';
-import { claims, dataVolumes, instances, machines, networkConfigurations, type Machine } from './kinds.ts';
+import { Look, type LookOptions } from '../cluster/look.ts';
+import { changesTo, type AdoptionChange } from './adoption-changes.ts';
+import { claims, dataVolumes, instances, machines, networkConfigurations, type ShownMachine } from './kinds.ts';
 import { inMember } from './member.ts';
 
-export interface AdoptionQuestion {
+export interface AdoptionCaseOptions {
   readonly namespace: string;
   readonly name: string;
   readonly configsNamespace: string;
@@ -43,30 +43,30 @@ export type AdoptionCase =
   | { readonly kind: 'absent' }
   /** The VirtualMachine cannot be read, or there is nothing to adopt. */
   | { readonly kind: 'nothing'; readonly message: string; readonly isWrong: boolean }
-  | { readonly kind: 'refused'; readonly cluster: string; readonly problem: Problem }
+  | { readonly kind: 'refused'; readonly cluster: string; readonly problem: MachineProblem }
   | {
       readonly kind: 'plan';
       readonly cluster: string;
       readonly vm: string;
-      readonly machine: Machine;
+      readonly machine: ShownMachine;
       readonly runs: boolean;
       readonly isAsked: boolean;
       /** Objects that become the Machine's. */
       readonly takes: readonly AdoptedChild[];
       /** Objects that the VirtualMachine uses, but that are not adopted. */
       readonly leaves: readonly AdoptedChild[];
-      readonly changes: readonly Change[];
+      readonly changes: readonly AdoptionChange[];
       /** New disks, and changes to existing disks. */
       readonly disks: readonly string[];
       readonly unread: readonly string[];
     };
 
-export async function adoptionCase(asking: Asking, question: AdoptionQuestion): Promise<AdoptionCase> {
+export async function adoptionCase(asking: LookOptions, question: AdoptionCaseOptions): Promise<AdoptionCase> {
   const { namespace, name, configsNamespace } = question;
   const look = new Look(asking);
   const found = await look.at(machines, { namespace, name });
   if (found === undefined) return { kind: 'absent' };
-  const machine: Machine = { ...found, spec: formedSpec(found.spec) };
+  const machine: ShownMachine = { ...found, spec: formedSpec(found.spec) };
   const cluster = await clusterOf(look, machine, question);
   if (typeof cluster !== 'string') return cluster;
   const supervisor = await requestIdentity(asking.client, { signal: asking.signal });
@@ -86,8 +86,8 @@ export async function adoptionCase(asking: Asking, question: AdoptionQuestion): 
 
 async function clusterOf(
   look: Look,
-  { metadata, spec, status }: Machine,
-  { cluster, configsNamespace }: AdoptionQuestion,
+  { metadata, spec, status }: ShownMachine,
+  { cluster, configsNamespace }: AdoptionCaseOptions,
 ): Promise<string | AdoptionCase> {
   const said = [
     status?.kubevirtConfigRef,
@@ -108,7 +108,7 @@ async function clusterOf(
 
 async function networksOf(
   look: Look,
-  { metadata: { namespace = '' }, spec }: Machine,
+  { metadata: { namespace = '' }, spec }: ShownMachine,
 ): Promise<ReadonlyMap<string, NetworkConfigurationSpec>> {
   const names = [...new Set((spec.networks ?? []).flatMap(({ networkName }) => networkName ?? []))];
   const found = await Promise.all(names.map((name) => look.at(networkConfigurations, { namespace, name })));
@@ -128,7 +128,7 @@ interface Around {
   readonly unread: ReadonlySet<string>;
 }
 
-async function lookedAt(member: Asking, machine: Machine, around: Around): Promise<AdoptionCase> {
+async function lookedAt(member: LookOptions, machine: ShownMachine, around: Around): Promise<AdoptionCase> {
   const { cluster, live } = around;
   const identity = identityOf(machine, around);
   const { namespace, name } = identity;
@@ -176,7 +176,7 @@ async function lookedAt(member: Asking, machine: Machine, around: Around): Promi
   };
 }
 
-function identityOf(machine: Machine, { cluster, supervisor }: Around): MachineIdentity {
+function identityOf(machine: ShownMachine, { cluster, supervisor }: Around): MachineIdentity {
   const { name = '', namespace = '', uid = '', labels = {} } = machine.metadata;
   return {
     name,
@@ -195,7 +195,10 @@ async function wantedOf(
   spec: MachineSpec,
   plan: AdoptionPlan,
   { configurations }: Around,
-): Promise<{ readonly changes: readonly Change[]; readonly disks: readonly string[] } | { readonly problem: Problem }> {
+): Promise<
+  | { readonly changes: readonly AdoptionChange[]; readonly disks: readonly string[] }
+  | { readonly problem: MachineProblem }
+> {
   const resolution = resolveSpec(spec, plan.settings);
   if ('problem' in resolution) return resolution;
   const { resolved } = resolution;
@@ -217,7 +220,7 @@ async function disksOf(
   identity: MachineIdentity,
   { disks }: ResolvedMachine,
   { settings }: AdoptionPlan,
-): Promise<{ readonly lines: readonly string[] } | { readonly problem: Problem }> {
+): Promise<{ readonly lines: readonly string[] } | { readonly problem: MachineProblem }> {
   const { namespace } = identity;
   const classes: readonly StorageClassFacts[] = (await look.all(storageClasses)).map(storageClassFacts);
   const isTaken = (kind: string, name: string): boolean =>

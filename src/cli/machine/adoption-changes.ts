@@ -4,7 +4,7 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
 
-export interface Change {
+export interface AdoptionChange {
   /** Such as `spec.template.spec.domain.cpu.cores`; list entries appear by name. */
   readonly field: string;
   /** Absent if the field does not exist. */
@@ -16,7 +16,7 @@ export interface Change {
  * `changesTo` compares the desired object with the live one. Fields that the desired object does not set stay
  * unchanged.
  */
-export function changesTo(live: KubeObject, wanted: KubeObject): readonly Change[] {
+export function changesTo(live: KubeObject, wanted: KubeObject): readonly AdoptionChange[] {
   return compared(fields(live)['spec'], fields(wanted)['spec'], 'spec')
     .filter(({ field }) => !isLabel(field))
     .toSorted((a, b) => (a.field < b.field ? -1 : Number(a.field > b.field)));
@@ -28,11 +28,11 @@ function isLabel(field: string): boolean {
 }
 
 /** Whether a running VM gets the change only after a restart. */
-export function needsRestart({ field }: Change): boolean {
+export function needsRestart({ field }: AdoptionChange): boolean {
   return field.startsWith('spec.template.spec');
 }
 
-function compared(live: unknown, wanted: unknown, field: string): readonly Change[] {
+function compared(live: unknown, wanted: unknown, field: string): readonly AdoptionChange[] {
   if (wanted === undefined || written(live) === written(wanted)) return [];
   if (Array.isArray(wanted)) return comparedLists(list(live), wanted, field);
   if (typeof wanted === 'object' && wanted !== null && !isEmpty(wanted) && typeof live === 'object' && live !== null)
@@ -40,7 +40,7 @@ function compared(live: unknown, wanted: unknown, field: string): readonly Chang
   return [{ field, ...(live === undefined ? {} : { from: shown(live, field) }), to: shown(wanted, field) }];
 }
 
-function comparedLists(live: readonly unknown[], wanted: readonly unknown[], field: string): readonly Change[] {
+function comparedLists(live: readonly unknown[], wanted: readonly unknown[], field: string): readonly AdoptionChange[] {
   const nameOf = (entry: unknown): string => String(fields(entry)['name'] ?? JSON.stringify(entry));
   const before = new Map(live.map((entry) => [nameOf(entry), entry]));
   return wanted.flatMap((entry) => compared(before.get(nameOf(entry)), entry, `${field}["${nameOf(entry)}"]`));

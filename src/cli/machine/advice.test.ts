@@ -5,7 +5,7 @@ import type { Condition } from '../../kube/reconcile/conditions.ts';
 import { annotations, finalizer } from '../../kubevirt/machine/resource.ts';
 import { machineAdvice } from './advice.ts';
 import { debugPage } from './debug-page.ts';
-import type { Machine } from './kinds.ts';
+import type { ShownMachine } from './kinds.ts';
 import type { MachineCase, SeenMember } from './machine-case.ts';
 
 const now = Date.parse('2026-02-01T12:00:00Z');
@@ -17,7 +17,7 @@ function ready(status: Condition['status'], reason: string, message: string, mor
 
 const runs = ready('True', 'Running', 'The virtual machine runs.');
 
-function machine(conditions: readonly Condition[] = [runs], metadata: Machine['metadata'] = {}): Machine {
+function machine(conditions: readonly Condition[] = [runs], metadata: ShownMachine['metadata'] = {}): ShownMachine {
   return {
     metadata: {
       name: 'web',

@@ -5,7 +5,7 @@ import { annotations, conditions, finalizer } from '../../kubevirt/machine/resou
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
-import { machines, type Machine } from './kinds.ts';
+import { machines, type ShownMachine } from './kinds.ts';
 import type { MachineCase } from './machine-case.ts';
 import { nextFor, type Next } from './next-steps.ts';
 import { isBehind, ready } from './shown.ts';
@@ -35,7 +35,7 @@ export function machineAdvice(seen: MachineCase): MachineAdvice {
   return { ...told, sentences: [...told.sentences, ...aside].map(asSentence), next: [...new Set(told.next)] };
 }
 
-function judged(seen: MachineCase, machine: Machine): MachineAdvice {
+function judged(seen: MachineCase, machine: ShownMachine): MachineAdvice {
   const next = (reason: string): readonly string[] => nextFor(reason, nextOf(seen, machine));
   const paused = machine.metadata.annotations?.[annotations.paused];
   if (paused !== undefined && paused !== 'false')
@@ -69,13 +69,13 @@ function judged(seen: MachineCase, machine: Machine): MachineAdvice {
   return { verdict: 'wrong', sentences: [sentence, ...more], next: next(told.reason) };
 }
 
-function nextOf({ member, configs }: MachineCase, machine: Machine): Next {
+function nextOf({ member, configs }: MachineCase, machine: ShownMachine): Next {
   const { name = '', namespace = '' } = machine.metadata;
   const { message = '' } = ready(machine) ?? {};
   return { name, namespace, vm: vmName(name), cluster: member?.name, configs: configs.map((one) => one.name), message };
 }
 
-function silenceOf({ now, leader }: MachineCase, machine: Machine): string | undefined {
+function silenceOf({ now, leader }: MachineCase, machine: ShownMachine): string | undefined {
   const { metadata, status } = machine;
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
   const isUnseen = status?.phase === undefined && age > silenceMs;
@@ -93,7 +93,7 @@ function silenceOf({ now, leader }: MachineCase, machine: Machine): string | und
   return `${what}. ${led}: check that "ssvirt machine-operator" is running, and read its log`;
 }
 
-function onReady(seen: MachineCase, machine: Machine, next: (reason: string) => readonly string[]): MachineAdvice {
+function onReady(seen: MachineCase, machine: ShownMachine, next: (reason: string) => readonly string[]): MachineAdvice {
   const { member } = seen;
   if (member?.found !== undefined && member.found.vm === undefined && member.found.unread.length === 0)
     return {
@@ -114,7 +114,7 @@ function onReady(seen: MachineCase, machine: Machine, next: (reason: string) => 
 }
 
 /** Additional sentences that do not affect the verdict. */
-function asides({ member }: MachineCase, _machine: Machine): readonly string[] {
+function asides({ member }: MachineCase, _machine: ShownMachine): readonly string[] {
   return member?.unreached === undefined
     ? []
     : [`its cluster "${member.name}" cannot be reached from here: ${member.unreached}`];
@@ -122,7 +122,7 @@ function asides({ member }: MachineCase, _machine: Machine): readonly string[] {
 
 function onDeletion(
   seen: MachineCase,
-  machine: Machine,
+  machine: ShownMachine,
   silence: string | undefined,
   next: (reason: string) => readonly string[],
 ): MachineAdvice {

@@ -2,9 +2,9 @@
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import { isAttached, resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import type { DiskSource } from '../../kubevirt/machine/resource.ts';
-import type { Machine } from './kinds.ts';
+import type { ShownMachine } from './kinds.ts';
 
-export function resolvedOf({ spec }: Machine): ReturnType<typeof resolveSpec> {
+export function resolvedOf({ spec }: ShownMachine): ReturnType<typeof resolveSpec> {
   return resolveSpec(formedSpec(spec));
 }
 

@@ -11,15 +11,15 @@ import { vmFacts } from '../../kubevirt/facts/vm.ts';
 import { vmiFacts } from '../../kubevirt/facts/vmi.ts';
 import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { seenObject } from '../cluster/child.ts';
-import { Look, type Asking } from '../cluster/look.ts';
-import { attachments, claims, dataVolumes, instances, secrets, virtualMachines, type Machine } from './kinds.ts';
-import type { FoundInMember, SeenChild, SeenVm } from './machine-case.ts';
+import { Look, type LookOptions } from '../cluster/look.ts';
+import { attachments, claims, dataVolumes, instances, secrets, virtualMachines, type ShownMachine } from './kinds.ts';
+import type { FoundInMember, SeenMachineChild, SeenVm } from './machine-case.ts';
 
 type Found = readonly [type: ResourceType, name: string, object: KubeObject | undefined];
 
 export async function foundIn(
-  asking: Asking,
-  machine: Machine,
+  asking: LookOptions,
+  machine: ShownMachine,
   resolved: ResolvedMachine | undefined,
 ): Promise<FoundInMember> {
   const look = new Look(asking);
@@ -51,7 +51,7 @@ interface Names {
   readonly attachments: readonly string[];
 }
 
-function namesOf({ metadata: { name = '' } }: Machine, resolved: ResolvedMachine | undefined): Names {
+function namesOf({ metadata: { name = '' } }: ShownMachine, resolved: ResolvedMachine | undefined): Names {
   const networks = (resolved?.networks ?? []).flatMap(({ networkName }) => networkName ?? []);
   return {
     vm: vmName(name),
@@ -69,7 +69,7 @@ function isTold([type, , object]: Found): boolean {
   return object !== undefined || (type !== secrets && type !== dataVolumes);
 }
 
-async function labelled(look: Look, machine: Machine, usual: readonly Found[]): Promise<readonly Found[]> {
+async function labelled(look: Look, machine: ShownMachine, usual: readonly Found[]): Promise<readonly Found[]> {
   const { namespace = '' } = machine.metadata;
   const kinds = [virtualMachines, instances, dataVolumes, claims, secrets];
   const found = await Promise.all(
@@ -84,18 +84,18 @@ async function labelled(look: Look, machine: Machine, usual: readonly Found[]): 
   return found.flat().filter(([type, name]) => !usual.some(([one, other]) => one === type && other === name));
 }
 
-function seenChild(machine: Machine, vm: KubeObject | undefined, [type, name, object]: Found): SeenChild {
+function seenChild(machine: ShownMachine, vm: KubeObject | undefined, [type, name, object]: Found): SeenMachineChild {
   const seen = seenObject(type.kind, name, object);
   return object === undefined ? seen : { ...seen, whose: whoseIs(machine, vm, type, object) };
 }
 
 /** KubeVirt and CDI create instances and claims for the Machine's objects. */
 function whoseIs(
-  machine: Machine,
+  machine: ShownMachine,
   vm: KubeObject | undefined,
   type: ResourceType,
   object: KubeObject,
-): NonNullable<SeenChild['whose']> {
+): NonNullable<SeenMachineChild['whose']> {
   if (isChildOf(object, machine)) return "the Machine's";
   if (type === attachments) return 'shared';
   const owners = (object.metadata.ownerReferences ?? []).map(({ uid, name }) => `${uid} ${name}`);

@@ -15,7 +15,7 @@ import {
 import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
 import type { MachineAdvice } from './advice.ts';
-import type { Machine } from './kinds.ts';
+import type { ShownMachine } from './kinds.ts';
 import { seenGeneration } from './shown.ts';
 import type { MachineCase, SeenMember, SeenVm } from './machine-case.ts';
 
@@ -38,7 +38,7 @@ export function debugPage(seen: MachineCase, advice: MachineAdvice): string {
   ]);
 }
 
-function machineSection(seen: MachineCase, machine: Machine): Section {
+function machineSection(seen: MachineCase, machine: ShownMachine): Section {
   const { now, asked, member } = seen;
   const { metadata, status } = machine;
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
@@ -63,7 +63,7 @@ function machineSection(seen: MachineCase, machine: Machine): Section {
 }
 
 /** The cluster, and why it was chosen. */
-export function placementText({ events, configs }: MachineCase, { spec, status }: Machine): string {
+export function placementText({ events, configs }: MachineCase, { spec, status }: ShownMachine): string {
   const at = status?.kubevirtConfigRef;
   if (at === undefined || at === '') {
     const known = configs.map(({ name, phase }) => `${name} (${phase})`);
@@ -104,7 +104,7 @@ function stateText({ printableStatus = 'no status yet', node, addresses, fault }
   return parts.filter((one) => one !== undefined).join(', ');
 }
 
-function memberSection(member: SeenMember | undefined, { metadata }: Machine): Section {
+function memberSection(member: SeenMember | undefined, { metadata }: ShownMachine): Section {
   if (member?.found === undefined) return [];
   const head = `Objects in cluster "${member.name}", namespace "${metadata.namespace ?? ''}"`;
   const rows = member.found.children.map(({ kind, name, state, whose, says }) => [

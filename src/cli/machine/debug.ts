@@ -1,15 +1,15 @@
 /** `ssvirt machine debug`: collects what is known about a Machine and prints it on one page. */
-import type { Asking } from '../cluster/look.ts';
+import type { LookOptions } from '../cluster/look.ts';
 import type { Report } from '../cluster/report.ts';
 import { forPrograms } from '../cluster/shown-kind.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { machineAdvice, type MachineAdvice } from './advice.ts';
 import { debugPage } from './debug-page.ts';
-import { gather, type Question } from './gather.ts';
+import { gather, type MachineQuestion } from './gather.ts';
 import type { MachineCase } from './machine-case.ts';
 import { shownMachines } from './shown.ts';
 
-export async function machineReport(asking: Asking, question: Question): Promise<Report> {
+export async function machineReport(asking: LookOptions, question: MachineQuestion): Promise<Report> {
   const seen = await gather(asking, question);
   const advice = machineAdvice(seen);
   return {

@@ -5,15 +5,15 @@
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { eventsOf, newestFirst, type SeenEvent } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
-import { Look, type Asking } from '../cluster/look.ts';
+import { Look, type LookOptions } from '../cluster/look.ts';
 import { nearby } from '../cluster/nearby.ts';
 import { askedText, resolvedOf } from './asked-for.ts';
 import { foundIn } from './children.ts';
-import { instances, machines, type Machine } from './kinds.ts';
+import { instances, machines, type ShownMachine } from './kinds.ts';
 import type { FoundInMember, MachineCase, SeenConfig, SeenMember } from './machine-case.ts';
 import { inMember } from './member.ts';
 
-export interface Question {
+export interface MachineQuestion {
   readonly namespace: string;
   readonly name: string;
   /** The namespace of the KubevirtConfigs. */
@@ -24,7 +24,7 @@ export interface Question {
 
 const leaseName = 'ssvirt-machine-operator';
 
-export async function gather(asking: Asking, question: Question): Promise<MachineCase> {
+export async function gather(asking: LookOptions, question: MachineQuestion): Promise<MachineCase> {
   const { namespace, name, configsNamespace, operatorNamespace } = question;
   const look = new Look(asking);
   const known = { namespace, name, now: Date.now(), configs: [], events: [] };
@@ -65,11 +65,11 @@ interface SeenCluster {
 }
 
 async function memberOf(
-  asking: Asking,
+  asking: LookOptions,
   look: Look,
-  { status }: Machine,
+  { status }: ShownMachine,
   namespace: string,
-  doing: (asking: Asking) => Promise<LookedAt>,
+  doing: (asking: LookOptions) => Promise<LookedAt>,
 ): Promise<SeenCluster | undefined> {
   const name = status?.kubevirtConfigRef;
   if (name === undefined || name === '') return undefined;
@@ -79,7 +79,11 @@ async function memberOf(
   return { member: { name, found }, events };
 }
 
-async function lookedAt(member: Asking, machine: Machine, resolved: Parameters<typeof foundIn>[2]): Promise<LookedAt> {
+async function lookedAt(
+  member: LookOptions,
+  machine: ShownMachine,
+  resolved: Parameters<typeof foundIn>[2],
+): Promise<LookedAt> {
   const found = await foundIn(member, machine, resolved);
   const { namespace = '' } = machine.metadata;
   const look = new Look(member);

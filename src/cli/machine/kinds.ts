@@ -7,7 +7,7 @@ import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { group, version, type MachineFacts, type MachineSpec } from '../../kubevirt/machine/resource.ts';
 
-export interface Machine extends KubeObject {
+export interface ShownMachine extends KubeObject {
   readonly spec: MachineSpec;
   readonly status?: MachineFacts & ShapedStatus;
 }
@@ -21,7 +21,7 @@ function namespaced<T extends KubeObject = Unstructured>(
   return { group, version, kind, plural, namespaced: true };
 }
 
-export const machines = namespaced<Machine>(group, version, 'Machine', 'machines');
+export const machines = namespaced<ShownMachine>(group, version, 'Machine', 'machines');
 export const networkConfigurations = namespaced(group, version, 'NetworkConfiguration', 'networkconfigurations');
 export const virtualMachines = namespaced('kubevirt.io', 'v1', 'VirtualMachine', 'virtualmachines');
 export const instances = namespaced('kubevirt.io', 'v1', 'VirtualMachineInstance', 'virtualmachineinstances');

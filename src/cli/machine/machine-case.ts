@@ -1,12 +1,12 @@
 /**
  * Everything known about a Machine: collected by gather.ts, printed by debug-page.ts. It contains nothing from Secrets.
  */
-import type { MachineStatus } from '../../kubevirt/status/machine-status.ts';
+import type { DerivedVmStatus } from '../../kubevirt/status/machine-status.ts';
 import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';
 import type { Nearby } from '../cluster/nearby.ts';
-import type { Machine } from './kinds.ts';
+import type { ShownMachine } from './kinds.ts';
 
 export interface MachineCase {
   readonly namespace: string;
@@ -14,7 +14,7 @@ export interface MachineCase {
   /** In milliseconds. */
   readonly now: number;
   /** Absent if it does not exist; then `near` is set. */
-  readonly machine?: Machine;
+  readonly machine?: ShownMachine;
   readonly near?: Nearby;
   /** The desired state in words, or what is wrong with it. */
   readonly asked?: { readonly words: string } | { readonly problem: string };
@@ -44,19 +44,19 @@ export interface SeenMember {
 }
 
 export interface FoundInMember {
-  readonly children: readonly SeenChild[];
+  readonly children: readonly SeenMachineChild[];
   /** Absent if the Machine has no VirtualMachine. */
   readonly vm?: SeenVm;
   readonly unread: readonly string[];
 }
 
-export interface SeenChild extends SeenObject {
+export interface SeenMachineChild extends SeenObject {
   readonly whose?: "the Machine's" | 'shared' | "another's";
 }
 
 export interface SeenVm {
   readonly printableStatus?: string;
-  readonly status: MachineStatus;
+  readonly status: DerivedVmStatus;
   readonly node?: string;
   readonly addresses: readonly string[];
   /** What blocks it, as a sentence. */

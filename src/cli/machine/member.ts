@@ -13,7 +13,7 @@ import {
   type KubevirtConfig,
 } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { resourceName } from '../../kube/resource-type.ts';
-import type { Asking, Look } from '../cluster/look.ts';
+import type { LookOptions, Look } from '../cluster/look.ts';
 
 export type Reached<T> = { readonly found: T } | { readonly unreached: string };
 
@@ -27,10 +27,10 @@ export interface MemberKey {
 const deadlineMs = 15_000;
 
 export async function inMember<T>(
-  supervisor: Asking,
+  supervisor: LookOptions,
   look: Look,
   key: MemberKey,
-  doing: (asking: Asking) => Promise<T>,
+  doing: (asking: LookOptions) => Promise<T>,
 ): Promise<Reached<T>> {
   if (key.name === localName) return { found: await doing(supervisor) };
   const config = await look.at(kubevirtConfigs, key);

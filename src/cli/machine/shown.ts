@@ -2,13 +2,13 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { conditions, type MachinePhase } from '../../kubevirt/machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
-import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
-import { machines, type Machine } from './kinds.ts';
+import type { ShownKind, Readiness } from '../cluster/shown-kind.ts';
+import { machines, type ShownMachine } from './kinds.ts';
 
 /** Not a phase of the operator. */
 const gonePhase = 'Deleted' as MachinePhase;
 
-export const shownMachines: ShownKind<Machine> = {
+export const shownMachines: ShownKind<ShownMachine> = {
   noun: 'machine',
   word: 'Machine',
   plural: 'Machines',
@@ -28,24 +28,24 @@ export const shownMachines: ShownKind<Machine> = {
   standing,
 };
 
-export function ready({ status }: Machine): ReturnType<typeof findCondition> {
+export function ready({ status }: ShownMachine): ReturnType<typeof findCondition> {
   return findCondition(status?.conditions, conditions.ready);
 }
 
 /**
  * The generation that `Ready` describes: the status's observedGeneration stays behind as long as something blocks it.
  */
-export function seenGeneration(machine: Machine): number | undefined {
+export function seenGeneration(machine: ShownMachine): number | undefined {
   return ready(machine)?.observedGeneration ?? machine.status?.observedGeneration;
 }
 
 /** A condition for an older spec says nothing about the current one. */
-export function isBehind(machine: Machine): boolean {
+export function isBehind(machine: ShownMachine): boolean {
   const seen = seenGeneration(machine);
   return seen !== undefined && seen < (machine.metadata.generation ?? 0);
 }
 
-function standing(machine: Machine): Standing {
+function standing(machine: ShownMachine): Readiness {
   const { metadata, status } = machine;
   const told = ready(machine);
   if (metadata.deletionTimestamp !== undefined)
@@ -59,7 +59,7 @@ function standing(machine: Machine): Standing {
 }
 
 /** Cloud-init often contains passwords and keys. */
-function withoutSecrets(machine: Machine): Machine {
+function withoutSecrets(machine: ShownMachine): ShownMachine {
   const { cloudInit } = machine.spec;
   const { userData, networkData } = cloudInit ?? {};
   if (userData === undefined && networkData === undefined) return machine;

@@ -1,8 +1,8 @@
 /** Where the operator keeps its objects, as far as a page about a Machine needs it. */
 import { Option, type Command } from 'commander';
-import type { Question } from './gather.ts';
+import type { MachineQuestion } from './gather.ts';
 
-export type Surroundings = Pick<Question, 'configsNamespace' | 'operatorNamespace'>;
+export type MachineContext = Pick<MachineQuestion, 'configsNamespace' | 'operatorNamespace'>;
 
 export function withSurroundings(command: Command): Command {
   return command
@@ -14,7 +14,7 @@ export function withSurroundings(command: Command): Command {
     .option('--operator-namespace <NAME>', 'the namespace of the operators and their Leases', 'ssvirt-system');
 }
 
-export function surroundingsOf(command: Command): Surroundings {
-  const { configsNamespace, operatorNamespace } = command.opts<Surroundings>();
+export function surroundingsOf(command: Command): MachineContext {
+  const { configsNamespace, operatorNamespace } = command.opts<MachineContext>();
   return { configsNamespace, operatorNamespace };
 }

@@ -5,7 +5,7 @@ import { reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';
 import { absenceText } from '../cluster/nearby.ts';
 import { ago } from '../output/ago.ts';
-import type { Order } from './kinds.ts';
+import type { ShownOrder } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
 import { sought } from './order-named.ts';
 
@@ -38,16 +38,16 @@ export function adviceOn(seen: OrderCase): Advice {
 }
 
 /** The operator accepts the order as it is: what the rules say applies only to its next change. */
-function isContent({ metadata, status }: Order): boolean {
+function isContent({ metadata, status }: ShownOrder): boolean {
   return status?.phase === 'Ready' && status.observedGeneration === metadata.generation;
 }
 
-function laterRefusals({ judged }: OrderCase, order: Order): readonly string[] {
+function laterRefusals({ judged }: OrderCase, order: ShownOrder): readonly string[] {
   if (!isContent(order) || judged?.provisionedBy === 'aap') return [];
   return (judged?.problems ?? []).map(({ message }) => withEnd(`But its next change would be refused: ${message}`));
 }
 
-function silence({ now, leader }: OrderCase, { metadata, status }: Order): readonly string[] {
+function silence({ now, leader }: OrderCase, { metadata, status }: ShownOrder): readonly string[] {
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
   const isUnseen = status?.phase === undefined && age > silenceMs;
   const isBehind = status?.observedGeneration !== undefined && status.observedGeneration < (metadata.generation ?? 0);
@@ -65,7 +65,7 @@ function silence({ now, leader }: OrderCase, { metadata, status }: Order): reado
 }
 
 /** What the rules say now, and what the operator said, if that differs. */
-function refusals({ judged }: OrderCase, order: Order): readonly string[] {
+function refusals({ judged }: OrderCase, order: ShownOrder): readonly string[] {
   const { status } = order;
   const found = isContent(order) ? [] : (judged?.problems ?? []);
   const told = findCondition(status?.conditions, conditions.progressing);
@@ -81,7 +81,7 @@ function refusals({ judged }: OrderCase, order: Order): readonly string[] {
 }
 
 /** During a webhook call, the record in the status shows it. The condition has the result of earlier calls. */
-function calls({ status }: Order): readonly string[] {
+function calls({ status }: ShownOrder): readonly string[] {
   const told = findCondition(status?.conditions, conditions.progressing);
   return told?.reason === 'WebhookFailed' ? [`${withEnd(told.message)} ${toAap}`] : [];
 }
@@ -110,7 +110,7 @@ function wayOut(reason: string): string {
   return waysOut[reason] ?? '';
 }
 
-function waits(seen: OrderCase, order: Order): readonly string[] {
+function waits(seen: OrderCase, order: ShownOrder): readonly string[] {
   const { disk, machine, children, now } = seen;
   const { status } = order;
   const told = findCondition(status?.conditions, conditions.progressing);
@@ -142,7 +142,7 @@ function waits(seen: OrderCase, order: Order): readonly string[] {
   ];
 }
 
-function onDeletion(seen: OrderCase, order: Order): Advice {
+function onDeletion(seen: OrderCase, order: ShownOrder): Advice {
   const { children, now } = seen;
   const { finalizers = [], deletionTimestamp = '' } = order.metadata;
   const told = findCondition(order.status?.conditions, conditions.deleting);
@@ -175,7 +175,7 @@ function onDeletion(seen: OrderCase, order: Order): Advice {
   return { verdict: isWrong || lasts || held.length > 0 ? 'wrong' : 'underway', sentences: [...new Set(sentences)] };
 }
 
-function isDone(order: Order): boolean {
+function isDone(order: ShownOrder): boolean {
   return (
     order.status?.desiredConfigVersion !== undefined && order.status.desiredConfigVersion === reconciledVersion(order)
   );

@@ -20,7 +20,7 @@ export interface ChildDiff {
   readonly note?: string;
 }
 
-export interface Live {
+export interface LiveChild {
   readonly identity: OrderIdentity;
   /** AAP has provisioned the order. */
   readonly isAaps: boolean;
@@ -38,7 +38,7 @@ const why = {
   service: "AAP's role creates none: it is created when the controller takes over",
 } as const;
 
-export function childDiff(desired: KubeLike, found: Unstructured | undefined, live: Live): ChildDiff {
+export function childDiff(desired: KubeLike, found: Unstructured | undefined, live: LiveChild): ChildDiff {
   const { kind, metadata } = desired;
   const named = { kind, name: metadata.name };
   const object = kind === 'DataVolume' ? asDisk(found, live.claim) : found;
@@ -80,7 +80,7 @@ export function extraChild(kind: string, name: string): ChildDiff {
   return { kind, name, state: 'extra', differences: [], documented: [] };
 }
 
-function missing(named: Pick<ChildDiff, 'kind' | 'name'>, { kind }: KubeLike, { isAaps }: Live): ChildDiff {
+function missing(named: Pick<ChildDiff, 'kind' | 'name'>, { kind }: KubeLike, { isAaps }: LiveChild): ChildDiff {
   const documented = isAaps && kind === 'Service' ? [{ path: '', why: why.service }] : [];
   return { ...named, state: 'missing', differences: [], documented };
 }
@@ -118,7 +118,11 @@ function isNoStamp({ path }: Difference): boolean {
   );
 }
 
-function documentedWhy({ path, ours }: Difference, { identity, isAaps }: Live, isMarked: boolean): string | undefined {
+function documentedWhy(
+  { path, ours }: Difference,
+  { identity, isAaps }: LiveChild,
+  isMarked: boolean,
+): string | undefined {
   const isLabel = /^(?:spec\.template\.)?metadata\.labels\b/.test(path) || path === 'spec.template.metadata';
   if (ours === undefined) return isLabel && path.includes(labels.instance) ? why.aapLabel : undefined;
   if (path.startsWith('spec.selector')) return isAaps && ours.includes(identity.name) ? why.selector : undefined;

@@ -5,7 +5,7 @@ import { leaderText } from '../cluster/leader.ts';
 import { conditionSection, eventSection, factSection, page, sentenceSection, unreadSection } from '../cluster/page.ts';
 import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
-import type { Order } from './kinds.ts';
+import type { ShownOrder } from './kinds.ts';
 import type { OrderCase } from './order-case.ts';
 
 export function debugPage(seen: OrderCase, advice: Advice): string {
@@ -16,7 +16,7 @@ export function debugPage(seen: OrderCase, advice: Advice): string {
   return page([...told, ...happened, unreadSection(unread), sentenceSection(adviceHead(advice), advice.sentences)]);
 }
 
-function orderSection(seen: OrderCase, order: Order): readonly string[] {
+function orderSection(seen: OrderCase, order: ShownOrder): readonly string[] {
   const { metadata, spec, status } = order;
   const { judged, machine, disk, now } = seen;
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
@@ -57,7 +57,7 @@ function orderSection(seen: OrderCase, order: Order): readonly string[] {
   return factSection(`Order ${seen.namespace}/${seen.name}`, rows);
 }
 
-function provisioner({ metadata, status }: Order, wouldBe: string | undefined): string {
+function provisioner({ metadata, status }: ShownOrder, wouldBe: string | undefined): string {
   const managedBy = metadata.annotations?.[annotations.managedBy];
   const said = managedBy === undefined ? 'the order does not say' : `the order says "${managedBy}"`;
   const state = metadata.annotations?.[annotations.managementState];
@@ -67,7 +67,7 @@ function provisioner({ metadata, status }: Order, wouldBe: string | undefined): 
   return `${status?.provisionedBy ?? (wouldBe === undefined ? 'undecided' : `undecided, ${wouldBe} by the settings here`)} (${said})${managed}${fallback}`;
 }
 
-function webhook({ status }: Order, now: number): string | undefined {
+function webhook({ status }: ShownOrder, now: number): string | undefined {
   const call = status?.webhook;
   if (call === undefined) return undefined;
   const outcome =

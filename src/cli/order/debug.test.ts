@@ -5,8 +5,8 @@ import type { Condition } from '../../kube/reconcile/conditions.ts';
 import { annotations, finalizer } from '../../kubevirt/order/resource.ts';
 import { adviceOn } from './advice.ts';
 import { debugPage } from './debug-page.ts';
-import type { Order } from './kinds.ts';
-import type { OrderCase, SeenChild, SeenMachine } from './order-case.ts';
+import type { ShownOrder } from './kinds.ts';
+import type { OrderCase, SeenOrderChild, SeenMachine } from './order-case.ts';
 
 const now = Date.parse('2026-02-01T12:00:00Z');
 const minutes = (count: number): string => new Date(now - count * 60_000).toISOString();
@@ -15,7 +15,7 @@ function condition(type: string, status: Condition['status'], reason: string, me
   return { type, status, reason, message, lastTransitionTime: minutes(3) };
 }
 
-function order(status: Order['status'] = {}, metadata: Order['metadata'] = {}): Order {
+function order(status: ShownOrder['status'] = {}, metadata: ShownOrder['metadata'] = {}): ShownOrder {
   return {
     metadata: {
       name: 'web',
@@ -42,7 +42,13 @@ function order(status: Order['status'] = {}, metadata: Order['metadata'] = {}): 
   };
 }
 
-const vm: SeenChild = { kind: 'VirtualMachine', name: 'web', state: 'there', whose: "the order's", says: 'Running' };
+const vm: SeenOrderChild = {
+  kind: 'VirtualMachine',
+  name: 'web',
+  state: 'there',
+  whose: "the order's",
+  says: 'Running',
+};
 const machine: SeenMachine = {
   printableStatus: 'Running',
   ready: true,

@@ -1,5 +1,5 @@
 /** `ssvirt order debug`: collects what is known about an order and prints it on one page. */
-import type { Asking } from '../cluster/look.ts';
+import type { LookOptions } from '../cluster/look.ts';
 import { printReport, type Report } from '../cluster/report.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import type { Advice } from '../cluster/advice.ts';
@@ -7,7 +7,7 @@ import { adviceOn } from './advice.ts';
 import { withCluster } from './asked.ts';
 import type { Looked } from './command.ts';
 import { debugPage } from './debug-page.ts';
-import { gather, type Question } from './gather.ts';
+import { gather, type OrderQuestion } from './gather.ts';
 import type { OrderCase } from './order-case.ts';
 
 export interface DebugOptions extends Looked {
@@ -19,7 +19,7 @@ export async function debug({ choice, output, ...question }: DebugOptions): Prom
   return printReport(report, output);
 }
 
-export async function orderReport(asking: Asking, question: Question): Promise<Report> {
+export async function orderReport(asking: LookOptions, question: OrderQuestion): Promise<Report> {
   const seen = await gather(asking, question);
   const advice = adviceOn(seen);
   return {

@@ -12,7 +12,7 @@ import { readParameters } from '../../kubevirt/order/parameters/parameters.ts';
 import { asLive, childDiff, isDifferent, type ChildDiff } from './child-diff.ts';
 import { differences, onlyThere } from './compare.ts';
 import { diffText } from './diff.ts';
-import { identityOf, type Order } from './kinds.ts';
+import { identityOf, type ShownOrder } from './kinds.ts';
 
 const secret = 'I2Nsb3VkLWNvbmZpZwpwYWNrYWdlczogW25naW54XQo=';
 const parameters = {
@@ -24,7 +24,7 @@ const parameters = {
   ssh_public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me@example.com',
   exposed_ports: '443/tcp,22/tcp',
 };
-const order: Order = {
+const order: ShownOrder = {
   metadata: { name: 'web', namespace: 'orders', uid: 'u1' },
   spec: {
     templateID: 'osac.templates.ocp_virt_vm',

@@ -19,11 +19,11 @@ import {
   secrets,
   services,
   virtualMachines,
-  type Order,
+  type ShownOrder,
 } from './kinds.ts';
 import { orderNamed } from './order-named.ts';
 import { renderOrder } from './rendered.ts';
-import { Look, type Asking } from '../cluster/look.ts';
+import { Look, type LookOptions } from '../cluster/look.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export interface DiffOptions extends Looked {
@@ -50,7 +50,7 @@ export async function diff({ choice, settings, name, namespace, output, document
   return isSame ? 0 : 1;
 }
 
-async function compared(asking: Asking, order: Order, judging: Judging): Promise<readonly ChildDiff[]> {
+async function compared(asking: LookOptions, order: ShownOrder, judging: Judging): Promise<readonly ChildDiff[]> {
   const { templateID } = order.spec;
   if (templateClass(templateID, judging) === 'unknown')
     throw new InputError(
@@ -75,7 +75,11 @@ async function compared(asking: Asking, order: Order, judging: Judging): Promise
 }
 
 /** Objects with the order's label that the controller would not create. The claim of its disk belongs to CDI. */
-async function extras(asking: Asking, order: Order, known: readonly ChildDiff[]): Promise<readonly ChildDiff[]> {
+async function extras(
+  asking: LookOptions,
+  order: ShownOrder,
+  known: readonly ChildDiff[],
+): Promise<readonly ChildDiff[]> {
   const { name = '' } = order.metadata;
   const disks = new Set([
     childNames({ name }).dataVolume,

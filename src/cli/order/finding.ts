@@ -1,11 +1,11 @@
 /** A problem of an order, for a person and for a program. */
 import type { ParameterProblem } from '../../kubevirt/order/parameters/parameters.ts';
-import type { ProblemReason } from '../../kubevirt/order/resource.ts';
+import type { OrderProblemReason } from '../../kubevirt/order/resource.ts';
 import { shown } from '../../kubevirt/order/shown.ts';
 
-export interface Finding {
+export interface OrderFinding {
   /** The reason that the order's conditions would have; `Invalid` means that the API server would reject the order. */
-  readonly reason: ProblemReason | 'Invalid';
+  readonly reason: OrderProblemReason | 'Invalid';
   /** Such as `spec.templateParameters.cpu_cores`. */
   readonly field: string;
   /** The value in display form. */
@@ -16,7 +16,7 @@ export interface Finding {
   readonly message: string;
 }
 
-export function ofParameter({ field, value, rule, remedy, message }: ParameterProblem): Finding {
+export function ofParameter({ field, value, rule, remedy, message }: ParameterProblem): OrderFinding {
   const path =
     field === 'templateParameters' || field === 'templateID' ? `spec.${field}` : `spec.templateParameters.${field}`;
   const reason = field === 'templateID' ? 'Invalid' : 'InvalidParameters';
@@ -24,7 +24,7 @@ export function ofParameter({ field, value, rule, remedy, message }: ParameterPr
 }
 
 /** A violation of the orders' CRD. */
-export function invalid(field: string, value: unknown, rule: string, remedy: string): Finding {
+export function invalid(field: string, value: unknown, rule: string, remedy: string): OrderFinding {
   const said = value === undefined ? 'missing' : shown(value);
   return {
     reason: 'Invalid',
@@ -37,9 +37,9 @@ export function invalid(field: string, value: unknown, rule: string, remedy: str
 }
 
 export function ofProblem(
-  { reason, message }: { readonly reason: ProblemReason; readonly message: string },
+  { reason, message }: { readonly reason: OrderProblemReason; readonly message: string },
   field: string,
   value: unknown,
-): Finding {
+): OrderFinding {
   return { reason, field, value: value === undefined ? 'missing' : shown(value), message };
 }

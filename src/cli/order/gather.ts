@@ -17,7 +17,7 @@ import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { seenObject } from '../cluster/child.ts';
 import { eventsOf, type EventQuestion } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
-import { Look, type Asking } from '../cluster/look.ts';
+import { Look, type LookOptions } from '../cluster/look.ts';
 import { nearby } from '../cluster/nearby.ts';
 import { customTemplate, judge, type Judging } from './judge.ts';
 import {
@@ -30,13 +30,13 @@ import {
   secrets,
   services,
   virtualMachines,
-  type Order,
+  type ShownOrder,
 } from './kinds.ts';
-import type { OrderCase, SeenChild, SeenDisk, SeenMachine } from './order-case.ts';
+import type { OrderCase, SeenOrderChild, SeenDisk, SeenMachine } from './order-case.ts';
 import type { OrderSettings } from './settings.ts';
-import { surroundingsOf, type Standing } from './surroundings.ts';
+import { surroundingsOf, type ExistingObjects } from './surroundings.ts';
 
-export interface Question {
+export interface OrderQuestion {
   readonly namespace: string;
   readonly name: string;
   readonly settings: OrderSettings;
@@ -44,7 +44,7 @@ export interface Question {
 
 const leaseName = 'ssvirt-cloudkit-operator';
 
-export async function gather(asking: Asking, { namespace, name, settings }: Question): Promise<OrderCase> {
+export async function gather(asking: LookOptions, { namespace, name, settings }: OrderQuestion): Promise<OrderCase> {
   const look = new Look(asking);
   const now = Date.now();
   const order = await look.at(orders, { namespace, name });
@@ -82,8 +82,8 @@ export async function gather(asking: Asking, { namespace, name, settings }: Ques
 }
 
 /** The objects of the built-in template by their names, and all others with the order's label. */
-async function childrenOf(look: Look, order: Order, judging: Judging): Promise<readonly SeenChild[]> {
-  const standing: Standing = judging.surroundings?.standing ?? {};
+async function childrenOf(look: Look, order: ShownOrder, judging: Judging): Promise<readonly SeenOrderChild[]> {
+  const standing: ExistingObjects = judging.surroundings?.standing ?? {};
   const { name = '' } = order.metadata;
   const names = childNames({ name });
   const read = readParameters(order.spec.templateParameters);
@@ -114,12 +114,12 @@ async function childrenOf(look: Look, order: Order, judging: Judging): Promise<r
   return seen;
 }
 
-function seenChild(order: Order, kind: string, name: string, object: KubeObject | undefined): SeenChild {
+function seenChild(order: ShownOrder, kind: string, name: string, object: KubeObject | undefined): SeenOrderChild {
   const seen = seenObject(kind, name, object);
   return object === undefined ? seen : { ...seen, whose: whoseIs(order, object) };
 }
 
-function whoseIs(order: Order, object: KubeObject): NonNullable<SeenChild['whose']> {
+function whoseIs(order: ShownOrder, object: KubeObject): NonNullable<SeenOrderChild['whose']> {
   const identity = identityOf(order);
   if (isOwn(identity, object)) return "the order's";
   return mayTake(identity, 'aap', object) ? "AAP's" : "another's";
@@ -128,10 +128,10 @@ function whoseIs(order: Order, object: KubeObject): NonNullable<SeenChild['whose
 /** A custom template may use other names for its VM and disks. */
 async function machineStanding(
   look: Look,
-  order: Order,
-  standing: Standing,
-  children: readonly SeenChild[],
-): Promise<Standing> {
+  order: ShownOrder,
+  standing: ExistingObjects,
+  children: readonly SeenOrderChild[],
+): Promise<ExistingObjects> {
   const namespace = tenantOf(order);
   const name = order.status?.virtualMachineReference?.kubeVirtVirtualMachineName ?? order.metadata.name ?? '';
   const isOther = name !== order.metadata.name;
@@ -154,7 +154,10 @@ async function machineStanding(
   };
 }
 
-function machineOf(order: Order, { vm, instance, dataVolume, claim }: Standing): Pick<OrderCase, 'machine' | 'disk'> {
+function machineOf(
+  order: ShownOrder,
+  { vm, instance, dataVolume, claim }: ExistingObjects,
+): Pick<OrderCase, 'machine' | 'disk'> {
   const { name = '', deletionTimestamp } = order.metadata;
   const disk = dataVolume === undefined ? undefined : dataVolumeFacts(dataVolume);
   const vmi = instance === undefined ? undefined : vmiFacts(instance);
@@ -194,7 +197,7 @@ function machineOf(order: Order, { vm, instance, dataVolume, claim }: Standing):
 }
 
 /** Events of the order and of all its children. */
-function happenedTo(order: Order, children: readonly SeenChild[]): EventQuestion {
+function happenedTo(order: ShownOrder, children: readonly SeenOrderChild[]): EventQuestion {
   const { name = '', namespace = '' } = order.metadata;
   const tenant = tenantOf(order);
   return {

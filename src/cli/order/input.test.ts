@@ -5,7 +5,7 @@ import { samples } from '../../../test/cloudkit/definitions.ts';
 import { InputError, readInput } from './input.ts';
 import { judge } from './judge.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
-import type { Order } from './kinds.ts';
+import type { ShownOrder } from './kinds.ts';
 import { judgeTemplate } from './validate.ts';
 import { nativeTemplates } from '../../kubevirt/order/resource.ts';
 
@@ -64,7 +64,7 @@ test('a template that stands in the file is what orders beside it are rendered b
     templates.map((one) => judgeTemplate(one, settings).problems),
     [[]],
   );
-  const rendered = renderOrder(orders[0] as Order, { settings, templates });
+  const rendered = renderOrder(orders[0] as ShownOrder, { settings, templates });
   assert.ok('objects' in rendered, JSON.stringify(rendered));
   assert.deepEqual(
     rendered.objects.map(({ kind }) => kind),
@@ -102,7 +102,7 @@ spec: {templateID: team.golden}
   const told = (imageNamespaces: readonly string[]): readonly (readonly string[])[] =>
     [
       ...templates.map((one) => judgeTemplate(one, { ...settings, imageNamespaces })),
-      ...orders.map((one) => judge(one as Order, { settings: { ...settings, imageNamespaces }, templates })),
+      ...orders.map((one) => judge(one as ShownOrder, { settings: { ...settings, imageNamespaces }, templates })),
     ].map(({ problems }) => problems.map(({ message }) => message));
   const [ofTemplate, ofOrder] = told(['images']);
   const says =
@@ -114,7 +114,7 @@ spec: {templateID: team.golden}
 
 test('what is rendered of a sample says nothing of its user data and keys unless that is asked for', () => {
   const [sample] = samples().find(({ file }) => file === 'order-all-parameters.yaml')?.objects ?? [];
-  const rendered = renderOrder(sample as unknown as Order, { settings, templates: [] });
+  const rendered = renderOrder(sample as unknown as ShownOrder, { settings, templates: [] });
   assert.ok('objects' in rendered);
   assert.deepEqual(
     rendered.objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`),

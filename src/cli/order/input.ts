@@ -4,7 +4,7 @@ import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { apiVersionOf } from '../../kube/resource-type.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
-import { orders, orderTemplates, type OrderTemplate } from './kinds.ts';
+import { orders, orderTemplates, type ShownOrderTemplate } from './kinds.ts';
 
 /** No result is possible: the file or the command line must be corrected. */
 export class InputError extends CliFailure {
@@ -18,7 +18,7 @@ export class InputError extends CliFailure {
 export interface Input {
   /** As written, not validated yet. */
   readonly orders: readonly unknown[];
-  readonly templates: readonly OrderTemplate[];
+  readonly templates: readonly ShownOrderTemplate[];
   /** Other objects in the file, which are ignored. */
   readonly others: readonly string[];
 }
@@ -42,7 +42,7 @@ export function readInput(content: string, source: string): Input {
     );
   return {
     orders: found.filter((object) => isOf(orders, object)),
-    templates: templates as readonly unknown[] as readonly OrderTemplate[],
+    templates: templates as readonly unknown[] as readonly ShownOrderTemplate[],
     others: found.filter((object) => !isOf(orders, object) && !isOf(orderTemplates, object)).map(named),
   };
 }

@@ -9,11 +9,11 @@ import { definitionOf } from '../../../test/cloudkit/definitions.ts';
 import { badOrders, foreignNamespaces } from '../../kubevirt/order/bad-orders.fixture.ts';
 import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec } from '../../kubevirt/order/resource.ts';
 import { judge, type Judged } from './judge.ts';
-import type { Order } from './kinds.ts';
+import type { ShownOrder } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
 import { renderOrder } from './rendered.ts';
 import { shapeProblems, shapeWarnings, specRules } from './shape.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { OrderContext } from './surroundings.ts';
 import { judgedShape } from './validate.ts';
 
 const [templateID = ''] = nativeTemplates;
@@ -28,7 +28,7 @@ const settings: OrderSettings = {
   quietPeriodMs: 0,
 };
 
-const around: Surroundings = {
+const around: OrderContext = {
   ownNamespace: { name: 'orders' },
   tenant: { name: 'tenant-a', project: 'orders' },
   classes: [{ name: 'fast', isDefault: true }],
@@ -39,14 +39,18 @@ const around: Surroundings = {
   unread: [],
 };
 
-function order(spec: Partial<OrderSpec> = {}, metadata: Order['metadata'] = {}): Order {
+function order(spec: Partial<OrderSpec> = {}, metadata: ShownOrder['metadata'] = {}): ShownOrder {
   return {
     metadata: { name: 'web', namespace: 'orders', annotations: { [annotations.managedBy]: 'controller' }, ...metadata },
     spec: { templateID, tenantNamespace: 'tenant-a', ...spec },
   };
 }
 
-function inCluster(one: Order, surroundings: Partial<Surroundings> = {}, told: Partial<OrderSettings> = {}): Judged {
+function inCluster(
+  one: ShownOrder,
+  surroundings: Partial<OrderContext> = {},
+  told: Partial<OrderSettings> = {},
+): Judged {
   return judge(one, {
     settings: { ...settings, ...told },
     templates: [],
@@ -67,7 +71,7 @@ suite('an order is refused here as it would be there: one with', () => {
       const isThere = foreignNamespaces.includes(spec.tenantNamespace ?? '');
       const tenant =
         spec.tenantNamespace === undefined ? around.ownNamespace : isThere ? { name: spec.tenantNamespace } : undefined;
-      const one = { metadata, spec } as Order;
+      const one = { metadata, spec } as ShownOrder;
       const judged = inCluster(one, { tenant });
       assert.deepEqual([...new Set(reasons(judged))], [reason]);
       assert.match(
@@ -183,7 +187,7 @@ suite('an order that a cluster was asked about: one with', () => {
 });
 
 test('who provisions it is told only where that is certain', () => {
-  const by = (one: Order, told: Partial<OrderSettings>): unknown =>
+  const by = (one: ShownOrder, told: Partial<OrderSettings>): unknown =>
     judge(one, { settings: { ...settings, ...told }, templates: [] }).provisionedBy;
   const open = order({}, { annotations: {} });
   assert.deepEqual(
@@ -214,10 +218,14 @@ test('whatever stands in a file is judged, and never ends in an error', () => {
     fc.property(fc.oneof(value, near), fc.boolean(), (one, withCluster) => {
       const whole =
         judgedShape(one) ??
-        judge(one as unknown as Order, { settings, templates: [], ...(withCluster ? { surroundings: around } : {}) });
+        judge(one as unknown as ShownOrder, {
+          settings,
+          templates: [],
+          ...(withCluster ? { surroundings: around } : {}),
+        });
       assert.equal(whole.ok, whole.problems.length === 0);
       if (judgedShape(one) === undefined)
-        renderOrder(one as unknown as Order, { settings, templates: [], surroundings: around });
+        renderOrder(one as unknown as ShownOrder, { settings, templates: [], surroundings: around });
     }),
     { numRuns: 500 },
   );

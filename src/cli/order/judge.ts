@@ -13,10 +13,10 @@ import { templateClass as classOf } from '../../kubevirt/order/parameters/templa
 import { tenantOf } from '../../kubevirt/order/tenant.ts';
 import { hasAapFinalizer, reconciledVersion, aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
 import { checkOrder, type ShownParameters } from '../../kubevirt/order/parameters/order-check.ts';
-import { invalid, ofParameter, ofProblem, type Finding } from './finding.ts';
-import { identityOf, type Order, type OrderTemplate } from './kinds.ts';
+import { invalid, ofParameter, ofProblem, type OrderFinding } from './finding.ts';
+import { identityOf, type ShownOrder, type ShownOrderTemplate } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
-import { templateOf, type Surroundings } from './surroundings.ts';
+import { templateOf, type OrderContext } from './surroundings.ts';
 
 export interface Judged {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Judged {
   readonly ok: boolean;
   /** The mode in which it would be provisioned, if that is known. */
   readonly provisionedBy?: Mode;
-  readonly problems: readonly Finding[];
+  readonly problems: readonly OrderFinding[];
   readonly warnings: readonly string[];
   /** The parsed parameters, without what only the guest may read. */
   readonly parameters?: ShownParameters;
@@ -36,11 +36,11 @@ export interface Judged {
 export interface Judging {
   readonly settings: OrderSettings;
   /** The templates in the same file as the order. */
-  readonly templates: readonly OrderTemplate[];
-  readonly surroundings?: Surroundings | undefined;
+  readonly templates: readonly ShownOrderTemplate[];
+  readonly surroundings?: OrderContext | undefined;
 }
 
-export function judge(order: Order, judging: Judging): Judged {
+export function judge(order: ShownOrder, judging: Judging): Judged {
   const { name = '', namespace } = order.metadata;
   const { templateID } = order.spec;
   const merged = withExisting(order, judging);
@@ -74,7 +74,7 @@ function notRead(kind: string): string {
 type Verdict = Pick<Judged, 'problems' | 'warnings' | 'parameters'>;
 
 /** Checks template and parameters. */
-function verdictOf(order: Order, judging: Judging): Verdict {
+function verdictOf(order: ShownOrder, judging: Judging): Verdict {
   const { templateID, templateParameters } = order.spec;
   const { nativeTemplates: native, floatingIpTemplates: floatingIp } = judging.settings;
   const template = customTemplate(templateID, judging);
@@ -93,7 +93,7 @@ function verdictOf(order: Order, judging: Judging): Verdict {
   return { problems: [ofProblem(rendering.problem, 'spec.templateID', templateID)], warnings: [] };
 }
 
-export function customTemplate(templateID: string, judging: Judging): OrderTemplate | undefined {
+export function customTemplate(templateID: string, judging: Judging): ShownOrderTemplate | undefined {
   const { settings, templates, surroundings } = judging;
   if ([...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID)) return undefined;
   // A template in the file takes precedence over existing ones.
@@ -108,7 +108,7 @@ export function templateClass(templateID: string, judging: Judging): TemplateCla
  * Merges the existing order into the given one: the spec is that of the file, the uid and the mode are the existing
  * ones.
  */
-export function withExisting(order: Order, { surroundings }: Judging): Order {
+export function withExisting(order: ShownOrder, { surroundings }: Judging): ShownOrder {
   const existing = surroundings?.existing;
   if (existing === undefined) return order;
   return {
@@ -122,7 +122,7 @@ export function withExisting(order: Order, { surroundings }: Judging): Order {
 }
 
 /** Returns undefined if only a cluster could tell. */
-export function modeOf(order: Order, judging: Judging): ModeDecision | undefined {
+export function modeOf(order: ShownOrder, judging: Judging): ModeDecision | undefined {
   const { settings, surroundings } = judging;
   const template = templateClass(order.spec.templateID, judging);
   const managedBy = order.metadata.annotations?.[annotations.managedBy];
@@ -149,7 +149,7 @@ export function modeOf(order: Order, judging: Judging): ModeDecision | undefined
 }
 
 /** With a rollout percentage the uid decides, which an order has only once it exists. */
-function isByLot({ metadata, spec }: Order, judging: Judging): boolean {
+function isByLot({ metadata, spec }: ShownOrder, judging: Judging): boolean {
   const { rolloutPercentage: percentage, controllerMode } = judging.settings;
   const isOpen = metadata.uid === undefined && metadata.annotations?.[annotations.managedBy] === undefined;
   return (
@@ -161,7 +161,7 @@ function isByLot({ metadata, spec }: Order, judging: Judging): boolean {
   );
 }
 
-function ofMode(order: Order, problem: Parameters<typeof ofProblem>[0]): Finding {
+function ofMode(order: ShownOrder, problem: Parameters<typeof ofProblem>[0]): OrderFinding {
   return problem.reason === 'UnsupportedTemplate'
     ? ofProblem(problem, 'spec.templateID', order.spec.templateID)
     : ofProblem(
@@ -172,7 +172,7 @@ function ofMode(order: Order, problem: Parameters<typeof ofProblem>[0]): Finding
 }
 
 /** AAP checks names itself. Without the annotation the mode is not known here. */
-function nameFindings(order: Order, judging: Judging): readonly Finding[] {
+function nameFindings(order: ShownOrder, judging: Judging): readonly OrderFinding[] {
   const { name = '', annotations: notes } = order.metadata;
   const isAaps =
     notes?.[annotations.managedBy] === 'aap' || templateClass(order.spec.templateID, judging) === 'floating-ip';
@@ -181,11 +181,11 @@ function nameFindings(order: Order, judging: Judging): readonly Finding[] {
 }
 
 interface Placed {
-  readonly problems: readonly Finding[];
+  readonly problems: readonly OrderFinding[];
   readonly storageClass?: string;
 }
 
-function inCluster(order: Order, mode: Mode | undefined, judging: Judging): Placed {
+function inCluster(order: ShownOrder, mode: Mode | undefined, judging: Judging): Placed {
   const { surroundings } = judging;
   if (surroundings === undefined) return { problems: [] };
   const mayRead = (kind: string): boolean => !surroundings.unread.includes(kind);
@@ -197,12 +197,15 @@ function inCluster(order: Order, mode: Mode | undefined, judging: Judging): Plac
   return { ...made, problems: [...place, ...parts(surroundings), ...conflicts(order, surroundings), ...made.problems] };
 }
 
-function ownPlace({ metadata: { namespace = '' } }: Order, { ownNamespace }: Surroundings): readonly Finding[] {
+function ownPlace(
+  { metadata: { namespace = '' } }: ShownOrder,
+  { ownNamespace }: OrderContext,
+): readonly OrderFinding[] {
   if (ownNamespace !== undefined) return [];
   return [invalid('metadata.namespace', namespace, 'a namespace that exists', 'Create it, or name another')];
 }
 
-function tenantPlace(order: Order, { tenant, existing }: Surroundings): readonly Finding[] {
+function tenantPlace(order: ShownOrder, { tenant, existing }: OrderContext): readonly OrderFinding[] {
   const { namespace = '' } = order.metadata;
   const tenantNamespace = tenantOf(order);
   const unbound = bindingProblem({ namespace, tenantNamespace }, tenant);
@@ -222,13 +225,13 @@ function tenantPlace(order: Order, { tenant, existing }: Surroundings): readonly
   ];
 }
 
-function parts({ hasKubeVirt }: Surroundings): readonly Finding[] {
+function parts({ hasKubeVirt }: OrderContext): readonly OrderFinding[] {
   if (hasKubeVirt) return [];
   const message = 'The cluster has no KubeVirt: ask an administrator to install it.';
   return [ofProblem({ reason: 'Refused', message }, 'cluster', 'without KubeVirt')];
 }
 
-function conflicts(order: Order, { standing }: Surroundings): readonly Finding[] {
+function conflicts(order: ShownOrder, { standing }: OrderContext): readonly OrderFinding[] {
   const identity = identityOf(order);
   const names = childNames(identity);
   const places = [
@@ -252,7 +255,11 @@ function conflicts(order: Order, { standing }: Surroundings): readonly Finding[]
     });
 }
 
-function disk(order: Order, settings: OrderSettings, { standing, classes, hasDataImporter }: Surroundings): Placed {
+function disk(
+  order: ShownOrder,
+  settings: OrderSettings,
+  { standing, classes, hasDataImporter }: OrderContext,
+): Placed {
   const parameters = parametersOf(order);
   if (parameters === undefined) return { problems: [] };
   const change = diskChange(parameters, standing.dataVolume, standing.claim, classes);
@@ -271,7 +278,7 @@ function disk(order: Order, settings: OrderSettings, { standing, classes, hasDat
   return { problems: [...importer, ofProblem(choice.problem, 'cloudkit.storageClass', settings.storageClass)] };
 }
 
-function parametersOf({ spec }: Order): OrderParameters | undefined {
+function parametersOf({ spec }: ShownOrder): OrderParameters | undefined {
   const read = readParameters(spec.templateParameters);
   return 'parameters' in read ? read.parameters : undefined;
 }

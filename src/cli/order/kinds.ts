@@ -7,12 +7,12 @@ import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity
 import { group, kind, version, type OrderFacts, type OrderSpec } from '../../kubevirt/order/resource.ts';
 import type { OrderTemplateSpec } from '../../kubevirt/order/parameters/template.ts';
 
-export interface Order extends KubeObject {
+export interface ShownOrder extends KubeObject {
   readonly spec: OrderSpec;
   readonly status?: OrderFacts & ShapedStatus;
 }
 
-export interface OrderTemplate extends KubeObject {
+export interface ShownOrderTemplate extends KubeObject {
   readonly spec: OrderTemplateSpec;
 }
 
@@ -34,8 +34,8 @@ function clusterWide<T extends KubeObject = Unstructured>(
   return { group, version, kind, plural, namespaced: false };
 }
 
-export const orders = namespaced<Order>(group, version, kind, 'virtualmachines');
-export const orderTemplates = clusterWide<OrderTemplate>(group, version, 'OrderTemplate', 'ordertemplates');
+export const orders = namespaced<ShownOrder>(group, version, kind, 'virtualmachines');
+export const orderTemplates = clusterWide<ShownOrderTemplate>(group, version, 'OrderTemplate', 'ordertemplates');
 export const virtualMachines = namespaced('kubevirt.io', 'v1', 'VirtualMachine', 'virtualmachines');
 export const instances = namespaced('kubevirt.io', 'v1', 'VirtualMachineInstance', 'virtualmachineinstances');
 export const dataVolumes = namespaced('cdi.kubevirt.io', 'v1beta1', 'DataVolume', 'datavolumes');
@@ -49,7 +49,7 @@ export const storageClasses = clusterWide('storage.k8s.io', 'v1', 'StorageClass'
 /** Stands for the uid of an order that does not exist yet. */
 export const noUid = '00000000-0000-0000-0000-000000000000';
 
-export function identityOf(order: Order): OrderIdentity {
+export function identityOf(order: ShownOrder): OrderIdentity {
   const { uid = noUid } = order.metadata;
   const known = { ...order, metadata: { ...order.metadata, uid } };
   return orderIdentity(known, parentMarks(orders, known), controllerReference(orders, known));

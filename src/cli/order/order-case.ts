@@ -8,7 +8,7 @@ import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';
 import type { Nearby } from '../cluster/nearby.ts';
 import type { Judged } from './judge.ts';
-import type { Order } from './kinds.ts';
+import type { ShownOrder } from './kinds.ts';
 
 export interface OrderCase {
   readonly namespace: string;
@@ -16,13 +16,13 @@ export interface OrderCase {
   /** In milliseconds. */
   readonly now: number;
   /** Absent if it does not exist; then `near` is set. */
-  readonly order?: Order;
+  readonly order?: ShownOrder;
   readonly near?: Nearby;
   readonly tenantNamespace?: string;
   readonly tenant?: NamespaceFacts | undefined;
   /** The result of the operator's rules, as far as the cluster could be read. */
   readonly judged?: Judged;
-  readonly children: readonly SeenChild[];
+  readonly children: readonly SeenOrderChild[];
   readonly machine?: SeenMachine;
   readonly disk?: SeenDisk;
   /** Newest first. */
@@ -32,7 +32,7 @@ export interface OrderCase {
   readonly unread: readonly string[];
 }
 
-export interface SeenChild extends SeenObject {
+export interface SeenOrderChild extends SeenObject {
   /** `AAP's` has the order's name, but no label of the controller. */
   readonly whose?: "the order's" | "AAP's" | "another's";
 }

@@ -5,7 +5,7 @@ import type { ExitCode } from '../output/exit-code.ts';
 import { note, say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';
 import { judge, templateClass, type Judging } from './judge.ts';
-import type { Order } from './kinds.ts';
+import type { ShownOrder } from './kinds.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
@@ -25,7 +25,7 @@ export async function render(options: RenderOptions): Promise<ExitCode> {
   const input = await inputOf(options);
   const objects: KubeLike[] = [];
   let isWhole = true;
-  const renderAll = async (judgingOf: (order: Order) => Promise<Judging>): Promise<void> => {
+  const renderAll = async (judgingOf: (order: ShownOrder) => Promise<Judging>): Promise<void> => {
     for (const order of input.orders) {
       const made = await rendered(order, judgingOf);
       isWhole &&= made !== undefined;
@@ -59,14 +59,14 @@ function listOf(items: readonly KubeLike[]): object {
 /** Resolves to undefined if the order was rejected; the reason is printed. */
 async function rendered(
   order: unknown,
-  judgingOf: (order: Order) => Promise<Judging>,
+  judgingOf: (order: ShownOrder) => Promise<Judging>,
 ): Promise<readonly KubeLike[] | undefined> {
   const misshapen = judgedShape(order);
   if (misshapen !== undefined) {
     for (const { message } of misshapen.problems) note(`${misshapen.name}: refused: ${message}`);
     return undefined;
   }
-  const known = order as Order;
+  const known = order as ShownOrder;
   const judging = await judgingOf(known);
   const { name = '' } = known.metadata;
   const template = templateClass(known.spec.templateID, judging);

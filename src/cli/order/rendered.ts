@@ -8,17 +8,17 @@ import { diskClass } from '../../kubevirt/order/disk-change.ts';
 import { problemOf, readParameters } from '../../kubevirt/order/parameters/parameters.ts';
 import { chooseStorageClass } from '../../kubevirt/order/parameters/storage-class.ts';
 import { customTemplate, withExisting, type Judging } from './judge.ts';
-import { identityOf, noUid, type Order } from './kinds.ts';
-import type { Surroundings } from './surroundings.ts';
+import { identityOf, noUid, type ShownOrder } from './kinds.ts';
+import type { OrderContext } from './surroundings.ts';
 
-export type Rendered =
+export type RenderedOrder =
   | { readonly objects: readonly KubeLike[]; readonly notes: readonly string[] }
   | { readonly problem: string };
 
 /** Not a valid name, so that an API server rejects objects that were rendered without a cluster. */
 export const unknownClass = 'CLUSTER-DEFAULT';
 
-export function renderOrder(order: Order, judging: Judging): Rendered {
+export function renderOrder(order: ShownOrder, judging: Judging): RenderedOrder {
   const merged = withExisting(order, judging);
   const identity = identityOf(merged);
   const uidNote =
@@ -43,7 +43,7 @@ function withClasses(
   objects: readonly KubeLike[],
   { settings, surroundings }: Judging,
   notes: readonly string[],
-): Rendered {
+): RenderedOrder {
   const isOpen = (object: KubeLike): boolean => isDisk(object) && templateDisk(object).storageClass === undefined;
   if (!objects.some(isOpen)) return { objects, notes };
   const chosen = newClass(settings.storageClass, surroundings);
@@ -54,7 +54,11 @@ function withClasses(
   };
 }
 
-function renderNative(order: Order, { settings, surroundings }: Judging, uidNote: readonly string[]): Rendered {
+function renderNative(
+  order: ShownOrder,
+  { settings, surroundings }: Judging,
+  uidNote: readonly string[],
+): RenderedOrder {
   const read = readParameters(order.spec.templateParameters);
   if ('problems' in read) return { problem: problemOf(read.problems).message };
   const disk = classOf(settings.storageClass, surroundings);
@@ -72,14 +76,14 @@ function renderNative(order: Order, { settings, surroundings }: Judging, uidNote
 type ChosenClass = { readonly name: string; readonly notes: readonly string[] } | { readonly problem: string };
 
 /** An existing disk keeps its class. */
-function classOf(configured: string | undefined, surroundings: Surroundings | undefined): ChosenClass {
+function classOf(configured: string | undefined, surroundings: OrderContext | undefined): ChosenClass {
   const { dataVolume, claim } = surroundings?.standing ?? {};
   const frozen = diskClass(dataVolume, claim);
   if (frozen === undefined) return newClass(configured, surroundings);
   return { name: frozen, notes: [`The disk exists and keeps its storage class "${frozen}".`] };
 }
 
-function newClass(configured: string | undefined, surroundings: Surroundings | undefined): ChosenClass {
+function newClass(configured: string | undefined, surroundings: OrderContext | undefined): ChosenClass {
   const wanted = configured?.trim() ?? '';
   if (surroundings === undefined) {
     const note = `Without a cluster the default storage class is unknown: ${unknownClass} is a placeholder for it.`;

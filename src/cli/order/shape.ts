@@ -1,6 +1,6 @@
 /** The checks that an API server makes on an order with the CRD in deploy/crds, for users without an API server. */
 import { fields, type Fields } from '../../kubevirt/facts/reading.ts';
-import { invalid, type Finding } from './finding.ts';
+import { invalid, type OrderFinding } from './finding.ts';
 
 interface TextRule {
   readonly pattern?: RegExp;
@@ -42,7 +42,7 @@ export const specRules: Readonly<Record<string, TextRule>> = {
 /** The rule for every object name: RFC 1123 labels separated by dots. */
 const objectName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-export function shapeProblems(object: unknown): readonly Finding[] {
+export function shapeProblems(object: unknown): readonly OrderFinding[] {
   const { metadata, spec, status = {} } = fields(object);
   const isStatus = typeof status === 'object' && status !== null && !Array.isArray(status);
   return [
@@ -61,7 +61,7 @@ export function shapeWarnings(object: unknown): readonly string[] {
     .map((name) => `The field spec.${name} is unknown and is ignored: the known fields are ${known.join(', ')}.`);
 }
 
-function metadataProblems(metadata: unknown): readonly Finding[] {
+function metadataProblems(metadata: unknown): readonly OrderFinding[] {
   const { name, namespace, annotations = {}, finalizers = [], uid = '' } = fields(metadata);
   const isRest = Array.isArray(finalizers) && typeof uid === 'string';
   const isName = typeof name === 'string' && name.length <= 253 && objectName.test(name);
@@ -98,7 +98,7 @@ function metadataProblems(metadata: unknown): readonly Finding[] {
   ];
 }
 
-function specProblems(spec: unknown): readonly Finding[] {
+function specProblems(spec: unknown): readonly OrderFinding[] {
   if (typeof spec !== 'object' || spec === null || Array.isArray(spec))
     return [invalid('spec', spec, 'an object', 'Write spec with a templateID')];
   return Object.entries(specRules).flatMap(([name, rule]) => fieldProblems(name, spec as Fields, rule));
@@ -108,7 +108,7 @@ function fieldProblems(
   name: string,
   spec: Fields,
   { pattern, longest, required, rule, remedy }: TextRule,
-): readonly Finding[] {
+): readonly OrderFinding[] {
   const value = spec[name];
   if (value === undefined && required !== true) return [];
   const isGood = typeof value === 'string' && [...value].length <= longest && pattern?.test(value) !== false;

@@ -5,13 +5,13 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { conditions, type OrderPhase } from '../../kubevirt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
-import type { ShownKind, Standing } from '../cluster/shown-kind.ts';
-import { orders, type Order } from './kinds.ts';
+import type { ShownKind, Readiness } from '../cluster/shown-kind.ts';
+import { orders, type ShownOrder } from './kinds.ts';
 
 /** Not a phase of the operator. */
 const gonePhase = 'Deleted' as OrderPhase;
 
-export const shownOrders: ShownKind<Order> = {
+export const shownOrders: ShownKind<ShownOrder> = {
   noun: 'order',
   word: 'order',
   plural: 'orders',
@@ -36,7 +36,7 @@ export const shownOrders: ShownKind<Order> = {
   standing,
 };
 
-function standing({ metadata, status }: Order): Standing {
+function standing({ metadata, status }: ShownOrder): Readiness {
   const type = metadata.deletionTimestamp === undefined ? conditions.progressing : conditions.deleting;
   const told = findCondition(status?.conditions, type);
   const reason = told === undefined || told.message === '' ? '' : `, ${told.reason}: ${told.message}`;
@@ -47,7 +47,7 @@ function standing({ metadata, status }: Order): Standing {
 }
 
 /** Parameters contain user data, keys, and anything that a custom template defines. */
-function withoutSecrets(order: Order): Order {
+function withoutSecrets(order: ShownOrder): ShownOrder {
   const { templateParameters } = order.spec;
   if (templateParameters === undefined || templateParameters === '') return order;
   return { ...order, spec: { ...order.spec, templateParameters: hidden(templateParameters) } };

@@ -9,7 +9,7 @@ import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machin
 import { childNames } from '../../kubevirt/order/child-names.ts';
 import { namespaceFacts, type NamespaceFacts } from '../../kubevirt/order/namespace.ts';
 import { tenantOf } from '../../kubevirt/order/tenant.ts';
-import { Look, type Asking } from '../cluster/look.ts';
+import { Look, type LookOptions } from '../cluster/look.ts';
 import {
   claims,
   dataVolumes,
@@ -21,12 +21,12 @@ import {
   services,
   storageClasses,
   virtualMachines,
-  type Order,
-  type OrderTemplate,
+  type ShownOrder,
+  type ShownOrderTemplate,
 } from './kinds.ts';
 
 /** The existing objects with the names of the built-in template's objects. */
-export interface Standing {
+export interface ExistingObjects {
   readonly cloudInitSecret?: Unstructured | undefined;
   readonly sshKeySecret?: Unstructured | undefined;
   readonly dataVolume?: Unstructured | undefined;
@@ -37,21 +37,21 @@ export interface Standing {
   readonly service?: Unstructured | undefined;
 }
 
-export interface Surroundings {
+export interface OrderContext {
   /** The existing order of that name. */
-  readonly existing?: Order | undefined;
+  readonly existing?: ShownOrder | undefined;
   readonly ownNamespace?: NamespaceFacts | undefined;
   readonly tenant?: NamespaceFacts | undefined;
   readonly classes: readonly StorageClassFacts[];
-  readonly templates: readonly OrderTemplate[];
-  readonly standing: Standing;
+  readonly templates: readonly ShownOrderTemplate[];
+  readonly standing: ExistingObjects;
   readonly hasKubeVirt: boolean;
   readonly hasDataImporter: boolean;
   /** Kinds that the user may not read: nothing follows from their absence. */
   readonly unread: readonly string[];
 }
 
-export async function surroundingsOf(asking: Asking, order: Order): Promise<Surroundings> {
+export async function surroundingsOf(asking: LookOptions, order: ShownOrder): Promise<OrderContext> {
   const { name = '', namespace = '' } = order.metadata;
   const look = new Look(asking);
   const [existing, ownNamespace, tenant, classes, templates, standing, hasKubeVirt, hasDataImporter] =
@@ -70,7 +70,7 @@ export async function surroundingsOf(asking: Asking, order: Order): Promise<Surr
   return { existing, ownNamespace, tenant, classes: facts, templates, standing, hasKubeVirt, hasDataImporter, unread };
 }
 
-async function standingOf(look: Look, order: Order): Promise<Standing> {
+async function standingOf(look: Look, order: ShownOrder): Promise<ExistingObjects> {
   const names = childNames({ name: order.metadata.name ?? '' });
   const namespace = tenantOf(order);
   const [cloudInitSecret, sshKeySecret, dataVolume, claim, vm, instance, service] = await Promise.all([
@@ -90,7 +90,7 @@ async function namespaceOf(look: Look, name: string): Promise<NamespaceFacts | u
   return found === undefined ? undefined : namespaceFacts(found);
 }
 
-async function isServed({ client, signal }: Asking, { group, version, kind }: ResourceType): Promise<boolean> {
+async function isServed({ client, signal }: LookOptions, { group, version, kind }: ResourceType): Promise<boolean> {
   try {
     await client.typeOf(`${group}/${version}`, kind, { signal });
     return true;
@@ -101,8 +101,11 @@ async function isServed({ client, signal }: Asking, { group, version, kind }: Re
 }
 
 /** If several have the same id, the oldest takes precedence. */
-export function templateOf(templates: readonly OrderTemplate[], templateID: string): OrderTemplate | undefined {
-  const age = ({ metadata: { creationTimestamp = '', name = '' } }: OrderTemplate): string =>
+export function templateOf(
+  templates: readonly ShownOrderTemplate[],
+  templateID: string,
+): ShownOrderTemplate | undefined {
+  const age = ({ metadata: { creationTimestamp = '', name = '' } }: ShownOrderTemplate): string =>
     `${creationTimestamp} ${name}`;
   return templates
     .filter(({ spec }) => spec.templateID === templateID)

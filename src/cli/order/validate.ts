@@ -7,12 +7,12 @@ import { withCluster } from './asked.ts';
 import type { Input } from './input.ts';
 import { judge, type Judged, type Judging } from './judge.ts';
 import { invalid, ofProblem } from './finding.ts';
-import type { Order, OrderTemplate } from './kinds.ts';
+import type { ShownOrder, ShownOrderTemplate } from './kinds.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
 import { shapeProblems, shapeWarnings } from './shape.ts';
 import { inputOf, type SourceOptions } from './source.ts';
-import type { Asking } from '../cluster/look.ts';
+import type { LookOptions } from '../cluster/look.ts';
 import { surroundingsOf } from './surroundings.ts';
 
 export interface ValidateOptions extends SourceOptions {
@@ -37,7 +37,7 @@ export async function validate(options: ValidateOptions): Promise<ExitCode> {
 }
 
 /** Checks whether orders could use a template from the file. */
-export function judgeTemplate({ metadata, spec }: OrderTemplate, settings: OrderSettings): Judged {
+export function judgeTemplate({ metadata, spec }: ShownOrderTemplate, settings: OrderSettings): Judged {
   const { templateID } = spec;
   const isTaken = [...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID);
   const problems = [
@@ -66,21 +66,24 @@ function templateText({ name, templateID, ok, problems }: Judged): string {
 async function judgedBy(input: Input, { settings, choice }: ValidateOptions): Promise<readonly Judged[]> {
   const judging = { settings, templates: input.templates };
   if (choice === undefined)
-    return input.orders.map((order) => judgedShape(order) ?? judgeWhole(order as Order, judging));
+    return input.orders.map((order) => judgedShape(order) ?? judgeWhole(order as ShownOrder, judging));
   return withCluster(choice, (asking) => inCluster(asking, input, judging));
 }
 
-async function inCluster(asking: Asking, input: Input, judging: Judging): Promise<readonly Judged[]> {
+async function inCluster(asking: LookOptions, input: Input, judging: Judging): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
   for (const order of input.orders)
     judged.push(
       judgedShape(order) ??
-        judgeWhole(order as Order, { ...judging, surroundings: await surroundingsOf(asking, order as Order) }),
+        judgeWhole(order as ShownOrder, {
+          ...judging,
+          surroundings: await surroundingsOf(asking, order as ShownOrder),
+        }),
     );
   return judged;
 }
 
-function judgeWhole(order: Order, judging: Judging): Judged {
+function judgeWhole(order: ShownOrder, judging: Judging): Judged {
   const judged = judge(order, judging);
   return { ...judged, warnings: [...shapeWarnings(order), ...judged.warnings] };
 }

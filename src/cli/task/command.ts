@@ -1,7 +1,7 @@
 /** `ssvirt task …`: running tasks and their results. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { Task } from '../api/entities.ts';
+import type { ListedTask } from '../api/entities.ts';
 import { tasks } from '../api/kinds.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
@@ -57,7 +57,7 @@ function addWait(task: Command): void {
           import('./follow.ts'),
           import('../output/print.ts'),
         ]);
-        const { id } = await resolved<Task>(client, tasks, given);
+        const { id } = await resolved<ListedTask>(client, tasks, given);
         const done = await followTask(client, id, command.opts<{ readonly timeout: number }>().timeout);
         printOne(tasks.view, outputOf(command), done);
       }),

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { formatDuration } from '../../config/duration.ts';
 import { changes, isPassing } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { Task } from '../api/entities.ts';
+import type { ListedTask } from '../api/entities.ts';
 import { pathTo } from '../api/kind.ts';
 import { tasks } from '../api/kinds.ts';
 import { exitCodes } from '../output/exit-code.ts';
@@ -17,12 +17,12 @@ const againMs = 500;
 
 const ended = new Set(['success', 'error', 'canceled', 'aborted']);
 
-export function isEnded({ status }: Pick<Task, 'status'>): boolean {
+export function isEnded({ status }: Pick<ListedTask, 'status'>): boolean {
   return ended.has(status);
 }
 
 /** Resolves to the task when it ends with success; throws if it ends otherwise, or on timeout. */
-export async function followTask(client: ApiClient, id: string, timeoutMs: number): Promise<Task> {
+export async function followTask(client: ApiClient, id: string, timeoutMs: number): Promise<ListedTask> {
   const progress = new ProgressLine();
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), timeoutMs);
@@ -50,12 +50,12 @@ async function lastOf(
   client: ApiClient,
   id: string,
   signal: AbortSignal,
-  show: (task: Task) => void,
-): Promise<Task | undefined> {
-  const read = async (): Promise<Task | undefined> => {
+  show: (task: ListedTask) => void,
+): Promise<ListedTask | undefined> {
+  const read = async (): Promise<ListedTask | undefined> => {
     while (!signal.aborted) {
       try {
-        const task = await client.get<Task>(pathTo(tasks, id));
+        const task = await client.get<ListedTask>(pathTo(tasks, id));
         show(task);
         return task;
       } catch (error) {
@@ -81,18 +81,18 @@ function goesOn({ message, exitCode }: CliFailure, id: string): CliFailure {
   return new CliFailure(`${message} The task continues: "ssvirt task wait ${id}".`, exitCode);
 }
 
-export function succeeded(task: Task): Task {
+export function succeeded(task: ListedTask): ListedTask {
   if (task.status === 'success') return task;
   const why =
     task.status === 'error' ? (task.error?.message ?? 'the server gave no reason.') : `the task was ${task.status}.`;
   throw new CliFailure(`${task.operation}: ${why}`, exitCodes.taskFailed);
 }
 
-function detailOf({ step, message }: Task): string {
+function detailOf({ step, message }: ListedTask): string {
   return [step, message].filter((one) => one !== '').join(': ');
 }
 
-function lineOf(task: Task): string {
+function lineOf(task: ListedTask): string {
   const { operation, status, progress } = task;
   const detail = detailOf(task);
   return `${operation}: ${status} ${progress} %${detail === '' ? '' : ` (${detail})`}`;

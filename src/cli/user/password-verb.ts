@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { User } from '../api/entities.ts';
+import type { ListedUser } from '../api/entities.ts';
 import { users } from '../api/kinds.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { exitCodes } from '../output/exit-code.ts';
@@ -34,7 +34,7 @@ export function addPasswordVerb(user: Command): void {
         const me = await client.get<{ readonly user: { readonly id: string; readonly name: string } }>(
           '/cloudapi/1.0.0/sessions/current',
         );
-        const who: Pick<User, 'id' | 'username'> =
+        const who: Pick<ListedUser, 'id' | 'username'> =
           name === undefined ? { id: me.user.id, username: me.user.name } : await named(client, users, name, command);
         const currentPassword =
           who.id === me.user.id

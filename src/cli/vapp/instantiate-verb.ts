@@ -5,10 +5,10 @@ import { itemNamed } from '../catalog/item-named.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
-import { machineBody, repeated, withMachineOptions, type MachineOptions } from '../verbs/machine-options.ts';
+import { machineBody, repeated, withMachineOptions, type VmOptions } from '../verbs/machine-options.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
-interface InstantiateOptions extends MachineOptions {
+interface InstantiateOptions extends VmOptions {
   readonly item: string;
   readonly vdc?: string;
   readonly param?: readonly string[];

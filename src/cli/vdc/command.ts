@@ -1,7 +1,7 @@
 /** `ssvirt vdc …`: VDCs, their usage, and what VMs in them can be created from. */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { Vdc } from '../api/entities.ts';
+import type { ListedVdc } from '../api/entities.ts';
 import { vdcs } from '../api/kinds.ts';
 import { listOf } from '../api/pages.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
@@ -29,7 +29,7 @@ export function registerVdcCommand(program: Command): void {
   addOffers(vdc, 'instance-types', 'instanceTypes', 'list the instance types for VMs in it');
   addOffers(vdc, 'preferences', 'preferences', 'list the preferences for VMs in it');
   addVdcWrites(vdc);
-  addDeleteVerb<Vdc>(vdc, vdcs, {
+  addDeleteVerb<ListedVdc>(vdc, vdcs, {
     description: 'delete virtual data centers with everything in their namespaces',
     examples: ['ssvirt vdc delete lab --org acme --wait', 'ssvirt vdc delete lab --org acme --force'],
     force: 'even with VMs in it: they are destroyed with their disks',

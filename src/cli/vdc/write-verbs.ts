@@ -1,6 +1,6 @@
 /** The provider's commands on VDCs. */
 import { Option, type Command } from 'commander';
-import type { Vdc } from '../api/entities.ts';
+import type { ListedVdc } from '../api/entities.ts';
 import { organizations, vdcs } from '../api/kinds.ts';
 import { resolved } from '../api/names.ts';
 import { exitCodes } from '../output/exit-code.ts';
@@ -27,7 +27,7 @@ interface VdcOptions {
 const usualMhz = 1000;
 
 /** The provider changes VDCs at a path below their organization. */
-export function adminPath({ id, org }: Vdc): string {
+export function adminPath({ id, org }: ListedVdc): string {
   return `/api/admin/org/${org.id}/vdcs/${id}`;
 }
 

@@ -1,7 +1,7 @@
 /** `ssvirt NOUN delete NAME…` */
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { Entity, Task } from '../api/entities.ts';
+import type { Entity, ListedTask } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
 import { Refusal } from '../api/refusal.ts';
 import { ended, withExamples, type Examples } from '../output/command.ts';
@@ -45,7 +45,7 @@ export function addDeleteVerb<T extends Entity>(noun: Command, kind: Kind<T>, ve
           const { body } = await client
             .ask('DELETE', `${path}${force === true ? '?force=true' : ''}`)
             .catch(inOwnWords);
-          const task = (body as { readonly task?: Task } | undefined)?.task;
+          const task = (body as { readonly task?: ListedTask } | undefined)?.task;
           const waitMs = waitOf(command);
           if (task === undefined) note(`${kind.view.name(one)}: deleted.`);
           else if (waitMs === undefined)

@@ -5,7 +5,7 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { diskMegabytes, megabytes, wholeNumber } from './amounts.ts';
 
-export interface MachineOptions {
+export interface VmOptions {
   readonly description?: string;
   readonly cpus?: number;
   readonly memory?: number;
@@ -45,7 +45,7 @@ export function repeated(flags: string, description: string): Option {
   );
 }
 
-export function machineBody(options: MachineOptions): Readonly<Record<string, unknown>> {
+export function machineBody(options: VmOptions): Readonly<Record<string, unknown>> {
   const { description, cpus, memory, instancetype, preference, diskSize, network, sshKeyFile, powerOn } = options;
   return defined({
     description,
@@ -75,7 +75,7 @@ function networkOf(text: string): object {
   return networkName === undefined ? { name, kind: 'pod' } : { name, kind: 'multus', networkName };
 }
 
-function cloudInitOf({ userData, networkData }: MachineOptions): object | undefined {
+function cloudInitOf({ userData, networkData }: VmOptions): object | undefined {
   if (userData === undefined && networkData === undefined) return undefined;
   return defined({
     userData: userData === undefined ? undefined : fileText(userData),

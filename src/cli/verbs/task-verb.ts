@@ -5,7 +5,7 @@
 import type { Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
 import type { ApiClient } from '../api/client.ts';
-import type { Entity, Task } from '../api/entities.ts';
+import type { Entity, ListedTask } from '../api/entities.ts';
 import type { Kind } from '../api/kind.ts';
 import { ended, outputOf, withExamples, withOutput, type Examples } from '../output/command.ts';
 import { note } from '../output/streams.ts';
@@ -56,7 +56,7 @@ export async function afterTask<T extends Entity>(
   answered: T,
   waitMs: number | undefined,
 ): Promise<T> {
-  const { task } = answered as T & { readonly task?: Task };
+  const { task } = answered as T & { readonly task?: ListedTask };
   if (task === undefined) return answered;
   if (waitMs === undefined) {
     note(`${task.operation}: in progress; "ssvirt task wait ${task.id}" waits for it.`);

@@ -10,7 +10,7 @@ import { LiveOutput } from '../output/live.ts';
 import { note } from '../output/streams.ts';
 import type { Format } from '../output/view.ts';
 
-export interface Watched {
+export interface WatchCommandOptions {
   readonly filter?: string | undefined;
   readonly sort?: string | undefined;
   readonly format: Format;
@@ -18,7 +18,11 @@ export interface Watched {
   readonly entity?: string | undefined;
 }
 
-export async function watch<T extends Entity>(client: ApiClient, kind: Kind<T>, asked: Watched): Promise<ExitCode> {
+export async function watch<T extends Entity>(
+  client: ApiClient,
+  kind: Kind<T>,
+  asked: WatchCommandOptions,
+): Promise<ExitCode> {
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const rows = new WatchedRows(client, kind, asked);
@@ -36,11 +40,11 @@ export async function watch<T extends Entity>(client: ApiClient, kind: Kind<T>, 
 class WatchedRows<T extends Entity> {
   readonly #client: ApiClient;
   readonly #kind: Kind<T>;
-  readonly #asked: Watched;
+  readonly #asked: WatchCommandOptions;
   readonly #output: LiveOutput<T>;
   #known: Map<string, { readonly one: T; readonly text: string }> | undefined;
 
-  constructor(client: ApiClient, kind: Kind<T>, asked: Watched) {
+  constructor(client: ApiClient, kind: Kind<T>, asked: WatchCommandOptions) {
     this.#client = client;
     this.#kind = kind;
     this.#asked = asked;

@@ -4,7 +4,7 @@
  */
 import type { WebSocket } from 'ws';
 import type { ApiClient } from '../api/client.ts';
-import type { Vm } from '../api/entities.ts';
+import type { ListedVm } from '../api/entities.ts';
 import { note } from '../output/streams.ts';
 import { endOf, openStream, ticketFor } from './ticket.ts';
 
@@ -13,7 +13,7 @@ const escape = 0x1d;
 /** After the end of piped input, output is read until the VM is silent for this long. */
 const silenceMs = 2000;
 
-export async function openConsole(client: ApiClient, vm: Vm): Promise<void> {
+export async function openConsole(client: ApiClient, vm: ListedVm): Promise<void> {
   const socket = await openStream(client, await ticketFor(client, vm, 'serial'));
   const { stdin } = process;
   const restore = raw();

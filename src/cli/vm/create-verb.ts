@@ -6,10 +6,10 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
 import { diskMegabytes } from '../verbs/amounts.ts';
-import { defined, machineBody, repeated, withMachineOptions, type MachineOptions } from '../verbs/machine-options.ts';
+import { defined, machineBody, repeated, withMachineOptions, type VmOptions } from '../verbs/machine-options.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
-interface CreateOptions extends MachineOptions {
+interface CreateOptions extends VmOptions {
   readonly vdc?: string;
   readonly vapp?: string;
   readonly image?: string;

@@ -1,7 +1,7 @@
 /** `ssvirt vm disk …` */
 import { Option, type Command } from 'commander';
 import { asking, withServer } from '../api/asking.ts';
-import type { Disk } from '../api/entities.ts';
+import type { ListedDisk } from '../api/entities.ts';
 import { vms } from '../api/kinds.ts';
 import { listOf } from '../api/pages.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
@@ -13,7 +13,7 @@ import { defined } from '../verbs/machine-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
-const view: View<Disk> = {
+const view: View<ListedDisk> = {
   plural: 'disks',
   name: ({ name }) => name,
   columns: [
@@ -79,7 +79,7 @@ function addList(disk: Command): void {
     ended(() =>
       asking(command, async (client) => {
         const { id } = await named(client, vms, name, command);
-        printList(view, outputOf(command), await listOf<Disk>(client, `${vms.path}/${id}/disks`));
+        printList(view, outputOf(command), await listOf<ListedDisk>(client, `${vms.path}/${id}/disks`));
       }),
     ),
   );

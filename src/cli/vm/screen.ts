@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { once } from 'node:events';
 import { createWebSocketStream } from 'ws';
 import type { ApiClient } from '../api/client.ts';
-import type { Vm } from '../api/entities.ts';
+import type { ListedVm } from '../api/entities.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { data } from '../output/print.ts';
@@ -16,7 +16,7 @@ export interface ScreenOptions {
   readonly asJson: boolean;
 }
 
-export async function serveScreen(client: ApiClient, vm: Vm, options: ScreenOptions): Promise<ExitCode> {
+export async function serveScreen(client: ApiClient, vm: ListedVm, options: ScreenOptions): Promise<ExitCode> {
   // Requested before listening starts, so that the error for a powered-off VM comes at once. The ticket is also for the
   // web page, for users without a viewer.
   const { url } = await ticketFor(client, vm, 'vnc');
@@ -54,7 +54,7 @@ async function listening(server: Server, port: number): Promise<string> {
   return `${address}:${taken}`;
 }
 
-async function show(client: ApiClient, vm: Vm, viewer: Socket): Promise<void> {
+async function show(client: ApiClient, vm: ListedVm, viewer: Socket): Promise<void> {
   viewer.on('error', () => viewer.destroy());
   try {
     const socket = await openStream(client, await ticketFor(client, vm, 'vnc'));

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import type { ApiClient } from '../api/client.ts';
 import { trust, unreachable } from '../api/connection.ts';
-import type { Vm } from '../api/entities.ts';
+import type { ListedVm } from '../api/entities.ts';
 import { vms } from '../api/kinds.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { exitCodes } from '../output/exit-code.ts';
@@ -13,7 +13,7 @@ export interface Ticket {
   readonly url: string;
 }
 
-export async function ticketFor(client: ApiClient, { id }: Vm, kind: 'serial' | 'vnc'): Promise<Ticket> {
+export async function ticketFor(client: ApiClient, { id }: ListedVm, kind: 'serial' | 'vnc'): Promise<Ticket> {
   return (await client.ask('POST', `${vms.path}/${id}/consoleTicket`, { body: { kind } })).body as Ticket;
 }
 

@@ -9,7 +9,7 @@ import type { Cluster } from '../../kube/cluster.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import { keyOf } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import type { Kept, SoughtKind } from './kinds.ts';
+import type { CatalogKept, SoughtKind } from './kinds.ts';
 
 export interface KindWatchParts<E, K extends string> {
   readonly cluster: Cluster;
@@ -42,7 +42,7 @@ export const wholeCluster: readonly string[] = [''];
 export class KindWatch<E, K extends string = string> {
   readonly #parts: KindWatchParts<E, K>;
   readonly #entries = new Map<string, E>();
-  readonly #informers = new Map<string, Informer<Kept<E>>>();
+  readonly #informers = new Map<string, Informer<CatalogKept<E>>>();
   #served: 'unknown' | 'yes' | 'no' = 'unknown';
   #askAgainAt = 0;
   #failure: { readonly since: number; readonly error: Error } | undefined;
@@ -147,7 +147,7 @@ export class KindWatch<E, K extends string = string> {
     }
   }
 
-  #put({ metadata, entry }: Kept<E>): void {
+  #put({ metadata, entry }: CatalogKept<E>): void {
     const key = keyOf(metadata);
     if (entry === undefined) return this.#drop(key);
     this.#entries.set(key, entry);

@@ -13,9 +13,9 @@ import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import { asked, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
 import { hasOlderNamesake } from './namesake.ts';
 import { aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';
-import type { Work } from './work.ts';
+import type { OrderWork } from './work.ts';
 
-export interface Place {
+export interface ChildPlace {
   readonly type: ResourceType<KubeObject>;
   readonly name: string;
   /** The cached object. */
@@ -23,18 +23,18 @@ export interface Place {
 }
 
 /** What exists at a place. `whole` is false if the object is the cached projection. */
-export interface Found {
+export interface FoundChild {
   readonly object: KubeObject | undefined;
   readonly whole: boolean;
 }
 
-export const nothing: Found = { object: undefined, whole: true };
+export const nothing: FoundChild = { object: undefined, whole: true };
 
 /**
  * Reads what exists at all places. Objects without our labels are in no cache, so a place that is empty in the cache is
  * read from the server. Throws before the reconcile's first write if an object may not be taken over.
  */
-export async function survey(work: Work, places: readonly Place[]): Promise<readonly Found[]> {
+export async function survey(work: OrderWork, places: readonly ChildPlace[]): Promise<readonly FoundChild[]> {
   const found = await Promise.all(places.map((place) => lookAt(work, place)));
   const foreign = places.filter((_, at) => {
     const { object } = found[at] ?? nothing;
@@ -44,7 +44,10 @@ export async function survey(work: Work, places: readonly Place[]): Promise<read
   return found;
 }
 
-async function lookAt({ cluster, identity, signal }: Work, { type, name, cached }: Place): Promise<Found> {
+async function lookAt(
+  { cluster, identity, signal }: OrderWork,
+  { type, name, cached }: ChildPlace,
+): Promise<FoundChild> {
   if (cached !== undefined) return { object: cached, whole: false };
   const key = { namespace: identity.tenantNamespace, name };
   return { object: await find(cluster.client, type, key, { signal, beforeMaking: true }), whole: true };
@@ -54,33 +57,33 @@ async function lookAt({ cluster, identity, signal }: Work, { type, name, cached 
  * Whether the object belongs to this order or was created by AAP for it. A user who can write orders can also forge the
  * AAP marks, so an object that may belong to an older order of the same name is excluded.
  */
-export function isTakeable(work: Pick<Work, 'caches' | 'identity' | 'order'>, object: KubeObject): boolean {
+export function isTakeable(work: Pick<OrderWork, 'caches' | 'identity' | 'order'>, object: KubeObject): boolean {
   const { identity, order } = work;
   if (isOwn(identity, object)) return true;
   return mayTake(identity, aapMarks(order) ? 'aap' : order.status?.provisionedBy, object) && !hasOlderNamesake(work);
 }
 
-export function isOurs({ identity }: Pick<Work, 'identity'>, object: KubeObject | undefined): boolean {
+export function isOurs({ identity }: Pick<OrderWork, 'identity'>, object: KubeObject | undefined): boolean {
   return object !== undefined && isOwn(identity, object);
 }
 
-export interface Wanted extends Pick<Child<KubeObject>, 'atomicLists'> {
+export interface WantedChild extends Pick<Child<KubeObject>, 'atomicLists'> {
   readonly type: ResourceType<KubeObject>;
   readonly desired: KubeLike;
-  readonly found: Found;
+  readonly found: FoundChild;
   /** Throws if the live object is not what `desired` was built from. */
   readonly check?: (live: KubeObject) => void;
 }
 
 /** Resolves to whether something was written. */
-export async function applyChild(work: Work, wanted: Wanted): Promise<boolean> {
+export async function applyChild(work: OrderWork, wanted: WantedChild): Promise<boolean> {
   return (await appliedChild(work, wanted)).outcome === 'applied';
 }
 
 /** The returned object is complete if something was written; otherwise it is `found`. */
 export async function appliedChild(
-  work: Work,
-  { type, desired, found, check, atomicLists }: Wanted,
+  work: OrderWork,
+  { type, desired, found, check, atomicLists }: WantedChild,
 ): Promise<Applied<KubeObject>> {
   const { operator, cluster, signal } = work;
   const named = nameOf(type, desired.metadata);
@@ -113,7 +116,7 @@ export async function appliedChild(
  * For children that are created once and then never changed. An object that appears meanwhile is handled by the next
  * reconcile.
  */
-export async function createChild(work: Work, type: ResourceType<KubeObject>, desired: KubeLike): Promise<void> {
+export async function createChild(work: OrderWork, type: ResourceType<KubeObject>, desired: KubeLike): Promise<void> {
   const { cluster, signal } = work;
   const named = nameOf(type, desired.metadata);
   await writing(work, `create ${named}`, async () => {
@@ -130,7 +133,7 @@ export async function createChild(work: Work, type: ResourceType<KubeObject>, de
  * Adds our labels and annotations to an object that AAP created, and changes nothing else. From then on it is in the
  * caches and is deleted with the order.
  */
-export async function markChild(work: Work, type: ResourceType<KubeObject>, object: KubeObject): Promise<void> {
+export async function markChild(work: OrderWork, type: ResourceType<KubeObject>, object: KubeObject): Promise<void> {
   const { identity, cluster, signal } = work;
   const key = { namespace: identity.tenantNamespace, name: object.metadata.name ?? '' };
   const { annotations } = identity.marks;
@@ -140,7 +143,7 @@ export async function markChild(work: Work, type: ResourceType<KubeObject>, obje
   );
 }
 
-export function writing<T>({ operator }: Work, what: string, request: () => Promise<T>): Promise<T> {
+export function writing<T>({ operator }: OrderWork, what: string, request: () => Promise<T>): Promise<T> {
   return asked(what, operator.config.retries.slow, request);
 }
 
@@ -151,7 +154,7 @@ export function nameOf(
   return `${kind} "${keyOf(key)}"`;
 }
 
-function nameConflict({ identity }: Work, places: readonly Omit<Place, 'cached'>[]): Error {
+function nameConflict({ identity }: OrderWork, places: readonly Omit<ChildPlace, 'cached'>[]): Error {
   const names = places.map(({ type, name }) => nameOf(type, { namespace: identity.tenantNamespace, name }));
   const are = names.length === 1 ? 'exists and is' : 'exist and are';
   const message = `${names.join(', ')} ${are} not part of this order: delete or rename it, or give the order another name. It was left unchanged.`;

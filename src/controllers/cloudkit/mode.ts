@@ -7,13 +7,13 @@ import { decideMode, type ModeDecision, type TemplateClass } from '../../kubevir
 import { hasAapFinalizer, reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { templateClass as classOf } from '../../kubevirt/order/parameters/template-class.ts';
 import { templateOf } from './custom/templates.ts';
-import type { Work } from './work.ts';
+import type { OrderWork } from './work.ts';
 
-export function templateClass({ operator, order, caches }: Work): TemplateClass {
+export function templateClass({ operator, order, caches }: OrderWork): TemplateClass {
   return classOf(order.spec.templateID, operator.config, (id) => templateOf(caches, id) !== undefined);
 }
 
-export function decide(work: Work, desired: string, now: number = Date.now()): ModeDecision {
+export function decide(work: OrderWork, desired: string, now: number = Date.now()): ModeDecision {
   const { order, operator } = work;
   const { metadata, status, spec } = order;
   return decideMode({

@@ -7,14 +7,14 @@ import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
 import { childNames } from '../../kubevirt/order/names.ts';
 import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';
-import type { Problem } from '../../kubevirt/order/resource.ts';
+import type { OrderProblem } from '../../kubevirt/order/resource.ts';
 import { byTarget } from './operator/caches.ts';
 import { orders, type Order } from './operator/kinds.ts';
-import type { Work } from './work.ts';
+import type { OrderWork } from './work.ts';
 
-type Asking = Pick<Work, 'caches' | 'identity' | 'order'>;
+type Asking = Pick<OrderWork, 'caches' | 'identity' | 'order'>;
 
-export function namesakesOf({ caches, identity }: Pick<Work, 'caches' | 'identity'>): readonly Order[] {
+export function namesakesOf({ caches, identity }: Pick<OrderWork, 'caches' | 'identity'>): readonly Order[] {
   const key = keyOf({ namespace: identity.tenantNamespace, name: identity.name });
   return caches.orders.byIndex(byTarget, key).filter(({ metadata }) => metadata.uid !== identity.uid);
 }
@@ -24,7 +24,7 @@ export function hasOlderNamesake(work: Asking): boolean {
 }
 
 /** Why AAP must not be called: it would act on the VM and disk of another order. */
-export function namesakeProblem(work: Asking): Problem | undefined {
+export function namesakeProblem(work: Asking): OrderProblem | undefined {
   if (!hasOlderNamesake(work) && !isAnothers(work)) return undefined;
   const { name, tenantNamespace } = work.identity;
   const message = `Another order has the name "${name}" and its objects in namespace "${tenantNamespace}", too, and AAP cannot tell them apart: create this order under another name.`;

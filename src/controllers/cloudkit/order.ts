@@ -7,14 +7,14 @@ import { desiredVersion } from '../../kubevirt/order/config-version.ts';
 import { annotations } from '../../kubevirt/order/resource.ts';
 import { controllerName } from './operator/kinds.ts';
 import { createMemory, type Memory } from './operator/memory.ts';
-import type { Operator } from './operator/operator.ts';
+import type { OrderOperatorContext } from './operator/operator.ts';
 import { provision } from './provision.ts';
 import { remove } from './removal.ts';
 import { tellStatus } from './operator/report.ts';
 import { sourcesOf } from './operator/sources.ts';
 import { workOn } from './work.ts';
 
-export function orderController(operator: Operator): Controller {
+export function orderController(operator: OrderOperatorContext): Controller {
   const memory = createMemory();
   const { maxConcurrentReconciles, retries } = operator.config;
   return createController({
@@ -29,7 +29,7 @@ export function orderController(operator: Operator): Controller {
 }
 
 async function reconcile(
-  operator: Operator,
+  operator: OrderOperatorContext,
   memory: Memory,
   { namespace = '', name }: Request,
   context: ClusterContext,

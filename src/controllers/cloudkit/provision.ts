@@ -9,23 +9,23 @@ import { askAap } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { planCustom, provisionCustom } from './custom/custom.ts';
 import { customRemains, isByTemplate } from './custom/view.ts';
-import { StepHalted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
+import { OrderHalted, lookAgainMs, refused, waiting } from './operator/step-halted.ts';
 import type { Order } from './operator/kinds.ts';
 import type { Memory } from './operator/memory.ts';
 import { decide, templateClass } from './mode.ts';
 import { namesakeProblem } from './namesake.ts';
 import { reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { planNative, provisionNative } from './native/native.ts';
-import type { Outcome } from './operator/report.ts';
+import type { OrderOutcome } from './operator/report.ts';
 import { ensureSecretRights } from './operator/secret-rights.ts';
 import { countFailure, restOf } from './aap/retries.ts';
 import { childStates } from './view.ts';
-import { logFields, tell, type Work } from './work.ts';
+import { logFields, tell, type OrderWork } from './work.ts';
 
 /** Throws only errors that the work queue must retry. */
-export async function provision(work: Work, memory: Memory, desired: string): Promise<Outcome> {
+export async function provision(work: OrderWork, memory: Memory, desired: string): Promise<OrderOutcome> {
   const { order } = work;
-  let outcome: Outcome = { desired };
+  let outcome: OrderOutcome = { desired };
   try {
     const decision = decide(work, desired);
     if ('problem' in decision) throw refused(decision.problem);
@@ -51,7 +51,7 @@ export async function provision(work: Work, memory: Memory, desired: string): Pr
   }
 }
 
-function refuseForeignNamespace({ caches, identity }: Work): void {
+function refuseForeignNamespace({ caches, identity }: OrderWork): void {
   const found = caches.namespaces.get({ name: identity.tenantNamespace });
   const problem = bindingProblem(identity, found === undefined ? undefined : namespaceFacts(found));
   if (problem !== undefined) throw refused(problem);
@@ -60,7 +60,7 @@ function refuseForeignNamespace({ caches, identity }: Work): void {
 /**
  * Records the mode before anything is created or requested, so that the deletion of the order knows who provisioned it.
  */
-async function record(work: Work, { mode, record: isNews }: Decided): Promise<void> {
+async function record(work: OrderWork, { mode, record: isNews }: Decided): Promise<void> {
   if (!isNews) return;
   const { journal, order } = work;
   const before = order.status?.provisionedBy;
@@ -75,7 +75,7 @@ function nameOf(mode: Mode): string {
   return mode === 'aap' ? 'AAP' : 'the controller';
 }
 
-async function byAap(work: Work, memory: Memory, decision: Decided, outcome: Outcome): Promise<Outcome> {
+async function byAap(work: OrderWork, memory: Memory, decision: Decided, outcome: OrderOutcome): Promise<OrderOutcome> {
   const { journal, operator, context, signal } = work;
   const { desired } = outcome;
   if (reconciledVersion(journal.order) === desired) {
@@ -99,7 +99,7 @@ async function byAap(work: Work, memory: Memory, decision: Decided, outcome: Out
   );
   switch (asked.state) {
     case 'unconfigured':
-      throw new StepHalted({ problem: asked.problem }, operator.config.retries.slow);
+      throw new OrderHalted({ problem: asked.problem }, operator.config.retries.slow);
     case 'waiting':
     case 'accepted':
     case 'failing':
@@ -118,14 +118,19 @@ function isUndone({ status }: Order, desired: string): boolean {
 }
 
 /** Removes the annotation, so that the version counts as unfinished. The next reconcile decides who provisions it. */
-async function askAnew(work: Work, outcome: Outcome): Promise<Outcome> {
+async function askAnew(work: OrderWork, outcome: OrderOutcome): Promise<OrderOutcome> {
   await work.journal.annotate({ [annotations.reconciledConfigVersion]: null });
   const version = outcome.desired;
   work.context.log.info({ ...logFields(work), version }, 'order returned to a version that AAP has changed since');
   return { ...outcome, requeueAfterMs: 1 };
 }
 
-async function byController(work: Work, memory: Memory, decision: Decided, outcome: Outcome): Promise<Outcome> {
+async function byController(
+  work: OrderWork,
+  memory: Memory,
+  decision: Decided,
+  outcome: OrderOutcome,
+): Promise<OrderOutcome> {
   const { identity, journal } = work;
   const { desired } = outcome;
   const isNew = reconciledVersion(journal.order) !== desired;
@@ -133,7 +138,7 @@ async function byController(work: Work, memory: Memory, decision: Decided, outco
   const wrong = nameProblem(identity);
   if (wrong !== undefined) throw refused(wrong);
   await ensureSecretRights(work);
-  let made: Partial<Outcome>;
+  let made: Partial<OrderOutcome>;
   if (templateClass(work) === 'custom') {
     const plan = await planCustom(work, desired);
     await record(work, decision);
@@ -159,7 +164,7 @@ async function byController(work: Work, memory: Memory, decision: Decided, outco
 }
 
 /** Counts a finished version once, in the process that saw it start. */
-function done(work: Work, memory: Memory, version: string, mode: Mode): void {
+function done(work: OrderWork, memory: Memory, version: string, mode: Mode): void {
   const begun = memory.begun.get(work.identity.uid);
   if (begun?.version !== version) return;
   work.operator.metrics.provisioned(mode, secondsSince(work, memory, version));
@@ -167,7 +172,7 @@ function done(work: Work, memory: Memory, version: string, mode: Mode): void {
 }
 
 /** Adds the state of the children to an outcome, also when nothing could be done. */
-function withChildren(work: Work, outcome: Outcome): Outcome {
+function withChildren(work: OrderWork, outcome: OrderOutcome): OrderOutcome {
   if (outcome.mode !== 'controller' || outcome.children !== undefined) return outcome;
   if (templateClass(work) === 'custom') return { ...outcome, ...customRemains(work) };
   return { ...outcome, children: childStates(work, false) };
@@ -177,14 +182,14 @@ function withChildren(work: Work, outcome: Outcome): Outcome {
  * Whether the controller failed to provision a new version. A version that it has already provisioned does not fall
  * back, because only the controller can correct it.
  */
-function isGivenUp({ journal }: Work, { mode, desired }: Outcome, { problem }: StepHalted): boolean {
+function isGivenUp({ journal }: OrderWork, { mode, desired }: OrderOutcome, { problem }: OrderHalted): boolean {
   return (
     mode === 'controller' && problem?.reason === 'RetriesExhausted' && reconciledVersion(journal.order) !== desired
   );
 }
 
 /** Whether AAP is called instead of the controller. Only for templates that AAP supports. */
-async function fallBack(work: Work, desired: string, halted: StepHalted): Promise<boolean> {
+async function fallBack(work: OrderWork, desired: string, halted: OrderHalted): Promise<boolean> {
   const { operator, journal } = work;
   if (!operator.config.fallbackToAap || operator.config.aap.createUrl === undefined) return false;
   if (templateClass(work) !== 'native') return false;

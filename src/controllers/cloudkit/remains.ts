@@ -14,7 +14,7 @@ import type { OrderCaches } from './operator/caches.ts';
 import { claims, configMaps, dataVolumes, instances, services, virtualMachines } from './operator/kinds.ts';
 import { childrenOf } from './parents.ts';
 import { haveNoSecrets } from './operator/secret-rights.ts';
-import type { Work } from './work.ts';
+import type { OrderWork } from './work.ts';
 
 interface Kind {
   readonly type: ResourceType<KubeObject>;
@@ -61,7 +61,7 @@ const groups: readonly Group[] = [
  * First deletes the objects in the caches. Finally lists the cluster itself, because the label that a cache watches may
  * have been removed from an object.
  */
-export function ownRemains(work: Work): readonly DeletionStep[] {
+export function ownRemains(work: OrderWork): readonly DeletionStep[] {
   const labelSelector = childrenSelector(work.order);
   return [
     ...groups.map((group) => ({ name: group.name, left: () => known(work, group) })),
@@ -70,12 +70,12 @@ export function ownRemains(work: Work): readonly DeletionStep[] {
 }
 
 /** All remaining objects, from the caches. */
-export function knownRemains(work: Work): readonly Doomed[] {
+export function knownRemains(work: OrderWork): readonly Doomed[] {
   return groups.flatMap((group) => known(work, group));
 }
 
 /** The objects that AAP's roles created under the order's name and that were not adopted since. */
-export function remainsOfAap(work: Work): readonly DeletionStep[] {
+export function remainsOfAap(work: OrderWork): readonly DeletionStep[] {
   const { name: value } = work.identity;
   if (!canBeLabel(value)) return [];
   const selectors = [`${labels.order}=${value}`, `${labels.instance}=${value},!${labels.order}`];
@@ -87,7 +87,7 @@ export function remainsOfAap(work: Work): readonly DeletionStep[] {
 }
 
 /** In another namespace only a copy can carry these labels, for example one restored from a backup. It is not ours. */
-function known({ caches, identity }: Work, { kinds }: Group): readonly Doomed[] {
+function known({ caches, identity }: OrderWork, { kinds }: Group): readonly Doomed[] {
   return kinds.flatMap(({ type, known: all }) =>
     all(caches, identity.uid)
       .filter(({ metadata }) => metadata.namespace === identity.tenantNamespace)
@@ -95,12 +95,16 @@ function known({ caches, identity }: Work, { kinds }: Group): readonly Doomed[] 
   );
 }
 
-async function listed(work: Work, { kinds }: Group, selectors: readonly string[]): Promise<readonly Doomed[]> {
+async function listed(work: OrderWork, { kinds }: Group, selectors: readonly string[]): Promise<readonly Doomed[]> {
   const each = kinds.flatMap(({ type }) => selectors.map((labelSelector) => list(work, type, labelSelector)));
   return (await Promise.all(each)).flat();
 }
 
-async function list(work: Work, type: ResourceType<KubeObject>, labelSelector: string): Promise<readonly Doomed[]> {
+async function list(
+  work: OrderWork,
+  type: ResourceType<KubeObject>,
+  labelSelector: string,
+): Promise<readonly Doomed[]> {
   const { cluster, identity, signal } = work;
   const namespace = identity.tenantNamespace;
   if (type === secrets && (await haveNoSecrets(work))) return [];

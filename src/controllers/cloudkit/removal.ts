@@ -15,7 +15,7 @@ import { aapFinalizers, annotations, finalizer, type Mode } from '../../kubevirt
 import { askAapToDelete } from './aap/aap.ts';
 import { refuseForeignTargets } from './aap/aap-targets.ts';
 import { writing } from './children.ts';
-import { lookAgainMs, refused, waiting, type StepHalted } from './operator/step-halted.ts';
+import { lookAgainMs, refused, waiting, type OrderHalted } from './operator/step-halted.ts';
 import type { Order } from './operator/kinds.ts';
 import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';
@@ -23,7 +23,7 @@ import { hasAapFinalizer, reconciledVersion } from '../../kubevirt/order/aap/aap
 import { knownRemains, ownRemains, remainsOfAap } from './remains.ts';
 import { tellStatus } from './operator/report.ts';
 import { countFailure, restOf } from './aap/retries.ts';
-import { logFields, tell, type Work } from './work.ts';
+import { logFields, tell, type OrderWork } from './work.ts';
 
 /** The key under which failures of a removal are counted, apart from those of any version. */
 const wayBack = 'deletion';
@@ -32,7 +32,7 @@ const wayBack = 'deletion';
  * An `unmanaged` order is removed like any other: the annotation only prevents changes to an existing order, and
  * without a removal the order would hang for ever. Throws only errors that the work queue must retry.
  */
-export async function remove(work: Work, memory: Memory): Promise<number | undefined> {
+export async function remove(work: OrderWork, memory: Memory): Promise<number | undefined> {
   const { order, journal, identity, context } = work;
   const isHeldByUs = hasFinalizer(order, finalizer);
   // A user who removes our finalizer gives up our objects. What AAP's finalizer holds is still removed.
@@ -58,7 +58,7 @@ export async function remove(work: Work, memory: Memory): Promise<number | undef
 }
 
 /** Resolves to what stops the removal, if anything does. */
-async function attempt(work: Work, memory: Memory, isHeldByUs: boolean): Promise<StepHalted | undefined> {
+async function attempt(work: OrderWork, memory: Memory, isHeldByUs: boolean): Promise<OrderHalted | undefined> {
   const rest = restOf(memory, work, wayBack);
   if (rest !== undefined) return rest;
   try {
@@ -72,7 +72,7 @@ async function attempt(work: Work, memory: Memory, isHeldByUs: boolean): Promise
 }
 
 /** Each step throws `Halted` until it is done. */
-async function removeAll(work: Work): Promise<void> {
+async function removeAll(work: OrderWork): Promise<void> {
   const { order } = work;
   if (provisionerOf(order) === 'aap') {
     await aapHasDeleted(work);
@@ -96,11 +96,11 @@ function tookPart(order: Order): boolean {
   return provisionerOf(order) === 'aap' || order.status?.webhook !== undefined;
 }
 
-function isManual({ order }: Work): boolean {
+function isManual({ order }: OrderWork): boolean {
   return order.metadata.annotations?.[annotations.managementState] === 'manual';
 }
 
-async function deleteInTurn(work: Work, steps: readonly DeletionStep[]): Promise<void> {
+async function deleteInTurn(work: OrderWork, steps: readonly DeletionStep[]): Promise<void> {
   const { cluster, identity, signal } = work;
   const what = `delete the objects of order "${identity.name}" in namespace "${identity.tenantNamespace}"`;
   const removal = await writing(work, what, () => deleteInOrder(cluster.client, steps, { signal }));
@@ -108,7 +108,7 @@ async function deleteInTurn(work: Work, steps: readonly DeletionStep[]): Promise
   throw waiting('Deleting', `Waiting for ${removal.waitingFor} to be gone: ${removal.left.join(', ')}.`);
 }
 
-async function aapHasDeleted(work: Work): Promise<void> {
+async function aapHasDeleted(work: OrderWork): Promise<void> {
   const { order, operator, journal, context, signal } = work;
   if (!hasAapFinalizer(order)) return;
   if (isManual(work)) throw leftToAap(order);
@@ -147,7 +147,7 @@ async function aapHasDeleted(work: Work): Promise<void> {
  * order in deletion and cannot set its finalizer, which is the first step of the original playbook. Other roles may do
  * otherwise. So the last look waits until no job can be running.
  */
-function aapIsQuiet(work: Work): void {
+function aapIsQuiet(work: OrderWork): void {
   const { order, journal, operator, caches, identity } = work;
   if (caches.namespaces.get({ name: identity.tenantNamespace }) === undefined) return;
   const now = Date.now();
@@ -169,17 +169,17 @@ function aapIsQuiet(work: Work): void {
  * An annotation or finalizer can be set by any user who can write orders, so neither gives access to a namespace. Only
  * the status counts.
  */
-function isRecorded({ order }: Work): boolean {
+function isRecorded({ order }: OrderWork): boolean {
   return order.status?.provisionedBy !== undefined;
 }
 
-function foreignness({ caches, identity }: Work): ReturnType<typeof bindingProblem> {
+function foreignness({ caches, identity }: OrderWork): ReturnType<typeof bindingProblem> {
   const found = caches.namespaces.get({ name: identity.tenantNamespace });
   const problem = bindingProblem(identity, found === undefined ? undefined : namespaceFacts(found));
   return problem?.reason === 'NamespaceNotBound' ? problem : undefined;
 }
 
-function refuseWhatIsAnothers(work: Work): void {
+function refuseWhatIsAnothers(work: OrderWork): void {
   const problem = (isRecorded(work) ? undefined : foreignness(work)) ?? namesakeProblem(work);
   if (problem === undefined) return;
   const message = `${problem.message} AAP is not called to delete anything there: where it has made nothing, remove the finalizer ${heldBy(work.order)}.`;
@@ -190,7 +190,7 @@ function refuseWhatIsAnothers(work: Work): void {
  * Another order of this name may have objects in the same namespace. AAP's objects do not say which order they belong
  * to.
  */
-function mayTakeAapsThings(work: Work): boolean {
+function mayTakeAapsThings(work: OrderWork): boolean {
   if (!isRecorded(work) && foreignness(work) !== undefined) return false;
   return namesakesOf(work).length === 0;
 }
@@ -199,7 +199,7 @@ function mayTakeAapsThings(work: Work): boolean {
  * As in the original: for a manually managed order AAP is not called, and nothing is deleted. The order stays until its
  * users have deleted the objects.
  */
-function leftToPeople(work: Work): void {
+function leftToPeople(work: OrderWork): void {
   const { order } = work;
   const left = knownRemains(work);
   if (left.length > 0) {
@@ -212,7 +212,7 @@ function leftToPeople(work: Work): void {
   if (hasAapFinalizer(order)) throw leftToAap(order);
 }
 
-function leftToAap(order: Order): StepHalted {
+function leftToAap(order: Order): OrderHalted {
   const message = `The order is managed manually, so AAP is not called to delete its objects: delete them and remove the finalizer ${heldBy(order)}, or remove the annotation ${annotations.managementState}.`;
   return waiting('Manual', message);
 }

@@ -6,7 +6,7 @@ import type { ChildState, OrderObservation } from '../../kubevirt/order/status/s
 import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { isOurs, isTakeable } from './children.ts';
 import type { Memory } from './operator/memory.ts';
-import type { Work } from './work.ts';
+import type { OrderWork } from './work.ts';
 
 type Seen = Pick<
   OrderObservation,
@@ -21,7 +21,7 @@ export interface OwnNames {
 }
 
 /** The VM that belongs to the order, or that AAP created for it. */
-export function seenOf(work: Work, { troubles }: Memory, own?: OwnNames): Seen {
+export function seenOf(work: OrderWork, { troubles }: Memory, own?: OwnNames): Seen {
   const { caches, identity } = work;
   const names = childNames(identity);
   const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });
@@ -67,7 +67,7 @@ function isUnfilled({ phase }: DataVolumeFacts): boolean {
 }
 
 /** One state for each child of the built-in template. `applied` says whether the child exists. */
-export function childStates(work: Work, hasSshKey: boolean): readonly ChildState[] {
+export function childStates(work: OrderWork, hasSshKey: boolean): readonly ChildState[] {
   const { caches, identity } = work;
   const names = childNames(identity);
   const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });

@@ -7,10 +7,10 @@ import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity
 import type { OrderCaches } from './operator/caches.ts';
 import { Journal } from './operator/journal.ts';
 import { orders, type Order } from './operator/kinds.ts';
-import { tellEvent, type Operator } from './operator/operator.ts';
+import { tellEvent, type OrderOperatorContext } from './operator/operator.ts';
 
-export interface Work {
-  readonly operator: Operator;
+export interface OrderWork {
+  readonly operator: OrderOperatorContext;
   /** The order at the start of the reconcile; `journal.order` is its current state. */
   readonly order: Order;
   readonly journal: Journal;
@@ -22,7 +22,7 @@ export interface Work {
   readonly signal: AbortSignal;
 }
 
-export function workOn(operator: Operator, order: Order, context: ClusterContext): Work {
+export function workOn(operator: OrderOperatorContext, order: Order, context: ClusterContext): OrderWork {
   const { cluster, signal } = context;
   return {
     operator,
@@ -41,10 +41,10 @@ export function identityOf(order: Order): OrderIdentity {
 }
 
 /** The fields that identify an order in the log. */
-export function logFields({ identity }: Pick<Work, 'identity'>): Readonly<Record<string, string>> {
+export function logFields({ identity }: Pick<OrderWork, 'identity'>): Readonly<Record<string, string>> {
   return { order: identity.name, namespace: identity.namespace };
 }
 
-export function tell(work: Work, type: EventType, reason: string, message: string): void {
+export function tell(work: OrderWork, type: EventType, reason: string, message: string): void {
   tellEvent(work.cluster, orders, work.journal.order, [type, reason, message]);
 }

@@ -16,11 +16,11 @@ import { fieldManager, machines } from './kinds.ts';
 import { machineController } from './machine.ts';
 import { MachineMetrics } from './status/metrics.ts';
 import { networkStatusController } from './status/network-status.ts';
-import { silenceOf, whyUnavailable, type Operator } from './operator.ts';
+import { silenceOf, whyUnavailable, type MachineOperatorContext } from './operator.ts';
 import { placementController } from './placement/placement.ts';
 import { byCluster, bySecret, createSupervisor } from './supervisor.ts';
 
-export interface OperatorOptions {
+export interface MachineOperatorOptions {
   readonly fleet: Fleet;
   /** The uid of the supervisor's namespace kube-system. */
   readonly identity: string;
@@ -41,7 +41,7 @@ export interface MachineOperator {
 const subjectLifetimeMs = 60_000;
 
 /** Asks each cluster once per lifetime. Concurrent callers share the answer; a failure is not remembered. */
-function subjects(): Operator['subjectIn'] {
+function subjects(): MachineOperatorContext['subjectIn'] {
   const known = new WeakMap<Informers, { readonly subject: Promise<Subject>; readonly until: number }>();
   return ({ informers }, ask) => {
     const last = known.get(informers);
@@ -55,7 +55,7 @@ function subjects(): Operator['subjectIn'] {
   };
 }
 
-export function createMachineOperator(options: OperatorOptions): MachineOperator {
+export function createMachineOperator(options: MachineOperatorOptions): MachineOperator {
   const { fleet, identity, configsNamespace, defaultConfig, concurrency, resyncMs, log, metrics } = options;
   const supervisor = createSupervisor({
     cluster: fleet.local,
@@ -73,7 +73,7 @@ export function createMachineOperator(options: OperatorOptions): MachineOperator
     },
   });
   const caches = memberCaches(identity);
-  const operator: Operator = {
+  const operator: MachineOperatorContext = {
     fleet,
     supervisor,
     configsNamespace,

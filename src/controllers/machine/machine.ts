@@ -17,31 +17,31 @@ import { StepHalted, lookAgainMs, problem } from './step-halted.ts';
 import { controllerName, machines, type Machine, type MachineStatus } from './kinds.ts';
 import { ensureNamespace } from './children/namespace.ts';
 import { ensureNetworks } from './children/networks.ts';
-import type { Troubles } from './placement/observe.ts';
-import type { Operator } from './operator.ts';
+import type { ObservedTroubles } from './placement/observe.ts';
+import type { MachineOperatorContext } from './operator.ts';
 import { isPaused } from './pause.ts';
 import { ensurePower, ensurePowerAlone } from './children/power.ts';
 import { remove } from './removal.ts';
-import { tellStatus, type Outcome } from './status/report.ts';
+import { tellStatus, type MachineOutcome } from './status/report.ts';
 import { bindNamespace } from './children/secret-rights.ts';
 import { sourcesOf } from './sources.ts';
 import { withTime } from './status/status.ts';
 import { ensureDisks } from './children/storage.ts';
 import { ensureVirtualMachine } from './children/virtual-machine.ts';
-import { workOn, type Work } from './work.ts';
+import { workOn, type MachineWork } from './work.ts';
 
 /** What is remembered between reconciles. A new leader can do without all of it. */
-export interface Memory {
+export interface MachineMemory {
   readonly copies: Copies;
-  readonly troubles: Troubles;
+  readonly troubles: ObservedTroubles;
   readonly adoptions: Adoptions;
 }
 
 /** The maps are bounded, because a Machine that is deleted under another leader is never removed from them. */
 const remembered = 20_000;
 
-export function machineController(operator: Operator): Controller {
-  const memory: Memory = {
+export function machineController(operator: MachineOperatorContext): Controller {
+  const memory: MachineMemory = {
     copies: new BoundedMap(remembered),
     troubles: new ConditionAge(remembered),
     adoptions: new BoundedMap(remembered),
@@ -60,8 +60,8 @@ export function machineController(operator: Operator): Controller {
 }
 
 async function reconcile(
-  operator: Operator,
-  memory: Memory,
+  operator: MachineOperatorContext,
+  memory: MachineMemory,
   request: Request,
   context: ClusterContext,
 ): Promise<Result | void> {
@@ -110,7 +110,7 @@ function heldUp(error: unknown): Removal {
   return { done: false, waitingFor: 'the cluster', left: [], reason, message };
 }
 
-function forget({ copies, troubles, adoptions }: Memory, { metadata: { uid = '' } }: Machine): void {
+function forget({ copies, troubles, adoptions }: MachineMemory, { metadata: { uid = '' } }: Machine): void {
   copies.delete(uid);
   adoptions.delete(uid);
   troubles.note(uid, undefined);
@@ -126,15 +126,15 @@ function untold({ status }: Machine): Pick<MachineStatus, 'phase' | 'observedGen
 }
 
 /** Resolves to the time after which to reconcile again even if no watch reports a change. */
-async function declare(work: Work, memory: Memory, round: Round<Machine>): Promise<number | undefined> {
+async function declare(work: MachineWork, memory: MachineMemory, round: Round<Machine>): Promise<number | undefined> {
   const { object: machine, report } = round;
   const outcome = await take(work, memory);
   if (outcome.halted === undefined) report({ observedGeneration: machine.metadata.generation ?? 0 });
   return tellStatus(work, memory.troubles, round, outcome);
 }
 
-async function take(work: Work, { copies, adoptions }: Memory): Promise<Outcome> {
-  let outcome: Outcome = {};
+async function take(work: MachineWork, { copies, adoptions }: MachineMemory): Promise<MachineOutcome> {
+  let outcome: MachineOutcome = {};
   try {
     outcome = { resolved: resolvedOf(work) };
     await ensureNamespace(work);
@@ -160,7 +160,7 @@ async function take(work: Work, { copies, adoptions }: Memory): Promise<Outcome>
   }
 }
 
-function resolvedOf(work: Work): ResolvedMachine {
+function resolvedOf(work: MachineWork): ResolvedMachine {
   const resolution = resolveSpec(work.machine.spec, settingsOf(work));
   if ('problem' in resolution) throw problem('spec', resolution.problem);
   return resolution.resolved;

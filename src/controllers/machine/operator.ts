@@ -12,7 +12,7 @@ import type { MachineMetrics } from './status/metrics.ts';
 import type { Subject } from '../../fleet/identity/account.ts';
 import type { Supervisor } from './supervisor.ts';
 
-export interface Operator {
+export interface MachineOperatorContext {
   readonly fleet: Fleet;
   readonly supervisor: Supervisor;
   readonly configsNamespace: string;

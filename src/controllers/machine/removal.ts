@@ -20,9 +20,9 @@ import { claims, dataVolumes, instances, networkAttachments, virtualMachines, ty
 import { secretsAreOutOfReach } from './children/secret-rights.ts';
 import { byCluster, networkNames } from './supervisor.ts';
 import { isStripped } from './children/virtual-machine.ts';
-import { isOurs, type Work } from './work.ts';
+import { isOurs, type MachineWork } from './work.ts';
 
-export async function remove(work: Work): Promise<Removal> {
+export async function remove(work: MachineWork): Promise<Removal> {
   const { operator, machine, member, signal } = work;
   const silence = operator.silence(member.name);
   if (silence !== undefined) return heldUp(work, silence);
@@ -48,7 +48,7 @@ export async function remove(work: Work): Promise<Removal> {
   return removal;
 }
 
-function heldUp({ operator, machine, identity, context }: Work, silence: string): Removal {
+function heldUp({ operator, machine, identity, context }: MachineWork, silence: string): Removal {
   if (machine.metadata.annotations?.[annotations.forceDelete] === 'true') {
     operator.event(machine, 'Warning', 'ForceDeleted', `Its objects in the cluster are abandoned: ${silence}`);
     context.log.warn({ machine: identity.name, namespace: identity.namespace }, 'deleting Machine by force');
@@ -58,7 +58,7 @@ function heldUp({ operator, machine, identity, context }: Work, silence: string)
   return { done: false, waitingFor: 'the cluster', left: [], reason: 'ClusterUnavailable', message };
 }
 
-function machinesLeft(work: Work): readonly Doomed[] {
+function machinesLeft(work: MachineWork): readonly Doomed[] {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const vm = own(work, virtualMachines, caches.vms.get(key));
@@ -66,26 +66,26 @@ function machinesLeft(work: Work): readonly Doomed[] {
   return vm.length > 0 ? vm : own(work, instances, caches.instances.get(key));
 }
 
-function disksLeft({ caches, identity }: Work): readonly Doomed[] {
+function disksLeft({ caches, identity }: MachineWork): readonly Doomed[] {
   const doomed = (type: ResourceType<KubeObject>) => (object: KubeObject) => ({ type, object });
   const volumes = caches.dataVolumes.informer?.byIndex(byParent, identity.uid).map(doomed(dataVolumes)) ?? [];
   return [...volumes, ...caches.claims.byIndex(byParent, identity.uid).map(doomed(claims))];
 }
 
-function secretLeft(work: Work): readonly Doomed[] {
+function secretLeft(work: MachineWork): readonly Doomed[] {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: cloudInitSecretName(identity.name) };
   return own(work, secrets, caches.secrets.get(key));
 }
 
-function own(work: Work, type: ResourceType<KubeObject>, object: KubeObject | undefined): readonly Doomed[] {
+function own(work: MachineWork, type: ResourceType<KubeObject>, object: KubeObject | undefined): readonly Doomed[] {
   return object !== undefined && isOurs(work)(object) ? [{ type, object }] : [];
 }
 
 /**
  * The NetworkAttachmentDefinitions in the namespace that are no longer used, whichever Machine they were created for.
  */
-async function attachmentsLeft(work: Work): Promise<readonly Doomed[]> {
+async function attachmentsLeft(work: MachineWork): Promise<readonly Doomed[]> {
   const { caches, identity, operator, member, machine } = work;
   const all = caches.attachments.informer?.list(identity.namespace) ?? [];
   if (all.length === 0) return [];
@@ -106,13 +106,13 @@ async function attachmentsLeft(work: Work): Promise<readonly Doomed[]> {
  * If two Machines are deleted at the same time, each would leave the network to the other. The last one that has a VM
  * deletes it.
  */
-function hasMachine({ caches }: Work, { metadata: { namespace = '', name = '' } }: Machine): boolean {
+function hasMachine({ caches }: MachineWork, { metadata: { namespace = '', name = '' } }: Machine): boolean {
   const key = { namespace, name: vmName(name) };
   return caches.vms.get(key) !== undefined || caches.instances.get(key) !== undefined;
 }
 
 /** The networks of VMs that were created or changed by hand. Such a VM could not start again without its network. */
-async function attachedTo({ member, identity: { namespace }, signal }: Work): Promise<ReadonlySet<string>> {
+async function attachedTo({ member, identity: { namespace }, signal }: MachineWork): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
   for (const type of [virtualMachines, instances])
     for await (const { items } of member.client.pages(type, { namespace, signal }))
@@ -126,7 +126,7 @@ function networksOf(object: KubeObject): readonly string[] {
   return list(networks).flatMap((network) => text(fields(fields(network)['multus'])['networkName']) ?? []);
 }
 
-async function reallyLeft(work: Work): Promise<readonly Doomed[]> {
+async function reallyLeft(work: MachineWork): Promise<readonly Doomed[]> {
   const { member, machine, identity, signal } = work;
   const { namespace } = identity;
   const labelSelector = childrenSelector(machine);

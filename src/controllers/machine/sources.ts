@@ -13,10 +13,10 @@ import { conditions } from '../../kubevirt/machine/resource.ts';
 import { foreignSource } from '../../kubevirt/machine/storage.ts';
 import type { KeptClaim } from './projections.ts';
 import { machines, type Machine } from './kinds.ts';
-import type { Operator } from './operator.ts';
+import type { MachineOperatorContext } from './operator.ts';
 import { byCluster, byMac, byNetwork, macsOf } from './supervisor.ts';
 
-export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source[] {
+export function sourcesOf(operator: MachineOperatorContext, cluster: Cluster): readonly Source[] {
   const { supervisor } = operator;
   const caches = operator.caches(cluster);
   const here = (machine: Machine): boolean => machine.status?.kubevirtConfigRef === cluster.name;
@@ -98,7 +98,7 @@ function copiesFrom(name: string | undefined, { metadata: { namespace = '' }, sp
 }
 
 /** Also wakes the Machines that wait for one of its MAC addresses. */
-function machineItself(operator: Operator, here: (machine: Machine) => boolean): ChangeHandler<Machine> {
+function machineItself(operator: MachineOperatorContext, here: (machine: Machine) => boolean): ChangeHandler<Machine> {
   return function* (change) {
     const { object } = change;
     if (here(object)) yield keyOfObject(object);
@@ -110,7 +110,7 @@ function machineItself(operator: Operator, here: (machine: Machine) => boolean):
 }
 
 /** Also measures how long a PersistentVolumeClaim took to be bound. */
-function provisioning(operator: Operator, next: ChangeHandler<Projected>): ChangeHandler<KeptClaim> {
+function provisioning(operator: MachineOperatorContext, next: ChangeHandler<Projected>): ChangeHandler<KeptClaim> {
   return function* (change, cluster) {
     if (change.type === 'updated' && change.before.status.phase !== 'Bound' && change.object.status.phase === 'Bound') {
       const { metadata, spec } = change.object;

@@ -7,21 +7,21 @@ import type { Unfinished } from '../../kube/reconcile/shape.ts';
 import { refusalSubject, type RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
 import { quotaFault } from '../../kubevirt/status/quota.ts';
 import { sentenceOf } from '../../kubevirt/machine/trouble-words.ts';
-import type { Problem } from '../../kubevirt/machine/resource.ts';
+import type { MachineProblem } from '../../kubevirt/machine/resource.ts';
 
 /** The retry interval for causes that only change outside and that no watch reports. */
 export const lookAgainMs = 60_000;
 
-export type Part = 'spec' | 'namespace' | 'network' | 'storage' | 'cloud-init' | 'virtual machine';
+export type MachinePart = 'spec' | 'namespace' | 'network' | 'storage' | 'cloud-init' | 'virtual machine';
 
 export class StepHalted extends Error {
   override readonly name = 'Halted';
-  readonly part: Part;
+  readonly part: MachinePart;
   readonly why: Unfinished;
   /** False if the step only has to wait. */
   readonly isProblem: boolean;
 
-  constructor(part: Part, why: Unfinished, isProblem: boolean) {
+  constructor(part: MachinePart, why: Unfinished, isProblem: boolean) {
     super(why.message);
     this.part = part;
     this.why = why;
@@ -29,11 +29,11 @@ export class StepHalted extends Error {
   }
 }
 
-export function problem(part: Part, { reason, message }: Problem, requeueAfterMs?: number): StepHalted {
+export function problem(part: MachinePart, { reason, message }: MachineProblem, requeueAfterMs?: number): StepHalted {
   return new StepHalted(part, { reason, message, ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }) }, true);
 }
 
-export function waiting(part: Part, reason: string, message: string): StepHalted {
+export function waiting(part: MachinePart, reason: string, message: string): StepHalted {
   return new StepHalted(part, { reason, message, requeueAfterMs: lookAgainMs }, false);
 }
 
@@ -56,7 +56,12 @@ const silences = ['Unreachable', 'DeadlineExceeded', 'Timeout', 'Credentials', '
  * Translates errors of a member. A refusal becomes `Halted`, since an immediate retry cannot help; other errors of the
  * cluster are retried.
  */
-export async function asked<T>(part: Part, cluster: string, what: string, request: () => Promise<T>): Promise<T> {
+export async function asked<T>(
+  part: MachinePart,
+  cluster: string,
+  what: string,
+  request: () => Promise<T>,
+): Promise<T> {
   try {
     return await request();
   } catch (error) {
@@ -66,7 +71,7 @@ export async function asked<T>(part: Part, cluster: string, what: string, reques
 
 /** `askedToApply` is `asked` for a write that carries the spec: a refusal of the object is a refusal of the spec. */
 export async function askedToApply<T>(
-  part: Part,
+  part: MachinePart,
   cluster: string,
   what: string,
   request: () => Promise<T>,
@@ -93,7 +98,7 @@ function wordsOf(error: unknown): string {
 }
 
 /** The error to throw instead of `error`. */
-function meaningOf(part: Part, failed: string, error: unknown): unknown {
+function meaningOf(part: MachinePart, failed: string, error: unknown): unknown {
   if (!(error instanceof ApiError) || passing.has(error.kind)) return error;
   const message = `${failed}: ${error.message}`;
   const subject = subjectOf(error);

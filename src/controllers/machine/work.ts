@@ -8,10 +8,10 @@ import { formedSpec } from '../../kubevirt/machine/form.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
 import type { MemberCaches } from './caches.ts';
 import { machines, type Machine } from './kinds.ts';
-import type { Operator } from './operator.ts';
+import type { MachineOperatorContext } from './operator.ts';
 
-export interface Work {
-  readonly operator: Operator;
+export interface MachineWork {
+  readonly operator: MachineOperatorContext;
   readonly machine: Machine;
   readonly identity: MachineIdentity;
   /** Its client refuses to write when leadership may be lost. */
@@ -21,7 +21,7 @@ export interface Work {
   readonly signal: AbortSignal;
 }
 
-export function workOn(operator: Operator, found: Machine, context: ClusterContext): Work {
+export function workOn(operator: MachineOperatorContext, found: Machine, context: ClusterContext): MachineWork {
   // The answer to a write did not pass through the cache, which normalizes the spec.
   const spec = formedSpec(found.spec);
   const machine = spec === found.spec ? found : { ...found, spec };
@@ -39,6 +39,6 @@ export function workOn(operator: Operator, found: Machine, context: ClusterConte
   return { operator, machine, identity, member, caches: operator.caches(member), context, signal };
 }
 
-export function isOurs({ machine }: Work): (object: KubeObject) => boolean {
+export function isOurs({ machine }: MachineWork): (object: KubeObject) => boolean {
   return (object) => isChildOf(object, machine);
 }

@@ -13,7 +13,7 @@ import type { RecordedCluster } from '../../db/observations/contracts.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';
 import { ClusterStates } from './cluster-states.ts';
-import type { Trouble } from './contacts.ts';
+import type { ContactTrouble } from './contacts.ts';
 import type { ClusterWatch, Readability } from './watch/cluster-watch.ts';
 
 const staleAfterMs = 15_000;
@@ -34,7 +34,7 @@ class World {
   identity: string | undefined = 'first';
   read: Readability = { state: 'starting' };
   waits = false;
-  trouble: Trouble | undefined;
+  trouble: ContactTrouble | undefined;
   admitted = 0;
   looks = 0;
   readonly #ending = new AbortController();

@@ -11,7 +11,7 @@ import { acceptIdentityAnnotation } from '../../fleet/kubevirtconfig/kubevirt-co
 import type { ClusterState, ObservationStore, RecordedCluster, WriterTerm } from '../../db/observations/contracts.ts';
 import { databaseFailure } from './write/database-failure.ts';
 import type { ClusterWatch, Readability } from './watch/cluster-watch.ts';
-import type { Trouble } from './contacts.ts';
+import type { ContactTrouble } from './contacts.ts';
 
 export interface ClusterStatesParts {
   readonly fleet: Pick<Fleet, 'identityOf' | 'stateOf' | 'listConfigs'>;
@@ -22,7 +22,7 @@ export interface ClusterStatesParts {
   /** Called when the cluster is admitted: from then on its observations may be written. */
   readonly admitted: (watch: ClusterWatch) => void;
   /** Why the cluster was unreachable at the last attempt. */
-  readonly trouble: (cluster: string) => Trouble | undefined;
+  readonly trouble: (cluster: string) => ContactTrouble | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly staleAfterMs: number;

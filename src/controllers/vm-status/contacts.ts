@@ -28,7 +28,7 @@ export interface ContactsParts {
   readonly countsForMs: number;
 }
 
-export interface Trouble {
+export interface ContactTrouble {
   /** By the monotonic clock. */
   readonly since: number;
   readonly message: string;
@@ -38,9 +38,9 @@ const lookMs = 250;
 /** The limit for one request of an attempt. */
 const longestRequestMs = 5_000;
 
-export class Contacts {
+export class ClusterContacts {
   readonly #parts: ContactsParts;
-  readonly #troubles = new Map<string, Trouble>();
+  readonly #troubles = new Map<string, ContactTrouble>();
   readonly #compared = new WeakSet<ClusterWatch>();
   /** Clusters that were reported as silent. */
   readonly #silent = new Set<string>();
@@ -49,7 +49,7 @@ export class Contacts {
     this.#parts = parts;
   }
 
-  troubleOf(cluster: string): Trouble | undefined {
+  troubleOf(cluster: string): ContactTrouble | undefined {
     return this.#troubles.get(cluster);
   }
 

@@ -24,7 +24,7 @@ import { TEMPLATE_INSTANCE_LABEL } from '../../kubevirt/facts/vm.ts';
 import { ClusterWatch } from './watch/cluster-watch.ts';
 import { databaseRows } from './watch/database-rows.ts';
 import { dataVolumes, templateInstances, virtualMachines } from './kinds.ts';
-import { VmStatus, type VmStatusOptions } from './vm-status.ts';
+import { VmStatusController, type VmStatusOptions } from './vm-status.ts';
 
 const configs = 'kubevirt-configs';
 const times = { intervalMs: 1000, deadlineMs: 10_000, surveyMs: 5000, retryMs: 50 } as const;
@@ -60,14 +60,14 @@ after(async () => {
 });
 
 /** A controller of the cluster. It ends with the test. */
-function control(more: Partial<VmStatusOptions> = {}): VmStatus {
+function control(more: Partial<VmStatusOptions> = {}): VmStatusController {
   const log = pino({ level: process.env['SSVIRT_TEST_LOG'] === undefined ? 'silent' : 'debug' });
   const { pool } = database.database;
   const metrics = createMetrics(new Registry());
   const component = 'ssvirt-vm-controller';
   const local = connectCluster({ name: 'local', component, source: fixedSource(cluster), log, metrics, flushMs: 100 });
   const fleet = createFleet({ local, namespace: configs, component, userAgent: component, log, metrics, times });
-  const status = new VmStatus({
+  const status = new VmStatusController({
     fleet,
     observations: createObservationStore(pool),
     leaders: createLeaderStore(pool),

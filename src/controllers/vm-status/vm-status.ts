@@ -13,7 +13,7 @@ import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import type { LeaderStore, ObservationStore, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { ClusterStates } from './cluster-states.ts';
 import { ClusterWatch } from './watch/cluster-watch.ts';
-import { Contacts } from './contacts.ts';
+import { ClusterContacts } from './contacts.ts';
 import { Derivation } from './derivation.ts';
 import { beat, raiseEpoch, type LeadershipParts } from './leadership.ts';
 import { VmStatusMetrics } from './metrics.ts';
@@ -48,7 +48,7 @@ export interface VmStatusOptions {
 /** By cluster: VMs in namespaces of VDCs that have no row yet. */
 type Unmanaged = Map<string, Set<string>>;
 
-export class VmStatus implements Engageable {
+export class VmStatusController implements Engageable {
   readonly #options: VmStatusOptions;
   readonly #settings: VmStatusSettings;
   readonly #clock: Clock;
@@ -63,7 +63,7 @@ export class VmStatus implements Engageable {
   readonly #retries: Retries;
   readonly #reports: Reports;
   readonly #states: ClusterStates;
-  readonly #contacts: Contacts;
+  readonly #contacts: ClusterContacts;
   readonly #sweeper: Sweeper;
   readonly #returned: Returned;
   readonly #unmanaged: Unmanaged = new Map();
@@ -126,7 +126,7 @@ export class VmStatus implements Engageable {
       log,
       staleAfterMs,
     });
-    this.#contacts = new Contacts({
+    this.#contacts = new ClusterContacts({
       store: observations,
       watches: () => this.#watches,
       mayContact: (watch) => this.#states.isAdmitted(watch),

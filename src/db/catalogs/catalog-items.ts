@@ -8,7 +8,7 @@ import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { catalogItemList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { CatalogId, CatalogItemId, CatalogItemTable, Tables } from '../schema/schema.ts';
 import type { Scope } from '../schema/scope.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -48,7 +48,7 @@ const itemsOf = loggedList(catalogItemList, (db, scope, { catalog }: { readonly 
 export function updateCatalogItem(
   db: Kysely<Tables>,
   id: CatalogItemId,
-  change: Change<CatalogItemTable, 'catalog_id'>,
+  change: ColumnChanges<CatalogItemTable, 'catalog_id'>,
 ): Promise<CatalogItem | undefined> {
   return fitting(
     db

@@ -6,7 +6,7 @@ import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { catalogList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { CatalogId, CatalogTable, Tables } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -65,7 +65,7 @@ export function listCatalogs(db: Kysely<Tables>, scope: Scope, asked: ListReques
   return catalogs(db, scope, {}, asked);
 }
 
-type CatalogChange = Change<CatalogTable, 'organization_id' | 'version'>;
+type CatalogChange = ColumnChanges<CatalogTable, 'organization_id' | 'version'>;
 
 /** Each change makes a new version. */
 export async function updateCatalog(

@@ -10,14 +10,14 @@ export interface Position {
   readonly sequence: number;
 }
 
-export type ChangeOperation = 'created' | 'updated' | 'observed' | 'deleted';
+export type ReadOperation = 'created' | 'updated' | 'observed' | 'deleted';
 
 export interface Change {
   readonly position: Position;
   readonly at: Date;
   /** Such as `vm`, `vapp`, `task` or `cluster`. */
   readonly kind: string;
-  readonly operation: ChangeOperation;
+  readonly operation: ReadOperation;
   readonly entityId: string;
   readonly organizationId?: string;
   readonly vdcId?: string;
@@ -54,7 +54,7 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
-export interface Look {
+export interface ChangeBatch {
   readonly changes: readonly Change[];
   /** Where to continue. When the limit was not reached, this is past everything below the horizon. */
   readonly next: Position;
@@ -76,7 +76,7 @@ interface Row {
   readonly sequence: number;
   readonly at: Date;
   readonly kind: string;
-  readonly operation: ChangeOperation;
+  readonly operation: ReadOperation;
   readonly entity_id: string;
   readonly organization_id: string | null;
   readonly vdc_id: string | null;
@@ -113,7 +113,7 @@ export async function readChanges(
   pool: pg.Pool,
   after: Position,
   { kinds, desiredOnly = false, organization, limit = 500 }: ReadOptions = {},
-): Promise<Look> {
+): Promise<ChangeBatch> {
   const { rows } = await pool.query<Row>({
     name: 'ssvirt-read-changes',
     text: look,

@@ -6,7 +6,7 @@ import type { Connections } from '../connection/connections.ts';
 import { isRetryable } from '../connection/errors.ts';
 
 export { formatPosition, isAtOrAfter, parsePosition, readChanges } from './change-reader.ts';
-export type { Change, ChangeOperation, Position } from './change-reader.ts';
+export type { Change, ReadOperation as ChangeOperation, Position } from './change-reader.ts';
 
 export interface ChangeFeedOptions {
   readonly database: Pick<Connections, 'pool' | 'client'>;

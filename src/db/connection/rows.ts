@@ -7,4 +7,4 @@ type Stamps = 'created_at' | 'updated_at' | 'deleted_at';
 export type New<Table, Set extends keyof Table = never> = Omit<Insertable<Table>, Stamps | Set>;
 
 /** The columns of an existing row that may change. */
-export type Change<Table, Fixed extends keyof Table = never> = Omit<Updateable<Table>, Stamps | 'id' | Fixed>;
+export type ColumnChanges<Table, Fixed extends keyof Table = never> = Omit<Updateable<Table>, Stamps | 'id' | Fixed>;

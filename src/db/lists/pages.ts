@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../schema/schema.ts';
 import type { ListPage } from './contracts.ts';
-import { beyond, ordered, type Order, type Position } from './order.ts';
+import { beyond, ordered, type SortOrder, type SortPosition } from './order.ts';
 import type { Remembered } from './totals.ts';
 
 export interface Listing<DB, TB extends keyof DB, Row> {
@@ -15,7 +15,7 @@ export interface Listing<DB, TB extends keyof DB, Row> {
    * the matching rows and sort them.
    */
   readonly sifted: SelectQueryBuilder<DB, TB, Row>;
-  readonly order: Order;
+  readonly order: SortOrder;
   /** The number of rows before the page. */
   readonly from: number;
   readonly pageSize: number;
@@ -32,12 +32,12 @@ export async function countedPage<DB, TB extends keyof DB, Row>(listing: Listing
 }
 
 /** Where a page begins, and how to find it. */
-export interface Place {
+export interface PageStart {
   /**
    * Many rows pass the filter: scanning all rows in order finds the next ones sooner, and one plan serves all values.
    */
   readonly sift?: boolean;
-  readonly after?: Position;
+  readonly after?: SortPosition;
   readonly skip: number;
 }
 
@@ -52,7 +52,7 @@ export type Noted<Row, Note> = Row & { list_note?: Note };
 export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
   listing: Listing<DB, TB, Row>,
   extra: RawBuilder<Note>,
-  place: Place,
+  place: PageStart,
 ): Promise<{ rows: readonly Row[]; note?: Note }> {
   return withNote((await pageQuery(listing, extra, place).execute()) as unknown as readonly Noted<Row, Note>[]);
 }
@@ -60,7 +60,7 @@ export async function rowsWith<DB, TB extends keyof DB, Row, Note>(
 export function pageQuery<DB, TB extends keyof DB, Row>(
   { rows, chosen, sifted, order, pageSize }: Listing<DB, TB, Row>,
   extra: RawBuilder<unknown>,
-  { after, skip, sift = false }: Place,
+  { after, skip, sift = false }: PageStart,
 ): SelectQueryBuilder<DB, TB, unknown> {
   const passing = sift ? sifted : chosen;
   const behind = after === undefined ? passing : passing.where(beyond(order, after));

@@ -6,8 +6,17 @@ import { hash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../schema/schema.ts';
 import type { ListPage } from './contracts.ts';
-import { counted, countedPage, pageQuery, surveyed, withNote, type Listing, type Noted, type Place } from './pages.ts';
-import type { Position } from './order.ts';
+import {
+  counted,
+  countedPage,
+  pageQuery,
+  surveyed,
+  withNote,
+  type Listing,
+  type Noted,
+  type PageStart,
+} from './pages.ts';
+import type { SortPosition } from './order.ts';
 import type { Given, Shape } from './shape.ts';
 import { stillSo } from './staleness.ts';
 import { Totals, type Remembered } from './totals.ts';
@@ -111,7 +120,7 @@ function thinned(remembered: Remembered): Remembered {
 const anySnapshot = '\0snapshot';
 const anyPosition = { key: '\0key', id: '\0id' };
 
-function given(snapshot: string, after?: Position): Given {
+function given(snapshot: string, after?: SortPosition): Given {
   return new Map([
     [anySnapshot, snapshot],
     ...(after === undefined
@@ -150,7 +159,10 @@ async function checkedPage<DB, TB extends keyof DB, Row>(
   return note === undefined || note === null ? undefined : { rows, snapshot: note };
 }
 
-function placeOf({ anchors, total }: Omit<Remembered, 'snapshot'>, from: number): Place & { readonly sift: boolean } {
+function placeOf(
+  { anchors, total }: Omit<Remembered, 'snapshot'>,
+  from: number,
+): PageStart & { readonly sift: boolean } {
   const sift = total >= many;
   if (anchors === undefined) return { sift, skip: from };
   const passed = Math.min(Math.floor(from / anchors.step), anchors.positions.length);

@@ -5,12 +5,12 @@
 import { CompiledQuery, type Compilable, type Kysely } from 'kysely';
 import type { Tables } from '../schema/schema.ts';
 import type { Listing } from './pages.ts';
-import type { Watched } from './staleness.ts';
+import type { InvalidatingChanges } from './staleness.ts';
 
 export interface Shape<DB, TB extends keyof DB, Row> {
   /** The key of the list's cached total. */
   readonly key: string;
-  readonly watched: Watched;
+  readonly watched: InvalidatingChanges;
   readonly pageSize: number;
   /** Builds a new query each time. */
   readonly listing: (page: number) => Listing<DB, TB, Row>;

@@ -9,7 +9,7 @@ import type { Filter, ListRequest } from './contracts.ts';
 import type { ListDefinition, ListField } from './definition.ts';
 
 /** The changes that invalidate the cache. */
-export interface Watched {
+export interface InvalidatingChanges {
   readonly kinds: readonly string[];
   /** Includes updates, not only creation and deletion. */
   readonly updates: boolean;
@@ -19,7 +19,7 @@ export interface Watched {
 }
 
 /** Undefined when the change log does not cover the list: then nothing of it may be cached. */
-export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest): Watched | undefined {
+export function watchedOf(list: ListDefinition, scope: Scope, asked: ListRequest): InvalidatingChanges | undefined {
   if (list.changes === undefined) return undefined;
   const fields = usedFields(list, asked);
   const others = fields.flatMap(({ from }) => from ?? []);
@@ -46,7 +46,7 @@ function namesIn(filter: Filter): readonly string[] {
  * otherwise to null.
  */
 export function stillSo(
-  { kinds, updates, observed, organization }: Watched,
+  { kinds, updates, observed, organization }: InvalidatingChanges,
   snapshot: string,
 ): RawBuilder<string | null> {
   const since = sql`${snapshot}::pg_snapshot`;

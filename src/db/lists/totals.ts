@@ -2,7 +2,7 @@
  * The cache of lists: how many rows each has and where some of them are, with the database snapshot in which that was
  * true.
  */
-import type { Position } from './order.ts';
+import type { SortPosition } from './order.ts';
 
 export interface Remembered {
   readonly snapshot: string;
@@ -10,7 +10,7 @@ export interface Remembered {
   /**
    * `positions[i]` is the position of row number (i + 1) · step. Absent until a page far into the list is requested.
    */
-  readonly anchors?: { readonly step: number; readonly positions: readonly Position[] };
+  readonly anchors?: { readonly step: number; readonly positions: readonly SortPosition[] };
 }
 
 interface Kept extends Remembered {

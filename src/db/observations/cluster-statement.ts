@@ -56,7 +56,7 @@ export function clusterValues({
   return [name, identity ?? null, state, storableText(message), unreadableNamespaces, accepted];
 }
 
-export interface ClusterRow {
+export interface ClusterStateRow {
   readonly name: string;
   readonly identity: string | null;
   readonly accepted_identity: string | null;
@@ -68,7 +68,7 @@ export interface ClusterRow {
 export const readClusters =
   'SELECT name, identity, accepted_identity, state, message, unreadable_namespaces FROM clusters ORDER BY name';
 
-export function recordedCluster(row: ClusterRow): RecordedCluster {
+export function recordedCluster(row: ClusterStateRow): RecordedCluster {
   return {
     name: row.name,
     ...(row.identity === null ? {} : { identity: row.identity }),

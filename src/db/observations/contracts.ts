@@ -77,10 +77,10 @@ export interface WriterTerm {
  * - `locked`: another transaction holds the row; try again
  * - `older`: the row was written by a later write (or epoch) than this one
  */
-export type Outcome = 'created' | 'bound' | 'updated' | 'unchanged' | 'unmanaged' | 'locked' | 'older';
+export type WriteOutcome = 'created' | 'bound' | 'updated' | 'unchanged' | 'unmanaged' | 'locked' | 'older';
 
 export interface WriteResult {
-  readonly outcome: Outcome;
+  readonly outcome: WriteOutcome;
   readonly vmId?: string;
   readonly oldStatus?: VmStatus;
   /** The status as written: FAILED may have been kept. */
@@ -138,7 +138,7 @@ export interface ObservationStore {
     sequence: number,
     vapps: readonly VappObservation[],
     signal?: AbortSignal,
-  ): Promise<readonly Outcome[]>;
+  ): Promise<readonly WriteOutcome[]>;
   /** In pages, ordered by vm_id; limited to one namespace if it is given. */
   boundVms(
     cluster: string,

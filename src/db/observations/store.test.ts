@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { addVdc, addVm, buildWorld, insert, observation, type World } from '../../../test/database/observed-world.ts';
-import type { ObservationStore, Outcome, VmBatchResult, VmDeletion, VmObservation, WriteResult } from './contracts.ts';
+import type {
+  ObservationStore,
+  WriteOutcome,
+  VmBatchResult,
+  VmDeletion,
+  VmObservation,
+  WriteResult,
+} from './contracts.ts';
 import { createObservationStore } from './store.ts';
 
 let test: TestDatabase;
@@ -27,7 +34,7 @@ async function writeOne(changes: Partial<VmObservation>): Promise<WriteResult> {
   return result;
 }
 
-const outcomesOf = (results: readonly WriteResult[]): readonly Outcome[] => results.map(({ outcome }) => outcome);
+const outcomesOf = (results: readonly WriteResult[]): readonly WriteOutcome[] => results.map(({ outcome }) => outcome);
 
 async function rowOf(uid: string): Promise<Record<string, unknown> | undefined> {
   const { rows } = await world.pool.query<Record<string, unknown>>(
@@ -47,7 +54,7 @@ describe('the row of a machine', () => {
     /** Creates rows in advance; resolves to the id that must be bound if an existing row must be. */
     readonly given?: (name: string) => Promise<string | undefined>;
     readonly seen?: (name: string) => Promise<Partial<VmObservation>> | Partial<VmObservation>;
-    readonly outcome: Outcome;
+    readonly outcome: WriteOutcome;
     /** The vApp of the row. */
     readonly vapp?: () => string;
   }
@@ -456,7 +463,7 @@ describe('a batch', () => {
 
 describe('template instances', () => {
   const vapp = { cluster: 'east', namespace: 'dev', name: 'web', uid: randomUUID(), creation: 'running' as const };
-  const send = (...vapps: Parameters<ObservationStore['writeVapps']>[2]): Promise<readonly Outcome[]> =>
+  const send = (...vapps: Parameters<ObservationStore['writeVapps']>[2]): Promise<readonly WriteOutcome[]> =>
     store.writeVapps(world.term, ++sequence, vapps);
   const statusOf = async (id: string): Promise<unknown> =>
     (await world.pool.query<{ status: string }>('SELECT status FROM vapp_status WHERE vapp_id = $1', [id])).rows[0]

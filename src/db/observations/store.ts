@@ -7,7 +7,7 @@ import {
   recordedCluster,
   writeCluster,
   writeContact,
-  type ClusterRow,
+  type ClusterStateRow,
 } from './cluster-statement.ts';
 import { runRows } from './connection.ts';
 import type { ObservationStore } from './contracts.ts';
@@ -30,7 +30,7 @@ export function createObservationStore(pool: Pool): ObservationStore {
     },
     boundVms: (cluster, options) => boundVms(pool, cluster, options),
     async clusters() {
-      const { rows } = await runRows<ClusterRow>(pool, { text: readClusters });
+      const { rows } = await runRows<ClusterStateRow>(pool, { text: readClusters });
       return rows.map(recordedCluster);
     },
     async writeCluster(term, state) {

@@ -2,20 +2,20 @@
  * The statement that writes the state of TemplateInstances to their vApps. It works like vm-statement.ts but without
  * binding: a vApp has one instance, and the newest write counts.
  */
-import type { Outcome, VappObservation } from './contracts.ts';
+import type { WriteOutcome, VappObservation } from './contracts.ts';
 import { termTable, type FencedStatement } from './fence.ts';
 import { jsonParameter } from './json.ts';
 import { vappIsLive } from './vm-statement.ts';
 
 /** A row with null as place only shows that the term is held. */
-export type VappAnswerRow = [place: number | null, outcome: Outcome | null];
+export type VappAnswerRow = [place: number | null, outcome: WriteOutcome | null];
 
 export function vappsParameter(vapps: readonly VappObservation[]): string {
   return jsonParameter(vapps.map(({ vappId, ...seen }, place) => ({ place, vapp_id: vappId, ...seen })));
 }
 
-export function vappOutcomes(count: number, rows: readonly VappAnswerRow[]): readonly Outcome[] {
-  const outcomes = Array.from<Outcome>({ length: count }).fill('unmanaged');
+export function vappOutcomes(count: number, rows: readonly VappAnswerRow[]): readonly WriteOutcome[] {
+  const outcomes = Array.from<WriteOutcome>({ length: count }).fill('unmanaged');
   for (const [place, outcome] of rows) if (place !== null && outcome !== null) outcomes[place] = outcome;
   return outcomes;
 }

@@ -1,12 +1,12 @@
 /** Converts a batch of observations to a parameter, and the answer to results in the batch's order. */
-import type { Outcome, VmBatch, VmBatchResult, VmStatus, WriteResult } from './contracts.ts';
+import type { WriteOutcome, VmBatch, VmBatchResult, VmStatus, WriteResult } from './contracts.ts';
 import { jsonParameter } from './json.ts';
 
 /** The place in the batch (null: about a row, whichever observation it is for), row id, outcome, old and new status. */
 export type AnswerRow = [
   place: number | null,
   vmId: string | null,
-  outcome: Outcome | null,
+  outcome: WriteOutcome | null,
   oldStatus: VmStatus | null,
   newStatus: VmStatus | null,
 ];

@@ -5,7 +5,7 @@ import { fitting } from '../connection/duplicate.ts';
 import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { organizationList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { OrganizationId, OrganizationTable, Tables, VdcId } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -52,7 +52,7 @@ export function lockOrganization(
 export function updateOrganization(
   db: Kysely<Tables>,
   id: OrganizationId,
-  change: Change<OrganizationTable>,
+  change: ColumnChanges<OrganizationTable>,
 ): Promise<Organization | undefined> {
   return fitting(
     db

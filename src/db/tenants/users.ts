@@ -7,7 +7,7 @@ import { userList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
 import type { Role } from './roles.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { OrganizationId, RoleId, Tables, UserId, UserTable } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -53,7 +53,7 @@ export function listUsers(db: Kysely<Tables>, scope: Scope, asked: ListRequest):
 export function updateUser(
   db: Kysely<Tables>,
   id: UserId,
-  { roles, ...change }: Change<UserTable, 'organization_id'> & RolesOf,
+  { roles, ...change }: ColumnChanges<UserTable, 'organization_id'> & RolesOf,
 ): Promise<User | undefined> {
   return inTransaction(db, async (tx) => {
     const update = tx

@@ -13,7 +13,7 @@ import { getVapp, type Vapp } from './vapps.ts';
 type Tx = Transaction<Tables>;
 
 /** A VM of a vApp that is not DELETED. */
-export interface VappMachine {
+export interface VappVm {
   readonly id: VmId;
   readonly name: string;
   readonly status: ShownVmStatus;
@@ -39,14 +39,14 @@ export async function lockVapp(tx: Tx, scope: Scope, id: VappId): Promise<Vapp |
 }
 
 /** Locks all VMs of the vApp, ordered by id. No VM can be added while the vApp is locked. */
-export async function lockMachines(tx: Tx, id: VappId): Promise<readonly VappMachine[]> {
+export async function lockMachines(tx: Tx, id: VappId): Promise<readonly VappVm[]> {
   await sql`SELECT FROM vms WHERE vapp_id = ${id} AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE`.execute(tx);
   return machinesOfVapp(tx, id);
 }
 
 /** Ordered by name. */
-export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<readonly VappMachine[]> {
-  const { rows } = await sql<VappMachine>`
+export async function machinesOfVapp(db: Kysely<Tables>, id: VappId): Promise<readonly VappVm[]> {
+  const { rows } = await sql<VappVm>`
     SELECT v.id, v.name, s.status, s.stale FROM vms v JOIN vm_status s ON s.vm_id = v.id
     WHERE v.vapp_id = ${id} AND v.deleted_at IS NULL AND s.status <> 'DELETED' ORDER BY lower(v.name), v.id
   `.execute(db);
@@ -98,7 +98,7 @@ export async function machinesUnder(
 export async function askForVappRemoval(
   tx: Tx,
   { id, cluster }: Pick<Vapp, 'id' | 'cluster'>,
-  machines: readonly VappMachine[],
+  machines: readonly VappVm[],
 ): Promise<void> {
   await sql`
     UPDATE vapps SET desired_state = 'absent', updated_at = now() WHERE id = ${id} AND desired_state <> 'absent'
@@ -111,7 +111,7 @@ export async function askForVappRemoval(
 }
 
 /** The caller holds the rows of these VMs. */
-export async function setDesiredPower(tx: Tx, machines: readonly VappMachine[], power: 'on' | 'off'): Promise<void> {
+export async function setDesiredPower(tx: Tx, machines: readonly VappVm[], power: 'on' | 'off'): Promise<void> {
   await sql`
     UPDATE vms SET desired_power = ${power}, updated_at = now()
     WHERE id = ANY (${machines.map(({ id }) => id)}::uuid[]) AND desired_power IS DISTINCT FROM ${power}
@@ -129,7 +129,7 @@ export interface PowerRequest extends VappTask {
 export async function startVappPower(
   tx: Tx,
   vapp: Pick<Vapp, 'id' | 'cluster' | 'organization_id'>,
-  machines: readonly VappMachine[],
+  machines: readonly VappVm[],
   { onMachine, supersedes, ...onVapp }: PowerRequest,
 ): Promise<ShownTask> {
   const ids = machines.map(({ id }) => id);
@@ -153,6 +153,6 @@ async function supersede(tx: Tx, owners: readonly string[], operations: readonly
   `.execute(tx);
 }
 
-async function wishForMachines(tx: Tx, cluster: string, machines: readonly VappMachine[]): Promise<void> {
+async function wishForMachines(tx: Tx, cluster: string, machines: readonly VappVm[]): Promise<void> {
   for (const id of machines.map((machine) => machine.id).toSorted()) await requestReconciliation(tx, 'vm', id, cluster);
 }

@@ -7,7 +7,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { OpenTask } from '../work-queue/claimed-tasks.ts';
 import type { OrganizationId, Tables, TaskStatus, VappTable, VdcId, VmTable } from '../schema/schema.ts';
 
-export interface VappMachine extends Pick<
+export interface VappWorkVm extends Pick<
   Selectable<VmTable>,
   'id' | 'name' | 'description' | 'vm_name' | 'desired_state'
 > {
@@ -52,7 +52,7 @@ export interface VappWork {
   /** Oldest first. */
   readonly tasks: readonly OpenTask[];
   /** VMs whose rows are not deleted, ordered by name. */
-  readonly machines: readonly VappMachine[];
+  readonly machines: readonly VappWorkVm[];
   readonly children: readonly ChildTask[];
 }
 

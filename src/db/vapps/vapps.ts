@@ -7,7 +7,7 @@ import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { vappList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { JsonObject, ShownVappStatus, Tables, VappId, VappTable, VdcId } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { stalenessOf, type Staleness } from '../clusters/staleness.ts';
@@ -71,7 +71,7 @@ function chosenVapps(db: Kysely<Tables>, scope: Scope, { vdc, hidden = false }: 
 export async function updateVapp(
   db: Kysely<Tables>,
   id: VappId,
-  change: Change<VappTable, 'vdc_id'>,
+  change: ColumnChanges<VappTable, 'vdc_id'>,
 ): Promise<Vapp | undefined> {
   const update = db
     .updateTable('vapps')

@@ -7,7 +7,7 @@ import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { vdcList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { Tables, VdcId, VdcTable } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { inTransaction } from '../connection/transaction.ts';
@@ -54,7 +54,7 @@ export function listVdcs(db: Kysely<Tables>, scope: Scope, asked: ListRequest): 
 export async function updateVdc(
   db: Kysely<Tables>,
   id: VdcId,
-  change: Change<VdcTable, 'organization_id' | 'cluster' | 'namespace'>,
+  change: ColumnChanges<VdcTable, 'organization_id' | 'cluster' | 'namespace'>,
 ): Promise<Vdc | undefined> {
   const update = db
     .updateTable('vdcs')

@@ -8,7 +8,7 @@ import type { DetailedTask } from '../work-queue/claimed-tasks.ts';
 import { clusterIsCurrent, stalenessOf, type Staleness } from '../clusters/staleness.ts';
 import type { OrganizationId, Tables, VappId, VdcId, VmObservedTable, VmTable } from '../schema/schema.ts';
 
-export interface VmTask extends DetailedTask {
+export interface OpenVmTask extends DetailedTask {
   /** How long ago its last step began. */
   readonly sinceMs: number;
   /** The observation of the VM was written after the task was requested. */
@@ -45,7 +45,7 @@ export interface VmWork {
   /** Why the observation is stale; null when it is current. */
   readonly staleness: Staleness | null;
   /** Oldest first. */
-  readonly tasks: readonly VmTask[];
+  readonly tasks: readonly OpenVmTask[];
 }
 
 /** What the vm-controller wrote about the VM. */
@@ -63,7 +63,7 @@ interface Row extends Selectable<VmTable> {
   readonly made_uid: string | null;
   readonly observed: VmSeen | null;
   readonly staleness: Staleness | null;
-  readonly tasks: readonly VmTask[];
+  readonly tasks: readonly OpenVmTask[];
 }
 
 const vmIsStale = sql<boolean>`vm_is_stale(v.deleted_at, o.status, v.namespace, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces)`;

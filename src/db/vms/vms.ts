@@ -7,7 +7,7 @@ import type { ListPage, ListRequest } from '../lists/contracts.ts';
 import { providerVmList, vmList } from '../lists/definitions.ts';
 import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
-import type { Change, New } from '../connection/rows.ts';
+import type { ColumnChanges, New } from '../connection/rows.ts';
 import type {
   JsonObject,
   ShownVmStatus,
@@ -126,7 +126,7 @@ function withinScope(scope: Scope, vdc: VdcId | undefined, vapp: VappId | undefi
 export async function updateVm(
   db: Kysely<Tables>,
   id: VmId,
-  change: Change<VmTable, 'vapp_id' | 'cluster' | 'namespace' | 'vm_name' | 'origin'>,
+  change: ColumnChanges<VmTable, 'vapp_id' | 'cluster' | 'namespace' | 'vm_name' | 'origin'>,
 ): Promise<Vm | undefined> {
   const update = db
     .updateTable('vms')

@@ -3,7 +3,7 @@ import { ApiError, type ErrorKind } from '../../kube/errors.ts';
 import { reasons, type Reason } from '../kubevirtconfig/reasons.ts';
 import type { CheckResult } from './check-result.ts';
 
-export interface Failure extends CheckResult {
+export interface ClusterFailure extends CheckResult {
   readonly status: 'False';
 }
 
@@ -15,7 +15,7 @@ const advice: Partial<Record<Reason, string>> = {
   [reasons.unexpectedAnswer]: 'check that the server address in the kubeconfig is that of a Kubernetes API',
 };
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): ClusterFailure {
   const reason = reasonOf(error);
   const what = error instanceof Error ? error.message : String(error);
   return { status: 'False', reason, message: `${what}: ${advice[reason] ?? 'look at the log of the operator'}` };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../../kube/errors.ts';
-import { failureOf, type Failure } from './failure.ts';
+import { failureOf, type ClusterFailure } from './failure.ts';
 import { assess, type Observation } from './observation.ts';
 import type { ClusterProbe } from './cluster-probe.ts';
 
@@ -20,7 +20,11 @@ const bare: ClusterProbe = {
   kubeVirt: { status: 'False', reason: 'NotInstalled', message: 'KubeVirt is not installed' },
   served: { versions: new Map() },
 };
-const exec: Failure = { status: 'False', reason: 'KubeconfigRefused', message: 'users[0].user.exec: not allowed' };
+const exec: ClusterFailure = {
+  status: 'False',
+  reason: 'KubeconfigRefused',
+  message: 'users[0].user.exec: not allowed',
+};
 const timedOut = failureOf(new ApiError('DeadlineExceeded', 'cannot get namespaces "kube-system"'));
 
 interface Case {

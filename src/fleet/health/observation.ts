@@ -1,7 +1,7 @@
 /** Everything known about a member at one moment, and its assessment. */
 import type { Finding } from '../../kube/reconcile/conditions.ts';
 import { judgeCompatibility, type OtherCluster } from './compatibility.ts';
-import type { Failure } from './failure.ts';
+import type { ClusterFailure } from './failure.ts';
 import type { ConnectionStatus, Phase } from '../kubevirtconfig/kubevirt-config.ts';
 import { acceptIdentityAnnotation } from '../kubevirtconfig/kubevirt-config.ts';
 import { conditionTypes as types, reasons } from '../kubevirtconfig/reasons.ts';
@@ -10,9 +10,9 @@ import type { CheckResult } from './check-result.ts';
 
 export interface Observation {
   /** What is wrong with the current content of the Secret: the content itself, or the cluster that it leads to. */
-  readonly secret?: Failure;
+  readonly secret?: ClusterFailure;
   /** Whether the connection in use answers; absent if there is none. */
-  readonly connection?: 'answers' | Failure;
+  readonly connection?: 'answers' | ClusterFailure;
   /** Why its watches deliver nothing, if this process keeps any; absent if they deliver. */
   readonly watches?: string;
   readonly identity?: string;
@@ -23,7 +23,7 @@ export interface Observation {
   readonly survey?: ClusterProbe;
 }
 
-export interface Assessment {
+export interface MemberAssessment {
   readonly phase: Phase;
   readonly status: ConnectionStatus;
   /** Empty if nothing is wrong. */
@@ -31,7 +31,7 @@ export interface Assessment {
   readonly findings: readonly Finding[];
 }
 
-export function assess(name: string, seen: Observation, baseline?: OtherCluster): Assessment {
+export function assess(name: string, seen: Observation, baseline?: OtherCluster): MemberAssessment {
   const reachable = judgeReachable(seen);
   const kubeVirt = seen.survey?.kubeVirt ?? notChecked;
   const compatible = judgeKinds(name, seen, baseline);
@@ -45,7 +45,7 @@ export function assess(name: string, seen: Observation, baseline?: OtherCluster)
     ...(duplicate === undefined ? [] : [{ type: types.duplicate, ...duplicate }]),
   ];
   const whole = { phase: 'Ready', status: 'Connected', message: '' } as const;
-  const is = (phase: Phase, status: ConnectionStatus, { message }: CheckResult): Assessment => ({
+  const is = (phase: Phase, status: ConnectionStatus, { message }: CheckResult): MemberAssessment => ({
     phase,
     status,
     message,

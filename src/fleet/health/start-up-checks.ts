@@ -8,7 +8,7 @@ import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
 import type { Fleet } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
-import type { Assessment } from './observation.ts';
+import type { MemberAssessment } from './observation.ts';
 import { conditionTypes, reasons } from '../kubevirtconfig/reasons.ts';
 import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
 
@@ -73,7 +73,7 @@ function say(log: Logger, { subject, ok, message, missingFields }: Check): void 
 const warnings: readonly string[] = [reasons.versionsDiffer, reasons.previousCredentials];
 const spoken: readonly string[] = [conditionTypes.reachable, conditionTypes.kubeVirtReady, conditionTypes.compatible];
 
-function sayCluster(log: Logger, cluster: string, state: Assessment | undefined): void {
+function sayCluster(log: Logger, cluster: string, state: MemberAssessment | undefined): void {
   if (state === undefined) return log.warn({ cluster }, 'cluster not probed yet');
   for (const { type, status, reason, message } of state.findings) {
     if (!spoken.includes(type)) continue;

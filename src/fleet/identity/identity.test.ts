@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstClaim, judgeIdentity, type Claim, type IdentityFacts } from './identity.ts';
+import { firstClaim, judgeIdentity, type IdentityHolder, type IdentityFacts } from './identity.ts';
 
 const cases: readonly { reason: string; facts: IdentityFacts; kind: string }[] = [
   {
@@ -42,9 +42,9 @@ for (const { reason, facts, kind } of cases) {
   test(`identity: ${reason}`, () => assert.equal(judgeIdentity(facts).kind, kind));
 }
 
-const claim = (name: string, createdAt: string, recorded = true): Claim => ({ name, createdAt, recorded });
+const claim = (name: string, createdAt: string, recorded = true): IdentityHolder => ({ name, createdAt, recorded });
 
-const claims: readonly { reason: string; claims: readonly Claim[]; first: string | undefined }[] = [
+const claims: readonly { reason: string; claims: readonly IdentityHolder[]; first: string | undefined }[] = [
   { reason: 'nobody claims', claims: [], first: undefined },
   { reason: 'the older one is the member', claims: [claim('b', '2026-01-02'), claim('a', '2026-01-03')], first: 'b' },
   {

@@ -28,7 +28,7 @@ export function judgeIdentity({ recorded, found, accepted }: IdentityFacts): Ide
   return { kind: 'changed', recorded, found };
 }
 
-export interface Claim {
+export interface IdentityHolder {
   readonly name: string;
   /** The identity was already recorded, not only found now. */
   readonly recorded: boolean;
@@ -39,7 +39,7 @@ export interface Claim {
  * Decides which name becomes the member if several names refer to one cluster: the recorded one, then the older one,
  * then by name. So every process decides the same.
  */
-export function firstClaim(claims: readonly Claim[]): Claim | undefined {
-  const rank = (claim: Claim): string => `${claim.recorded ? 0 : 1} ${claim.createdAt} ${claim.name}`;
+export function firstClaim(claims: readonly IdentityHolder[]): IdentityHolder | undefined {
+  const rank = (claim: IdentityHolder): string => `${claim.recorded ? 0 : 1} ${claim.createdAt} ${claim.name}`;
   return [...claims].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
 }

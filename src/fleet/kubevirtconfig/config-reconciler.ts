@@ -24,7 +24,7 @@ import {
 } from './kubevirt-config.ts';
 import type { Member } from '../members/member.ts';
 import type { Members } from '../members/members.ts';
-import type { Assessment } from '../health/observation.ts';
+import type { MemberAssessment } from '../health/observation.ts';
 import { aboutInterval, type HealthTimes } from '../health/health-times.ts';
 import type { SecretWatch } from './secret-watch.ts';
 
@@ -162,7 +162,7 @@ export class ConfigReconciler {
     return written;
   }
 
-  #isNews(config: KubevirtConfig, { status }: Assessment): boolean {
+  #isNews(config: KubevirtConfig, { status }: MemberAssessment): boolean {
     // A process that has just started knows less than its predecessor found: a restart is not a change of the cluster.
     return this.#options.reports() && !(status === 'Connecting' && config.status?.status === 'Connected');
   }
@@ -170,7 +170,7 @@ export class ConfigReconciler {
   #statusWith(
     config: KubevirtConfig,
     member: Member,
-    told: Assessment | undefined,
+    told: MemberAssessment | undefined,
     inUse: Finding | undefined,
   ): KubevirtConfigStatus {
     const { clock, holds, holder } = this.#options;
@@ -180,7 +180,7 @@ export class ConfigReconciler {
   }
 
   /** Writes one log line and one event when the phase or status of the cluster changes. */
-  #tell(config: KubevirtConfig, { phase, status, message }: Assessment): void {
+  #tell(config: KubevirtConfig, { phase, status, message }: MemberAssessment): void {
     const { local, log } = this.#options;
     const fields = { cluster: config.metadata.name, phase, status, reason: message };
     if (phase === 'Failed') log.warn(fields, 'cluster unusable');

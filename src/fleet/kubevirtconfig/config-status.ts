@@ -1,7 +1,7 @@
 /** Builds the status of a KubevirtConfig from the observation. */
 import { Conditions, type Finding } from '../../kube/reconcile/conditions.ts';
 import type { KubevirtConfig, KubevirtConfigStatus } from './kubevirt-config.ts';
-import type { Assessment, Observation } from '../health/observation.ts';
+import type { MemberAssessment, Observation } from '../health/observation.ts';
 import { conditionTypes, reasons } from './reasons.ts';
 
 /** The message includes text from other systems, which may be long. */
@@ -10,7 +10,7 @@ const longestMessage = 4000;
 export function statusOf(
   config: KubevirtConfig,
   seen: Observation,
-  { phase, status, message, findings }: Assessment,
+  { phase, status, message, findings }: MemberAssessment,
   date: Date,
 ): KubevirtConfigStatus {
   const { generation } = config.metadata;

@@ -8,21 +8,25 @@ import { isNotFound } from '../../kube/errors.ts';
 import { KubeconfigError } from '../../kube/kubeconfig/error.ts';
 import { strictKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { keyOf, type ObjectKey } from '../../kube/object.ts';
-import type { Failure } from '../health/failure.ts';
+import type { ClusterFailure } from '../health/failure.ts';
 import { kubeconfigKey, localName, secrets, type Secret } from './kubevirt-config.ts';
 import { reasons, type Reason } from './reasons.ts';
 
-export interface Credentials {
+export interface ClusterCredentials {
   /** Which Secret they come from, and in which version: the same version is not read twice. */
   readonly version: string;
-  readonly outcome: { readonly source: ConnectionSource } | { readonly failure: Failure };
+  readonly outcome: { readonly source: ConnectionSource } | { readonly failure: ClusterFailure };
 }
 
 /** Fields by which a kubeconfig would run a program or read a local file (architecture: only inline credentials). */
 const refusedFields =
   /(^|\.)(exec|auth-provider|tokenFile|certificate-authority|client-certificate|client-key|insecure-skip-tls-verify)$/;
 
-export async function readCredentials(client: Client, key: ObjectKey, options: RequestOptions): Promise<Credentials> {
+export async function readCredentials(
+  client: Client,
+  key: ObjectKey,
+  options: RequestOptions,
+): Promise<ClusterCredentials> {
   try {
     return credentialsOf(await client.get(secrets, key, options));
   } catch (error) {
@@ -33,22 +37,22 @@ export async function readCredentials(client: Client, key: ObjectKey, options: R
 }
 
 /** Whether the failure has a cause outside of the Secret: a retry may succeed with the same version. */
-export function isUnreadable({ outcome }: Credentials): boolean {
+export function isUnreadable({ outcome }: ClusterCredentials): boolean {
   return 'failure' in outcome && outcome.failure.reason === reasons.secretUnreadable;
 }
 
-export function missingSecret(key: ObjectKey): Credentials {
+export function missingSecret(key: ObjectKey): ClusterCredentials {
   const way = `create it with the kubeconfig of the cluster in the key "${kubeconfigKey}"`;
   return failed(key, '', reasons.secretNotFound, `there is no Secret "${keyOf(key)}": ${way}`);
 }
 
 /** The failure for a KubevirtConfig that must not be a member, whatever its Secret contains. */
-export function reservedName(key: ObjectKey): Credentials {
+export function reservedName(key: ObjectKey): ClusterCredentials {
   const message = `no KubevirtConfig may be called "${localName}", the name of the cluster that the operator runs in: create it under another name`;
   return failed(key, '', reasons.nameReserved, message);
 }
 
-export function credentialsOf({ metadata, data }: Secret): Credentials {
+export function credentialsOf({ metadata, data }: Secret): ClusterCredentials {
   const key = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
   const version = metadata.resourceVersion ?? '';
   const encoded = data?.[kubeconfigKey];
@@ -78,6 +82,6 @@ export function versionOf(key: ObjectKey, resourceVersion: string): string {
   return `${keyOf(key)}@${resourceVersion}`;
 }
 
-function failed(key: ObjectKey, resourceVersion: string, reason: Reason, message: string): Credentials {
+function failed(key: ObjectKey, resourceVersion: string, reason: Reason, message: string): ClusterCredentials {
   return { version: versionOf(key, resourceVersion), outcome: { failure: { status: 'False', reason, message } } };
 }

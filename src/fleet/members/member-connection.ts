@@ -8,9 +8,9 @@ import { createClient } from '../../kube/client/create.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
 import { requestIdentity } from '../identity/identity-request.ts';
-import type { Credentials } from '../kubevirtconfig/credentials.ts';
+import type { ClusterCredentials } from '../kubevirtconfig/credentials.ts';
 import { engage, type Engagement } from './engagement.ts';
-import { failureOf, type Failure } from '../health/failure.ts';
+import { failureOf, type ClusterFailure } from '../health/failure.ts';
 import type { HealthTimes } from '../health/health-times.ts';
 import { judgeIdentity } from '../identity/identity.ts';
 import type { Observation } from '../health/observation.ts';
@@ -75,7 +75,7 @@ export class MemberConnection {
     return this.#engagement?.bare ?? this.#candidate?.client;
   }
 
-  async observe(outcome: Credentials['outcome'], says: IdentitySays): Promise<Observation> {
+  async observe(outcome: ClusterCredentials['outcome'], says: IdentitySays): Promise<Observation> {
     this.#identity ??= says.recorded;
     if ('failure' in outcome) {
       await this.#dropCandidate();
@@ -106,7 +106,7 @@ export class MemberConnection {
     return { ...this.#known(), connection: answer };
   }
 
-  async #askThrough(client: Client): Promise<string | Failure> {
+  async #askThrough(client: Client): Promise<string | ClusterFailure> {
     try {
       return await requestIdentity(client, this.#request);
     } catch (error) {

@@ -8,7 +8,7 @@ import { Backoff } from '../../kube/backoff.ts';
 import { sleep } from '../../kube/clock.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { requestIdentity } from '../identity/identity-request.ts';
-import type { Credentials } from '../kubevirtconfig/credentials.ts';
+import type { ClusterCredentials } from '../kubevirtconfig/credentials.ts';
 import { MemberConnection, type IdentitySays, type MemberConnectionOptions } from './member-connection.ts';
 import type { Observation } from '../health/observation.ts';
 import { aboutInterval } from '../health/health-times.ts';
@@ -27,7 +27,7 @@ export class Member {
   readonly #backoff: Backoff;
   readonly #running: Promise<void>;
   #woken = new AbortController();
-  #credentials: Credentials | undefined;
+  #credentials: ClusterCredentials | undefined;
   #says: IdentitySays = { recorded: undefined, accepted: undefined };
   #seen: Observation = {};
   #watches: string | undefined;
@@ -74,7 +74,7 @@ export class Member {
     return this.#credentials?.version;
   }
 
-  offer(credentials: Credentials): void {
+  offer(credentials: ClusterCredentials): void {
     if (credentials.version === this.#credentials?.version && !('failure' in credentials.outcome)) return;
     if (isDeepStrictEqual(credentials, this.#credentials)) return;
     this.#credentials = credentials;

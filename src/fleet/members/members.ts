@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RequestOptions } from '../../kube/client/client.ts';
 import type { OtherCluster } from '../health/compatibility.ts';
-import { firstClaim, type Claim } from '../identity/identity.ts';
+import { firstClaim, type IdentityHolder } from '../identity/identity.ts';
 import { localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
 import type { LocalMember } from './local-member.ts';
 import { Member, type MemberOptions } from './member.ts';
-import { assess, type Assessment } from '../health/observation.ts';
+import { assess, type MemberAssessment } from '../health/observation.ts';
 
 export interface MembersOptions extends Pick<MemberOptions, 'parts' | 'times' | 'engaged' | 'disengaged'> {
   readonly local: LocalMember;
@@ -83,7 +83,7 @@ export class Members {
     await Promise.all([...this.#members.keys()].map((name) => this.remove(name)));
   }
 
-  assess(name: string): Assessment | undefined {
+  assess(name: string): MemberAssessment | undefined {
     const member = this.#members.get(name);
     if (member === undefined) return undefined;
     const baseline = this.#baseline?.name === name ? undefined : this.#baseline;
@@ -111,7 +111,7 @@ export class Members {
   #holderOf(name: string, identity: string): string | undefined {
     const { local, configs } = this.#options;
     if (local.isMember && local.identity === identity) return localName;
-    const claims = configs().flatMap((config): Claim[] => {
+    const claims = configs().flatMap((config): IdentityHolder[] => {
       const { name: owner = '', creationTimestamp: createdAt = '' } = config.metadata;
       const recorded = config.status?.identity === identity || this.#members.get(owner)?.claims(identity) === true;
       return recorded || owner === name ? [{ name: owner, recorded, createdAt }] : [];

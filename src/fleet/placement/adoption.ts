@@ -8,7 +8,7 @@ import { keyOf, type KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { claimOfVolume, snapshotOf, type AdoptedChild, type AdoptedSettings } from '../../kubevirt/machine/adopted.ts';
 import { diskName, machineLabel, vmName } from '../../kubevirt/machine/names.ts';
-import { labels, managedBy, type MachineSpec, type Problem } from '../../kubevirt/machine/resource.ts';
+import { labels, managedBy, type MachineSpec, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { resolveSpec } from '../../kubevirt/machine/resolve.ts';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { claims, dataVolumes, virtualMachines } from '../kinds.ts';
@@ -108,7 +108,7 @@ export interface AdoptionQuestion extends Claimant {
 export function planAdoption(
   question: AdoptionQuestion,
   { vm, children }: AdoptionSurvey,
-): AdoptionPlan | { readonly problem: Problem } {
+): AdoptionPlan | { readonly problem: MachineProblem } {
   const refused = whyNotVm(question, vm) ?? whyNotChild(question, vm, children);
   if (refused !== undefined) return { problem: refused };
   const { identity, spec } = question;
@@ -140,7 +140,7 @@ export function planAdoption(
   };
 }
 
-function whyNotVm(question: AdoptionQuestion, vm: KubeObject): Problem | undefined {
+function whyNotVm(question: AdoptionQuestion, vm: KubeObject): MachineProblem | undefined {
   const { identity, cluster, hadIt } = question;
   const owner = ownershipOf(question, vm);
   const named = `VirtualMachine "${keyOf(vm.metadata)}" exists in cluster "${cluster}" and was not created for Machine "${identity.namespace}/${identity.name}"`;
@@ -161,7 +161,7 @@ function whyNotChild(
   question: AdoptionQuestion,
   vm: KubeObject,
   children: AdoptionSurvey['children'],
-): Problem | undefined {
+): MachineProblem | undefined {
   const used = new Set([...usedBy(vm).claims, ...usedBy(vm).secrets]);
   for (const { type, object } of children) {
     const owner = ownershipOf(question, object);

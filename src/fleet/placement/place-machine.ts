@@ -5,7 +5,7 @@
 import type { Client } from '../../kube/client/client.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { vmName } from '../../kubevirt/machine/names.ts';
-import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
+import { annotations, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { FleetError, type Fleet, type FleetErrorKind } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { place, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
@@ -75,7 +75,7 @@ export async function clientForMachine(
   }
 }
 
-function kindOf({ reason }: Problem): FleetErrorKind {
+function kindOf({ reason }: MachineProblem): FleetErrorKind {
   if (reason === 'KubevirtConfigNotFound') return 'ClusterNotFound';
   return reason === 'ClusterUnavailable' ? 'ClusterUnavailable' : 'NotPlaced';
 }

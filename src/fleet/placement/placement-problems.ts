@@ -2,7 +2,7 @@
  * Why a Machine is not placed, and the ways out. The messages begin with the words of the troubleshooting section of
  * the multi-cluster design.
  */
-import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
+import { annotations, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { vmName } from '../../kubevirt/machine/names.ts';
 import type { MachineToPlace } from './placement.ts';
 
@@ -12,14 +12,14 @@ const vmOf = ({ name, namespace }: Named): string => `VirtualMachine "${namespac
 
 const nameOne = `name the cluster in spec.kubevirtConfigRef or in the annotation ${annotations.kubevirtConfig}`;
 
-export function conflict(field: string, annotation: string): Problem {
+export function conflict(field: string, annotation: string): MachineProblem {
   const message =
     `spec.kubevirtConfigRef is "${field}" and the annotation ${annotations.kubevirtConfig} is "${annotation}": ` +
     'a Machine runs on one cluster. Make them the same, or remove one of them';
   return { reason: 'PlacementConflict', message };
 }
 
-export function noConfigs(namespace: string | undefined): Problem {
+export function noConfigs(namespace: string | undefined): MachineProblem {
   const message =
     'Machine has no KubevirtConfig reference and no KubevirtConfigs are available: ' +
     `create at least one KubevirtConfig ${inNamespace(namespace)}, with a Secret that holds the kubeconfig. With a single one, Machines use it without naming it`;
@@ -31,28 +31,28 @@ export function unknownConfig(
   where: string,
   there: readonly string[],
   namespace: string | undefined,
-): Problem {
+): MachineProblem {
   const message =
     `Failed to get KubeVirt client for machine: KubevirtConfig "${name}" (${where}) is not found ${inNamespace(namespace)}; ` +
     `${available(there)}. Create it, or name another`;
   return { reason: 'KubevirtConfigNotFound', message };
 }
 
-export function localServesNothing(where: string, there: readonly string[]): Problem {
+export function localServesNothing(where: string, there: readonly string[]): MachineProblem {
   const message =
     `Failed to get KubeVirt client for machine: the supervisor's own cluster "local" (${where}) serves no KubeVirt; ` +
     `${available(there)}. Install KubeVirt there, or name another`;
   return { reason: 'KubevirtConfigNotFound', message };
 }
 
-export function leavingConfig(name: string): Problem {
+export function leavingConfig(name: string): MachineProblem {
   const message =
     `Failed to get KubeVirt client for machine: KubevirtConfig "${name}" is being deleted, and nothing new is placed there. ` +
     `Wait until it is gone and create it again, or ${nameOne}`;
   return { reason: 'ClusterUnavailable', message };
 }
 
-export function cannotDetermine(machine: Named, among: readonly string[]): Problem {
+export function cannotDetermine(machine: Named, among: readonly string[]): MachineProblem {
   const message =
     `Machine has no KubevirtConfig reference and ${among.length} configs are available - cannot determine placement: ` +
     `${vmOf(machine)} exists in none of ${list(among)}. Add the annotation ${annotations.kubevirtConfig}: <name> or ` +
@@ -60,7 +60,7 @@ export function cannotDetermine(machine: Named, among: readonly string[]): Probl
   return { reason: 'PlacementAmbiguous', message };
 }
 
-export function foundInSeveral(machine: Named, where: readonly string[]): Problem {
+export function foundInSeveral(machine: Named, where: readonly string[]): MachineProblem {
   const message =
     `Machine has no KubevirtConfig reference and ${vmOf(machine)} exists in ${where.length} clusters, ` +
     `${list(where)} - cannot determine placement: ${nameOne}, or delete those that are not wanted`;
@@ -70,7 +70,7 @@ export function foundInSeveral(machine: Named, where: readonly string[]): Proble
 export function notAnswered(
   machine: Named,
   silent: readonly { readonly name: string; readonly why: string }[],
-): Problem {
+): MachineProblem {
   const whys = silent.map((one) => `${one.name} (${one.why})`).join('; ');
   const message =
     `Failed to get VirtualMachine from remote cluster: ${whys}. ${vmOf(machine)} may exist there, and a cluster that does not ` +
@@ -78,14 +78,14 @@ export function notAnswered(
   return { reason: 'ClusterUnavailable', message };
 }
 
-export function neverReached(config: string, why: string): Problem {
+export function neverReached(config: string, why: string): MachineProblem {
   const message =
     `${why.replace(/[\s.]+$/, '')}. The Machine goes to "${config}" when that cluster is back. Nothing was created for it yet: ` +
     `to run it elsewhere, ${nameOne}`;
   return { reason: 'ClusterUnavailable', message };
 }
 
-export function adoptionRefused(machine: Named, where: readonly string[]): Problem {
+export function adoptionRefused(machine: Named, where: readonly string[]): MachineProblem {
   const message =
     `Machine has no KubevirtConfig reference and ${vmOf(machine)} exists in ${list(where)}, ` +
     `which was not created for it. Set the annotation ${annotations.adopt}: "true" to take it over, or ${nameOne} to create a new one elsewhere`;

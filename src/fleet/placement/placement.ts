@@ -3,7 +3,7 @@
  * else the only cluster, else the cluster where its VM is found. A guess could create a second VM beside the first, so
  * any doubt is refused with an explanation.
  */
-import { annotations, type Problem } from '../../kubevirt/machine/resource.ts';
+import { annotations, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import {
   adoptionRefused,
@@ -65,7 +65,7 @@ export type Placement =
   | { readonly kind: 'placed'; readonly config: string; readonly by: PlacedBy }
   /** Search these clusters (see search.ts), then call again with the result. */
   | { readonly kind: 'search'; readonly among: readonly string[] }
-  | { readonly kind: 'refused'; readonly problem: Problem };
+  | { readonly kind: 'refused'; readonly problem: MachineProblem };
 
 export function place(question: PlacementQuestion): Placement {
   const { machine, defaultConfig, configs } = question;
@@ -86,7 +86,7 @@ export function place(question: PlacementQuestion): Placement {
 const isSet = (name: string | undefined): name is string => name !== undefined && name !== '';
 
 const placed = (config: string, by: PlacedBy): Placement => ({ kind: 'placed', config, by });
-const refused = (problem: Problem): Placement => ({ kind: 'refused', problem });
+const refused = (problem: MachineProblem): Placement => ({ kind: 'refused', problem });
 
 function named(question: PlacementQuestion, name: string, by: PlacedBy, where: string): Placement {
   const { configs, localServes, configsNamespace } = question;

@@ -4,10 +4,10 @@ import { ApiError, isKind, isNotFound } from '../errors.ts';
 import type { CoreEvent } from './event.ts';
 import { eventType } from './event.ts';
 
-export type Outcome = 'sent' | 'refused' | 'unreachable';
+export type SinkOutcome = 'sent' | 'refused' | 'unreachable';
 
 export interface Written {
-  readonly outcome: Outcome;
+  readonly outcome: SinkOutcome;
   readonly error?: unknown;
 }
 

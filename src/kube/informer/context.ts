@@ -6,7 +6,7 @@ import type { KubeObject } from '../object.ts';
 import type { ReflectorMeasures } from '../reflector/measures.ts';
 import type { ReflectorOptions } from '../reflector/options.ts';
 import { Reflector } from '../reflector/reflector.ts';
-import type { Sink } from '../reflector/sink.ts';
+import type { ReflectorSink } from '../reflector/sink.ts';
 import type { WatchListMemory } from '../reflector/watch-list-memory.ts';
 import type { ResourceType } from '../resource-type.ts';
 import type { CacheMeasures } from './cache-measures.ts';
@@ -31,7 +31,7 @@ export interface ReflectorScope<T extends KubeObject> {
   readonly options: InformerOptions;
   /** See `WatchOptions.withoutManagedFields`. */
   readonly withoutManagedFields?: boolean;
-  readonly sink: Sink<T>;
+  readonly sink: ReflectorSink<T>;
   /** Called after each failure, when the reflector's health already shows it. */
   readonly failed: () => void;
 }

@@ -4,13 +4,13 @@
  */
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
-import type { Collection, ListVersion, Sink } from '../reflector/sink.ts';
+import type { Collection, ListVersion, ReflectorSink } from '../reflector/sink.ts';
 import type { DeletionCheck } from './deletion-check.ts';
 import type { Projected } from './informer.ts';
 import type { Ingest } from './ingest.ts';
 import type { Partition } from './partition.ts';
 
-export class PartitionSink<T extends KubeObject, P extends Projected> implements Sink<T> {
+export class PartitionSink<T extends KubeObject, P extends Projected> implements ReflectorSink<T> {
   readonly #partition: Partition<P>;
   readonly #ingest: Ingest<T, P>;
   readonly #check: DeletionCheck<P>;

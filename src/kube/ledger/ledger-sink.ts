@@ -1,7 +1,7 @@
 /** `LedgerSink` connects a reflector with one scope of a ledger. */
 import { keyOf } from '../object.ts';
 import type { KubeObject } from '../object.ts';
-import type { Collection, ListVersion, Sink } from '../reflector/sink.ts';
+import type { Collection, ListVersion, ReflectorSink } from '../reflector/sink.ts';
 import type { DeletionCheck } from '../informer/deletion-check.ts';
 import type { Projected } from '../informer/informer.ts';
 import type { LedgerBook } from './ledger-book.ts';
@@ -15,7 +15,7 @@ export interface LedgerSinkParts<T extends KubeObject, F> {
   readonly failed: (object: T, error: unknown) => void;
 }
 
-export class LedgerSink<T extends KubeObject, F> implements Sink<T> {
+export class LedgerSink<T extends KubeObject, F> implements ReflectorSink<T> {
   readonly #parts: LedgerSinkParts<T, F>;
   #synced = false;
 

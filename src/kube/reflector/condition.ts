@@ -5,7 +5,7 @@ import type { Failure, StateMachine } from './state-machine.ts';
 
 type Trouble = ReflectorHealth['trouble'];
 
-export class Condition {
+export class WatchCondition {
   readonly #clock: Clock;
   readonly #healthyAfterMs: number;
   #synced = false;

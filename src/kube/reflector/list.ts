@@ -4,7 +4,7 @@ import { isKind } from '../errors.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { turnMs, yieldToEventLoop } from '../yield.ts';
-import type { Collection, Sink } from './sink.ts';
+import type { Collection, ReflectorSink } from './sink.ts';
 
 export interface Listed<T extends KubeObject> {
   readonly client: Client;
@@ -27,7 +27,7 @@ export interface ListRequest {
 export async function readList<T extends KubeObject>(
   { client, type, selection, metadataOnly }: Listed<T>,
   request: ListRequest,
-  sink: Pick<Sink<T>, 'begin' | 'room'>,
+  sink: Pick<ReflectorSink<T>, 'begin' | 'room'>,
 ): Promise<{ readonly collection: Collection<T>; readonly resourceVersion: string }> {
   const base: ListOptions = { ...selection, metadataOnly, timeoutMs: request.timeoutMs, signal: request.signal };
   let collection = sink.begin();

@@ -14,7 +14,7 @@ import type { KubeObject } from '../object.ts';
 import { apiVersionOf, resourceName } from '../resource-type.ts';
 import { FailureLog } from './failure-log.ts';
 import { Batches } from './batches.ts';
-import { Condition } from './condition.ts';
+import { WatchCondition } from './condition.ts';
 import { errorOfStatus, failureOf } from './failure.ts';
 import { readList } from './list.ts';
 import type { Listed } from './list.ts';
@@ -23,7 +23,7 @@ import type { StateMachine, ReflectorEvent } from './state-machine.ts';
 import { ReflectorMeasures } from './measures.ts';
 import { reflectorDefaults } from './options.ts';
 import type { ReflectorOptions } from './options.ts';
-import type { Collection, Sink } from './sink.ts';
+import type { Collection, ReflectorSink } from './sink.ts';
 import { WatchListMemory } from './watch-list-memory.ts';
 
 export interface ReflectorParts {
@@ -41,7 +41,7 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 export class Reflector<T extends KubeObject> {
   readonly #what: Listed<T>;
   readonly #resource: string;
-  readonly #sink: Sink<T>;
+  readonly #sink: ReflectorSink<T>;
   readonly #options: ReflectorOptions;
   readonly #clock: Clock;
   readonly #log: Logger | undefined;
@@ -49,7 +49,7 @@ export class Reflector<T extends KubeObject> {
   readonly #measures: ReflectorMeasures;
   readonly #watchLists: WatchListMemory;
   readonly #backoff: Backoff;
-  readonly #condition: Condition;
+  readonly #condition: WatchCondition;
   #machine: StateMachine;
   /** The stream of a watch-list, which continues as the watch. */
   #open: Batches<T> | undefined;
@@ -58,7 +58,7 @@ export class Reflector<T extends KubeObject> {
   /** From a server that never sends bookmarks, a quiet stream is no bad sign. */
   #bookmarked = false;
 
-  constructor(what: Listed<T>, sink: Sink<T>, parts: ReflectorParts = {}) {
+  constructor(what: Listed<T>, sink: ReflectorSink<T>, parts: ReflectorParts = {}) {
     this.#what = what;
     this.#sink = sink;
     this.#resource = resourceName(what.type);
@@ -72,7 +72,7 @@ export class Reflector<T extends KubeObject> {
     this.#measures = parts.measures ?? new ReflectorMeasures(what.client.cluster);
     this.#watchLists = parts.watchLists ?? new WatchListMemory(this.#clock);
     this.#backoff = new Backoff({ random: this.#options.random, ...this.#options.backoff });
-    this.#condition = new Condition(this.#clock, this.#options.healthyAfterMs);
+    this.#condition = new WatchCondition(this.#clock, this.#options.healthyAfterMs);
     this.#machine = createStateMachine(this.#options.watchList);
   }
 

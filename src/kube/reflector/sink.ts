@@ -16,7 +16,7 @@ export interface Collection<T extends KubeObject> {
   commit(version: ListVersion, signal: AbortSignal): Promise<void>;
 }
 
-export interface Sink<T extends KubeObject> {
+export interface ReflectorSink<T extends KubeObject> {
   begin(): Collection<T>;
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
   /** Everything up to this version has been applied. */

@@ -7,7 +7,7 @@ import { retryAfter } from './refusal.ts';
 export const maxAttempts = 10;
 
 /** The result of an attempt. */
-export type Outcome = { readonly answer: Answer } | { readonly error: unknown };
+export type RetryOutcome = { readonly answer: Answer } | { readonly error: unknown };
 
 export class Retries {
   readonly #method: Call['method'];
@@ -20,7 +20,7 @@ export class Retries {
   }
 
   /** The pause before the next attempt in milliseconds; undefined for no further attempt. */
-  next(outcome: Outcome): number | undefined {
+  next(outcome: RetryOutcome): number | undefined {
     this.#attempts++;
     if (this.#attempts >= maxAttempts) return undefined;
     if ('error' in outcome) return this.#method === 'GET' && isReset(outcome.error) ? this.#backoff.take() : undefined;

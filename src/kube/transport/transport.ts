@@ -20,7 +20,7 @@ import { Pools, type Route } from './pools.ts';
 import { TokenBucket, unlimited, type RateLimit, type RateLimiter } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { openWebSocket } from './websocket.ts';
-import { Retries, type Outcome } from './retry.ts';
+import { Retries, type RetryOutcome } from './retry.ts';
 
 export const defaultTimeoutMs = 30_000;
 
@@ -204,7 +204,7 @@ export class Transport {
     }
   }
 
-  async #attempt(way: Way, deadline: Deadline): Promise<Outcome> {
+  async #attempt(way: Way, deadline: Deadline): Promise<RetryOutcome> {
     try {
       const { beforeSend } = way.sent.call;
       const request: Dispatcher.RequestOptions & Looking = { ...this.#request(way, deadline, 'gzip'), beforeSend };
@@ -264,12 +264,12 @@ export class Transport {
   }
 }
 
-function settled(prefix: string, outcome: Outcome, deadline: Deadline): Answer {
+function settled(prefix: string, outcome: RetryOutcome, deadline: Deadline): Answer {
   if ('error' in outcome) throw failure(prefix, outcome.error, deadline);
   if (outcome.answer.code >= 400) throw refusal(prefix, outcome.answer);
   return outcome.answer;
 }
 
-function codeOf(outcome: Outcome): string {
+function codeOf(outcome: RetryOutcome): string {
   return 'error' in outcome ? '<error>' : String(outcome.answer.code);
 }

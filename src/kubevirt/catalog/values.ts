@@ -2,7 +2,7 @@
 import type { CatalogParameter } from './entry.ts';
 import { generate, type Draw } from './generate.ts';
 
-export interface Problem {
+export interface ValueProblem {
   /** `parameters.NAME`. */
   readonly field: string;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface ResolvedValues {
    * the request could not read them.
    */
   readonly generated: Readonly<Record<string, string>>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ValueProblem[];
 }
 
 /** In bytes. All values together have to fit into a Secret. */
@@ -35,7 +35,7 @@ export function resolveValues(
 ): ResolvedValues {
   const values = new Map<string, string>();
   const generated = new Map<string, string>();
-  const problems: Problem[] = [];
+  const problems: ValueProblem[] = [];
   const known = new Set(parameters.map(({ name }) => name));
   for (const name of Object.keys(given))
     if (!known.has(name)) problems.push({ field: fieldOf(name), message: unknownName(parameters) });

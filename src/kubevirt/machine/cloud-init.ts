@@ -9,7 +9,7 @@ import { childMetadata, type MachineIdentity } from './identity.ts';
 import { cloudInitSecretName } from './names.ts';
 import { orProblem, refuse } from './problem.ts';
 import type { ResolvedMachine } from './resolve.ts';
-import type { CloudInitSpec, Problem } from './resource.ts';
+import type { CloudInitSpec, MachineProblem } from './resource.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,7 +40,7 @@ export function wantedSecret({
 export function secretText(
   { name, key }: { readonly name: string; readonly key: string },
   data: Readonly<Record<string, string>> | undefined,
-): { readonly text?: string } | { readonly problem: Problem } {
+): { readonly text?: string } | { readonly problem: MachineProblem } {
   if (data === undefined) return {};
   const value = data[key];
   return orProblem(() => {
@@ -81,7 +81,7 @@ export function cloudInit(
   identity: MachineIdentity,
   resolved: Pick<ResolvedMachine, 'cloudInit'>,
   secretText?: string,
-): CloudInit | { readonly problem: Problem } {
+): CloudInit | { readonly problem: MachineProblem } {
   const { cloudInit: asked } = resolved;
   if (asked === undefined || isEmpty(asked)) return {};
   return orProblem(() => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { configurations, identity } from './cases.fixture.ts';
 import { macAddress } from './names.ts';
 import { resolveNetworks } from './networks.ts';
-import type { NetworkConfigurationSpec, NetworkSpec, ProblemReason } from './resource.ts';
+import type { NetworkConfigurationSpec, NetworkSpec, MachineProblemReason } from './resource.ts';
 
 const labels = { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/supervisor': identity.supervisor };
 
@@ -93,7 +93,7 @@ suite('the networks of a Machine', () => {
     new Map([['n', spec]]);
   const wrong: readonly (readonly [
     networks: readonly NetworkSpec[],
-    reason: ProblemReason,
+    reason: MachineProblemReason,
     says: RegExp,
     known?: ReadonlyMap<string, NetworkConfigurationSpec>,
   ])[] = [

@@ -6,7 +6,7 @@ import { sharedMetadata, type MachineIdentity } from './identity.ts';
 import { attachmentName, macAddress } from './names.ts';
 import { orProblem, refuse } from './problem.ts';
 import type { ResolvedMachine } from './resolve.ts';
-import type { NetworkConfigurationSpec, NetworkSpec, Problem } from './resource.ts';
+import type { NetworkConfigurationSpec, NetworkSpec, MachineProblem } from './resource.ts';
 
 export interface ResolvedNetwork {
   readonly name: string;
@@ -35,7 +35,7 @@ export function resolveNetworks(
   identity: MachineIdentity,
   { networks, adopted }: Pick<ResolvedMachine, 'networks' | 'adopted'>,
   configurations: ReadonlyMap<string, NetworkConfigurationSpec>,
-): ResolvedNetworks | { readonly problem: Problem } {
+): ResolvedNetworks | { readonly problem: MachineProblem } {
   return orProblem(() => {
     // An adopted VM has its own interfaces, unless the Machine states some.
     const all = networks.length === 0 && (adopted?.interfaces ?? []).length === 0 ? [defaultNetwork] : networks;

@@ -1,9 +1,9 @@
 /** Which part of a Machine a problem concerns, and the phase of a Machine that has a problem and no VM yet. */
-import type { MachinePhase, Problem, ProblemReason } from './resource.ts';
+import type { MachinePhase, MachineProblem, MachineProblemReason } from './resource.ts';
 
 export type Part = 'machine' | 'storage' | 'network';
 
-const parts: Readonly<Partial<Record<ProblemReason, Part>>> = {
+const parts: Readonly<Partial<Record<MachineProblemReason, Part>>> = {
   StorageClassNotFound: 'storage',
   ClaimNotFound: 'storage',
   DataImporterMissing: 'storage',
@@ -17,7 +17,7 @@ const parts: Readonly<Partial<Record<ProblemReason, Part>>> = {
 };
 
 /** Some reasons can concern any part; the code that found the problem may name the part. */
-export interface PlacedProblem extends Problem {
+export interface PlacedProblem extends MachineProblem {
   /** `network`, `storage`; any other value means the VM and everything else. */
   readonly part?: string;
 }
@@ -38,7 +38,7 @@ export function isRefusal({ reason, part }: PlacedProblem): boolean {
  * Only a change of the Machine itself mends these. Others go away when something changes elsewhere: the Machine waits
  * for that.
  */
-const ownFault: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
+const ownFault: ReadonlySet<MachineProblemReason> = new Set<MachineProblemReason>([
   'TemplateNotFound',
   'InvalidSpec',
   'PlacementConflict',
@@ -49,6 +49,6 @@ const ownFault: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
   'DiskChangeRefused',
 ]);
 
-export function phaseOfProblem({ reason }: Problem): Extract<MachinePhase, 'Failed' | 'Pending'> {
+export function phaseOfProblem({ reason }: MachineProblem): Extract<MachinePhase, 'Failed' | 'Pending'> {
   return ownFault.has(reason) ? 'Failed' : 'Pending';
 }

@@ -1,23 +1,23 @@
 /** Reports inside this folder that something cannot be done as asked. Outside of it, a problem is a value. */
-import type { Problem } from './resource.ts';
+import type { MachineProblem } from './resource.ts';
 
 /** Thrown inside this folder only: the first problem ends the work. */
 class SpecProblem extends Error {
   override readonly name = 'SpecProblem';
-  readonly problem: Problem;
+  readonly problem: MachineProblem;
 
-  constructor(problem: Problem) {
+  constructor(problem: MachineProblem) {
     super(problem.message);
     this.problem = problem;
   }
 }
 
-export function refuse(message: string, reason: Problem['reason'] = 'InvalidSpec'): never {
+export function refuse(message: string, reason: MachineProblem['reason'] = 'InvalidSpec'): never {
   throw new SpecProblem({ reason, message });
 }
 
 /** Turns a refusal into a value. */
-export function orProblem<T>(work: () => T): T | { readonly problem: Problem } {
+export function orProblem<T>(work: () => T): T | { readonly problem: MachineProblem } {
   try {
     return work();
   } catch (error) {

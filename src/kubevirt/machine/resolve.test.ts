@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { resolvedOf } from './cases.fixture.ts';
 import { isAttached, resolveSpec } from './resolve.ts';
-import type { BootDevice, DiskSpec, MachineSpec, ProblemReason } from './resource.ts';
+import type { BootDevice, MachineDiskSpec, MachineSpec, MachineProblemReason } from './resource.ts';
 import { templates } from './templates.ts';
 
 const GIB = 2 ** 30;
@@ -119,64 +119,68 @@ suite('what a Machine asks for', () => {
 });
 
 suite('a Machine that cannot be made', () => {
-  const disk = (more: Partial<DiskSpec>): MachineSpec => ({
+  const disk = (more: Partial<MachineDiskSpec>): MachineSpec => ({
     template: 'small',
     disks: [{ name: 'data', size: '1Gi', ...more }],
   });
-  const cases: readonly (readonly [why: string, spec: MachineSpec, says: readonly RegExp[], reason?: ProblemReason])[] =
+  const cases: readonly (readonly [
+    why: string,
+    spec: MachineSpec,
+    says: readonly RegExp[],
+    reason?: MachineProblemReason,
+  ])[] = [
+    ['an unknown instance type', { instanceType: 'huge' }, [/^spec\.instanceType "huge"/], 'TemplateNotFound'],
+    ['an unknown template', { template: 'huge' }, [/"huge"/, /small, medium, or large/], 'TemplateNotFound'],
+    ['two templates', { template: 'small', instanceType: 'large' }, [/"small"/, /"large"/, /remove one of them/]],
+    ['no memory', {}, [/memory\.size is needed/, /name a template/]],
+    ['memory that is no size', { template: 'small', resources: { memory: { size: 'lots' } } }, [/"lots"/, /4Gi/]],
+    ['memory of some bytes', { template: 'small', resources: { memory: { size: '100m' } } }, [/at least 1Mi/]],
+    ['negative memory', { template: 'small', resources: { memory: { size: '-1Gi' } } }, [/"-1Gi"/]],
+    ['no cores', { template: 'small', resources: { cpu: { cores: 0 } } }, [/cpu\.cores is 0/]],
+    ['half a socket', { template: 'small', resources: { cpu: { sockets: 0.5 } } }, [/cpu\.sockets is 0.5/]],
+    ['too many CPUs', { template: 'small', resources: { cpu: { cores: 512, sockets: 2 } } }, [/1024 CPUs/, /710/]],
+    ['a disk without a size', { template: 'small', disks: [{ name: 'data' }] }, [/disks\["data"\]\.size is needed/]],
+    ['a disk of no size', disk({ size: '10 GB' }), [/"10 GB"/, /1\.5Gi/]],
+    ['a disk of a bad name', disk({ name: 'Data_1' }), [/Data_1/, /lowercase letters/]],
+    ['a disk of our own name', disk({ name: 'cloudinitdisk' }), [/cloudinitdisk/, /Use another/]],
+    ['a source of no kind', disk({ source: {} }), [/exactly one of containerDisk/, /it is none/]],
+    ['a source of two kinds', disk({ source: { http: { url: 'x' }, pvc: { name: 'y' } } }), [/it is http and pvc/]],
     [
-      ['an unknown instance type', { instanceType: 'huge' }, [/^spec\.instanceType "huge"/], 'TemplateNotFound'],
-      ['an unknown template', { template: 'huge' }, [/"huge"/, /small, medium, or large/], 'TemplateNotFound'],
-      ['two templates', { template: 'small', instanceType: 'large' }, [/"small"/, /"large"/, /remove one of them/]],
-      ['no memory', {}, [/memory\.size is needed/, /name a template/]],
-      ['memory that is no size', { template: 'small', resources: { memory: { size: 'lots' } } }, [/"lots"/, /4Gi/]],
-      ['memory of some bytes', { template: 'small', resources: { memory: { size: '100m' } } }, [/at least 1Mi/]],
-      ['negative memory', { template: 'small', resources: { memory: { size: '-1Gi' } } }, [/"-1Gi"/]],
-      ['no cores', { template: 'small', resources: { cpu: { cores: 0 } } }, [/cpu\.cores is 0/]],
-      ['half a socket', { template: 'small', resources: { cpu: { sockets: 0.5 } } }, [/cpu\.sockets is 0.5/]],
-      ['too many CPUs', { template: 'small', resources: { cpu: { cores: 512, sockets: 2 } } }, [/1024 CPUs/, /710/]],
-      ['a disk without a size', { template: 'small', disks: [{ name: 'data' }] }, [/disks\["data"\]\.size is needed/]],
-      ['a disk of no size', disk({ size: '10 GB' }), [/"10 GB"/, /1\.5Gi/]],
-      ['a disk of a bad name', disk({ name: 'Data_1' }), [/Data_1/, /lowercase letters/]],
-      ['a disk of our own name', disk({ name: 'cloudinitdisk' }), [/cloudinitdisk/, /Use another/]],
-      ['a source of no kind', disk({ source: {} }), [/exactly one of containerDisk/, /it is none/]],
-      ['a source of two kinds', disk({ source: { http: { url: 'x' }, pvc: { name: 'y' } } }), [/it is http and pvc/]],
-      [
-        'two disks of one name',
-        {
-          template: 'small',
-          disks: [
-            { name: 'a', size: '1Gi' },
-            { name: 'a', size: '2Gi' },
-          ],
-        },
-        [/two entries of the name "a"/],
-      ],
-      [
-        'too many disks',
-        { template: 'small', disks: Array.from({ length: 255 }, (_, at) => ({ name: `d${at}`, size: '1Gi' })) },
-        [/256 disks/, /at most 255/],
-      ],
-      ['a network of a bad name', { template: 'small', networks: [{ name: 'eth_0' }] }, [/eth_0/]],
-      ['two networks of one name', { template: 'small', networks: [{ name: 'a' }, { name: 'a' }] }, [/"a"/, /differ/]],
-      [
-        'two pod networks',
-        { template: 'small', networks: [{ name: 'a' }, { name: 'b' }] },
-        [/"a" and "b"/, /Give the others a networkName/],
-      ],
-      ['a boot device twice', { template: 'small', bootOrder: ['disk', 'disk'] }, [/twice/]],
-      ['only a CD-ROM to boot from', { template: 'small', bootOrder: ['cdrom'] }, [/has no CD-ROM/, /"disk"/]],
-      [
-        'only a disk that is not there to boot from',
-        { resources: { memory: { size: '1Gi' } }, bootOrder: ['disk'] },
-        [/this one no disk/, /"network"/],
-      ],
-      [
-        'an old chipset',
-        { template: 'small', domain: { machine: { type: 'pc-i440fx' } } },
-        [/refuses it unless/, /pc-q35/],
-      ],
-    ];
+      'two disks of one name',
+      {
+        template: 'small',
+        disks: [
+          { name: 'a', size: '1Gi' },
+          { name: 'a', size: '2Gi' },
+        ],
+      },
+      [/two entries of the name "a"/],
+    ],
+    [
+      'too many disks',
+      { template: 'small', disks: Array.from({ length: 255 }, (_, at) => ({ name: `d${at}`, size: '1Gi' })) },
+      [/256 disks/, /at most 255/],
+    ],
+    ['a network of a bad name', { template: 'small', networks: [{ name: 'eth_0' }] }, [/eth_0/]],
+    ['two networks of one name', { template: 'small', networks: [{ name: 'a' }, { name: 'a' }] }, [/"a"/, /differ/]],
+    [
+      'two pod networks',
+      { template: 'small', networks: [{ name: 'a' }, { name: 'b' }] },
+      [/"a" and "b"/, /Give the others a networkName/],
+    ],
+    ['a boot device twice', { template: 'small', bootOrder: ['disk', 'disk'] }, [/twice/]],
+    ['only a CD-ROM to boot from', { template: 'small', bootOrder: ['cdrom'] }, [/has no CD-ROM/, /"disk"/]],
+    [
+      'only a disk that is not there to boot from',
+      { resources: { memory: { size: '1Gi' } }, bootOrder: ['disk'] },
+      [/this one no disk/, /"network"/],
+    ],
+    [
+      'an old chipset',
+      { template: 'small', domain: { machine: { type: 'pc-i440fx' } } },
+      [/refuses it unless/, /pc-q35/],
+    ],
+  ];
   for (const [why, spec, says, reason = 'InvalidSpec'] of cases)
     test(`is refused with a reason and a way out: ${why}`, () => {
       const resolution = resolveSpec(spec);

@@ -12,16 +12,16 @@ import type {
   CloudInitSpec,
   CpuSpec,
   DiskSource,
-  DiskSpec,
+  MachineDiskSpec,
   MachineSpec,
   NetworkSpec,
-  Problem,
+  MachineProblem,
 } from './resource.ts';
 import { sizeInBytes, writtenSize } from './size.ts';
 import { templates, type MachineTemplate } from './templates.ts';
 
 /** A disk that is created for the Machine and deleted with it. */
-export interface OwnDisk extends Omit<DiskSpec, 'size' | 'existingClaim'> {
+export interface OwnDisk extends Omit<MachineDiskSpec, 'size' | 'existingClaim'> {
   readonly size: string;
   readonly bytes: number;
   /** The size is the template's, and the disk existed before: it keeps its size. */
@@ -65,7 +65,7 @@ export interface ResolvedMachine {
   readonly adopted?: AdoptedSettings;
 }
 
-export type Resolution = { readonly resolved: ResolvedMachine } | { readonly problem: Problem };
+export type Resolution = { readonly resolved: ResolvedMachine } | { readonly problem: MachineProblem };
 
 const MIB = 2 ** 20;
 /** KubeVirt's limit when it multiplies a topology. */
@@ -169,8 +169,8 @@ function badSize(field: string, size: string): string {
  * "root" that is in no template is the boot disk too.
  */
 function disksOf(
-  base: readonly DiskSpec[],
-  own: readonly DiskSpec[],
+  base: readonly MachineDiskSpec[],
+  own: readonly MachineDiskSpec[],
   template: string | undefined,
   adopted: AdoptedSettings | undefined,
 ): readonly ResolvedDisk[] {
@@ -208,13 +208,13 @@ function isFilledIn(name: string, there: readonly AdoptedDisk[]): boolean {
   return there.length === 0 || there.some((disk) => disk.name === name && disk.own === true);
 }
 
-function mergedDisk(base: DiskSpec, said: DiskSpec | undefined): DiskSpec {
+function mergedDisk(base: MachineDiskSpec, said: MachineDiskSpec | undefined): MachineDiskSpec {
   if (said === undefined) return base;
   return isSaid(said.existingClaim) ? said : { ...base, ...defined(said), name: base.name };
 }
 
 /** A new disk would replace one that holds data. */
-function refuseInPlaceOf({ name, existingClaim }: DiskSpec, there: readonly AdoptedDisk[]): void {
+function refuseInPlaceOf({ name, existingClaim }: MachineDiskSpec, there: readonly AdoptedDisk[]): void {
   const found = there.find((disk) => disk.name === name);
   if (found === undefined || found.own === true || isSaid(existingClaim)) return;
   refuse(takesPlace(name, claimOfVolume(found.volume ?? {})), 'NameConflict');
@@ -234,7 +234,7 @@ function isSaid(value: string | undefined): value is string {
   return value !== undefined && value !== null && value !== '';
 }
 
-function resolvedDisk(disk: DiskSpec): ResolvedDisk {
+function resolvedDisk(disk: MachineDiskSpec): ResolvedDisk {
   const { name, size, source, existingClaim, ...rest } = disk;
   const field = `spec.disks["${name}"]`;
   if (!isDnsLabel(name))
@@ -252,7 +252,7 @@ function resolvedDisk(disk: DiskSpec): ResolvedDisk {
   return { name, ...rest, ...(source === undefined ? {} : { source }), size: writtenSize(size), bytes };
 }
 
-function attachedDisk(field: string, disk: DiskSpec, existingClaim: string): AttachedDisk {
+function attachedDisk(field: string, disk: MachineDiskSpec, existingClaim: string): AttachedDisk {
   const { name, existingClaim: _claim, ...rest } = disk;
   const others = Object.keys(defined(rest));
   if (others.length > 0)

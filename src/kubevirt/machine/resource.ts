@@ -16,7 +16,7 @@ export interface MachineSpec {
     readonly cpu?: CpuSpec;
     readonly memory?: { readonly size?: string };
   };
-  readonly disks?: readonly DiskSpec[];
+  readonly disks?: readonly MachineDiskSpec[];
   /** The default is the pod network. */
   readonly networks?: readonly NetworkSpec[];
   readonly bootOrder?: readonly BootDevice[];
@@ -34,7 +34,7 @@ export interface CpuSpec {
   readonly sockets?: number;
 }
 
-export interface DiskSpec {
+export interface MachineDiskSpec {
   readonly name: string;
   /** Required unless the template has a disk of that name. */
   readonly size?: string;
@@ -156,12 +156,12 @@ export const conditions = {
 } as const;
 
 /** Why something is not as declared. The message names the field, the value, the rule, and what to do. */
-export interface Problem {
-  readonly reason: ProblemReason;
+export interface MachineProblem {
+  readonly reason: MachineProblemReason;
   readonly message: string;
 }
 
-export type ProblemReason =
+export type MachineProblemReason =
   // The five reasons of the reference.
   | 'TemplateNotFound'
   | 'NetworkConfigurationNotFound'

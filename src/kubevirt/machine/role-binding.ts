@@ -1,6 +1,6 @@
 /** The RoleBinding through which the machine-operator reads and writes Secrets in a namespace of Machines. */
 import type { MachineIdentity } from './identity.ts';
-import { labels, managedBy, type Problem } from './resource.ts';
+import { labels, managedBy, type MachineProblem } from './resource.ts';
 
 export const roleBindingName = 'ssvirt-machine-operator-secrets';
 /** Defined in deploy/rbac; no ClusterRoleBinding refers to it. */
@@ -44,7 +44,7 @@ export function wantedRoleBinding(
  * `secretsProblem` explains how to give the operator access to the Secrets of a namespace: in the supervisor, only an
  * administrator may bind the role.
  */
-export function secretsProblem(namespace: string, cluster: string, isSupervisor: boolean): Problem {
+export function secretsProblem(namespace: string, cluster: string, isSupervisor: boolean): MachineProblem {
   const wayOut = isSupervisor
     ? `ask an administrator to apply the output of "ssvirt machine bind-namespace ${namespace}"`
     : `apply deploy/rbac/machine-operator-member.yaml there, whose ClusterRole ${roleName} is bound in that namespace`;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { machineOf, type Told } from '../status/machines.fixture.ts';
-import { observeMachine, type Machine } from '../status/observe.ts';
+import { observeMachine, type ObservedVm } from '../status/observe.ts';
 import { diskState, type DiskState } from './disk-state.ts';
 import type { PlacedProblem } from './problem-part.ts';
-import type { MachinePhase, Problem } from './resource.ts';
+import type { MachinePhase, MachineProblem } from './resource.ts';
 import { machineStatus, type MachineReport, type MachineView } from './status.ts';
 
 const bound: DiskState = { name: 'root', phase: 'Bound' };
 const base: MachineView = { name: 'web', running: true, disks: [bound] };
 
-function viewOf(machine: Machine, more: Partial<MachineView>, ageMs: number): MachineView {
+function viewOf(machine: ObservedVm, more: Partial<MachineView>, ageMs: number): MachineView {
   const { vm, vmi } = machine;
   return {
     ...base,
@@ -255,7 +255,7 @@ suite('the status of a Machine', () => {
 
 suite('a problem of a Machine', () => {
   const cases: readonly (readonly [
-    reason: Problem['reason'],
+    reason: MachineProblem['reason'],
     phase: MachinePhase,
     parts: readonly string[],
     part?: string,
@@ -288,7 +288,7 @@ suite('a problem of a Machine', () => {
     });
 
   test('leaves a machine that runs what it is', () => {
-    const problem: Problem = { reason: 'InvalidSpec', message: 'Mend it.' };
+    const problem: MachineProblem = { reason: 'InvalidSpec', message: 'Mend it.' };
     const report = reportOf(running, { problem });
     assert.equal(report.facts.phase, 'Running');
     assert.deepEqual(shown(report)[0], [

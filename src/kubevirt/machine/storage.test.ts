@@ -4,11 +4,11 @@ import { classes, identity, resolvedOf } from './cases.fixture.ts';
 import { childLabels, childMetadata } from './identity.ts';
 import { fields } from '../facts/reading.ts';
 import { isAttached, type OwnDisk } from './resolve.ts';
-import type { DiskSource, DiskSpec, ProblemReason } from './resource.ts';
+import type { DiskSource, MachineDiskSpec, MachineProblemReason } from './resource.ts';
 import { foreignSource, planDisk, type DiskPlan, type DiskSurroundings, type ExistingDisk } from './storage.ts';
 import { defaultClass, storageClassFacts, type StorageClassFacts } from './storage-class.ts';
 
-function disk(more: Partial<DiskSpec> = {}): OwnDisk {
+function disk(more: Partial<MachineDiskSpec> = {}): OwnDisk {
   const [one] = resolvedOf({
     resources: { memory: { size: '1Gi' } },
     disks: [{ name: 'root', size: '20Gi', ...more }],
@@ -17,7 +17,7 @@ function disk(more: Partial<DiskSpec> = {}): OwnDisk {
   return one;
 }
 
-const plan = (more: Partial<DiskSpec>, surroundings: Partial<DiskSurroundings> = {}): DiskPlan =>
+const plan = (more: Partial<MachineDiskSpec>, surroundings: Partial<DiskSurroundings> = {}): DiskPlan =>
   planDisk(identity, disk(more), { classes, ...surroundings });
 
 const labels = childLabels(identity);
@@ -95,7 +95,11 @@ suite('a disk that is not there', () => {
     });
   });
 
-  const absent: readonly (readonly [more: Partial<DiskSpec>, classes: readonly StorageClassFacts[], says: RegExp])[] = [
+  const absent: readonly (readonly [
+    more: Partial<MachineDiskSpec>,
+    classes: readonly StorageClassFacts[],
+    says: RegExp,
+  ])[] = [
     [
       { storageClass: 'gold' },
       classes,
@@ -114,7 +118,7 @@ suite('a disk that is not there', () => {
 });
 
 suite('a disk that is there', () => {
-  const quiet: readonly (readonly [why: string, more: Partial<DiskSpec>, existing: ExistingDisk])[] = [
+  const quiet: readonly (readonly [why: string, more: Partial<MachineDiskSpec>, existing: ExistingDisk])[] = [
     ['as asked', {}, { claim: claim() }],
     ['as asked in other words', { size: '20480Mi' }, { claim: claim() }],
     ['of a default class that was another then', {}, { claim: claim({ storageClassName: 'old' }) }],
@@ -148,7 +152,12 @@ suite('a disk that is there', () => {
   for (const [why, more, existing] of quiet)
     test(`is left alone: ${why}`, () => assert.deepEqual(plan(more, { existing }), {}));
 
-  const growing: readonly (readonly [why: string, more: Partial<DiskSpec>, existing: ExistingDisk, size: string])[] = [
+  const growing: readonly (readonly [
+    why: string,
+    more: Partial<MachineDiskSpec>,
+    existing: ExistingDisk,
+    size: string,
+  ])[] = [
     ['a claim', { size: '30Gi' }, { claim: claim() }, '30Gi'],
     ['by a little', { size: '20.5Gi' }, { claim: claim() }, '20992Mi'],
     [
@@ -174,9 +183,9 @@ suite('a disk that is there', () => {
     });
 
   const refused: readonly (readonly [
-    reason: ProblemReason,
+    reason: MachineProblemReason,
     says: RegExp,
-    more: Partial<DiskSpec>,
+    more: Partial<MachineDiskSpec>,
     existing: ExistingDisk,
   ])[] = [
     ['DiskChangeRefused', /has 20Gi, and disks do not shrink/, { size: '10Gi' }, { claim: claim() }],

@@ -10,7 +10,7 @@ import { childMetadata, isOwn, type MachineIdentity } from './identity.ts';
 import { diskName } from './names.ts';
 import { orProblem, refuse } from './problem.ts';
 import type { OwnDisk } from './resolve.ts';
-import type { DiskSpec, Problem } from './resource.ts';
+import type { MachineDiskSpec, MachineProblem } from './resource.ts';
 import { sizeOfBytes } from './size.ts';
 import { defaultClass, type StorageClassFacts } from './storage-class.ts';
 
@@ -29,7 +29,7 @@ export interface DiskPlan {
   readonly replace?: true;
   /** The object that must be gone first. */
   readonly waitFor?: string;
-  readonly problem?: Problem;
+  readonly problem?: MachineProblem;
 }
 
 export interface DiskSurroundings {
@@ -67,7 +67,7 @@ export function planDisk(
  */
 export function foreignSource(
   { namespace }: Pick<MachineIdentity, 'namespace'>,
-  { source }: Pick<DiskSpec, 'source'>,
+  { source }: Pick<MachineDiskSpec, 'source'>,
 ): string | undefined {
   const from = source?.pvc?.namespace ?? source?.dataSource?.namespace;
   return from === namespace ? undefined : from;

@@ -1,10 +1,10 @@
 /** The sizes that a Machine may name. */
-import type { CpuSpec, DiskSpec } from './resource.ts';
+import type { CpuSpec, MachineDiskSpec } from './resource.ts';
 
 export interface MachineTemplate {
   readonly cpu: Required<CpuSpec>;
   readonly memory: string;
-  readonly disks: readonly (DiskSpec & { readonly size: string })[];
+  readonly disks: readonly (MachineDiskSpec & { readonly size: string })[];
 }
 
 export const templates: ReadonlyMap<string, MachineTemplate> = new Map([

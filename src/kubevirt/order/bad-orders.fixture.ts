@@ -4,7 +4,7 @@
  * server that has the CRD, and to an operator.
  */
 import { badParameters, badTexts } from './parameters/bad-parameters.fixture.ts';
-import { annotations, nativeTemplates, type ProblemReason } from './resource.ts';
+import { annotations, nativeTemplates, type OrderProblemReason } from './resource.ts';
 
 export interface BadOrder {
   /** Continues "an order with". */
@@ -18,7 +18,7 @@ export interface BadOrder {
   /** Who refuses it: the server by the CRD (422), or the operator by the condition Accepted. */
   readonly by: 'api' | 'operator';
   /** The reason of the condition, or of the server's answer. */
-  readonly reason: ProblemReason | 'Invalid';
+  readonly reason: OrderProblemReason | 'Invalid';
   /** Matches the message: the field, and the rule or what to do. */
   readonly says: RegExp;
 }

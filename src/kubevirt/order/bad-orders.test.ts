@@ -7,10 +7,10 @@ import { decideMode, type TemplateClass } from './mode.ts';
 import { nameProblem } from './names.ts';
 import { bindingProblem, namespaceFacts } from './namespace.ts';
 import { problemOf, readParameters } from './parameters/parameters.ts';
-import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec, type Problem } from './resource.ts';
+import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec, type OrderProblem } from './resource.ts';
 
 /** The checks in the sequence in which an operator makes them; each order has only one fault. */
-function problemsOf({ order }: BadOrder): readonly Problem[] {
+function problemsOf({ order }: BadOrder): readonly OrderProblem[] {
   const spec = order.spec as unknown as OrderSpec;
   const read = readParameters(spec.templateParameters);
   const found = [
@@ -22,7 +22,7 @@ function problemsOf({ order }: BadOrder): readonly Problem[] {
   return found.filter((problem) => problem !== undefined);
 }
 
-function modeProblem(spec: OrderSpec, managedBy: string | undefined): Problem | undefined {
+function modeProblem(spec: OrderSpec, managedBy: string | undefined): OrderProblem | undefined {
   const decision = decideMode({
     uid: '5b0b9a4e-0000-4000-8000-00000000a001',
     templateID: spec.templateID,
@@ -43,7 +43,7 @@ function templateClass(templateID: string): TemplateClass {
   return floatingIpTemplates.includes(templateID) ? 'floating-ip' : 'unknown';
 }
 
-function placeProblem(tenantNamespace: string): Problem | undefined {
+function placeProblem(tenantNamespace: string): OrderProblem | undefined {
   const isThere = foreignNamespaces.includes(tenantNamespace);
   const found = isThere ? namespaceFacts({ metadata: { name: tenantNamespace } }) : undefined;
   return bindingProblem({ namespace: 'orders', tenantNamespace }, found);

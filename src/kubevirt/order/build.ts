@@ -8,7 +8,7 @@ import type { OrderIdentity } from './identity.ts';
 import type { OrderParameters } from './parameters/order-parameters.ts';
 import { buildCloudInitSecret, buildSshKeySecret } from './parameters/secrets.ts';
 import { buildService, serviceSelector } from './service.ts';
-import { buildVirtualMachine, type LiveMachine, type MachineOptions } from './virtual-machine.ts';
+import { buildVirtualMachine, type LiveMachine, type OrderVmOptions } from './virtual-machine.ts';
 
 export { buildDataVolume, dataVolumeMarks } from './data-volume.ts';
 export { buildCloudInitSecret, buildSshKeySecret } from './parameters/secrets.ts';
@@ -17,12 +17,12 @@ export {
   atomicLists,
   buildVirtualMachine,
   liveMachine,
-  type Binding,
+  type NetworkBinding as Binding,
   type LiveMachine,
-  type MachineOptions,
+  type OrderVmOptions as MachineOptions,
 } from './virtual-machine.ts';
 
-export interface OrderSurroundings extends MachineOptions {
+export interface OrderSurroundings extends OrderVmOptions {
   readonly storageClass: string;
   /** The existing VirtualMachine. */
   readonly live?: LiveMachine;

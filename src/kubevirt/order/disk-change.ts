@@ -7,10 +7,10 @@ import { fields, text, type Fields } from '../facts/reading.ts';
 import { sizeOfBytes } from '../machine/size.ts';
 import type { StorageClassFacts } from '../machine/storage-class.ts';
 import type { OrderParameters } from './parameters/order-parameters.ts';
-import type { Problem } from './resource.ts';
+import type { OrderProblem } from './resource.ts';
 
 /** `grow`: the size that its claim must request. */
-export type DiskChange = 'create' | 'keep' | { readonly grow: string } | { readonly problem: Problem };
+export type DiskChange = 'create' | 'keep' | { readonly grow: string } | { readonly problem: OrderProblem };
 
 const LONGEST_ADDRESS = 2048;
 /** CDI leaves it on the claim, whose DataVolume may be garbage-collected after it succeeded. */

@@ -5,7 +5,7 @@
  */
 import * as problems from './mode-problems.ts';
 import { quietFor } from './aap/aap-quiet-period.ts';
-import type { Mode, Problem, WebhookRecord } from './resource.ts';
+import type { Mode, OrderProblem, WebhookRecord } from './resource.ts';
 import { isInRollout } from './rollout.ts';
 
 /** `custom` is a template of an OrderTemplate. */
@@ -48,12 +48,15 @@ export interface Decided {
    * Why the next config version is refused: an order that is as ordered does not fail for this reason before it is
    * changed.
    */
-  readonly refused?: Problem;
+  readonly refused?: OrderProblem;
 }
 
-export type ModeDecision = Decided | { readonly problem: Problem } | { readonly waitMs: number; readonly why: string };
+export type ModeDecision =
+  | Decided
+  | { readonly problem: OrderProblem }
+  | { readonly waitMs: number; readonly why: string };
 
-type Wanted = { readonly mode: Mode } | { readonly problem: Problem };
+type Wanted = { readonly mode: Mode } | { readonly problem: OrderProblem };
 
 export function decideMode(input: ModeInput): ModeDecision {
   const { managedBy, desired, reconciled } = input;

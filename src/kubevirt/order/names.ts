@@ -1,5 +1,5 @@
 /** Whether an order's name can also be the name of its objects. */
-import type { Problem } from './resource.ts';
+import type { OrderProblem } from './resource.ts';
 import { shown } from './shown.ts';
 
 export { childNames, type ChildNames } from './child-names.ts';
@@ -13,7 +13,7 @@ const LONGEST_LABEL = 63;
 const serviceLabel = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
 
 /** Kubernetes allows more names for an order than for its objects. */
-export function nameProblem({ name }: { readonly name: string }): Problem | undefined {
+export function nameProblem({ name }: { readonly name: string }): OrderProblem | undefined {
   const wrong = whatIsWrong(name);
   if (wrong === undefined) return undefined;
   return {

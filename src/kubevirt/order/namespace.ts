@@ -4,7 +4,7 @@
  * write that.
  */
 import { fields, known, text } from '../facts/reading.ts';
-import { annotations as annotationNames, labels as labelNames, type Problem } from './resource.ts';
+import { annotations as annotationNames, labels as labelNames, type OrderProblem } from './resource.ts';
 import { shown } from './shown.ts';
 
 export interface NamespaceFacts {
@@ -37,7 +37,7 @@ export function namespaceFacts(object: unknown): NamespaceFacts {
 export function bindingProblem(
   { namespace, tenantNamespace }: OrderPlace,
   found: NamespaceFacts | undefined,
-): Problem | undefined {
+): OrderProblem | undefined {
   const isOwn = namespace === tenantNamespace;
   const tenant = shown(tenantNamespace);
   // The order itself proves that its own namespace exists, whatever a cache contains.
@@ -62,7 +62,7 @@ export function bindingProblem(
 }
 
 /** `secretsProblem` is for a namespace that is bound but has no RoleBinding for the operator's account. */
-export function secretsProblem(tenantNamespace: string): Problem {
+export function secretsProblem(tenantNamespace: string): OrderProblem {
   return {
     reason: 'SecretsForbidden',
     message: `The cloudkit-operator has no rights on Secrets in namespace ${shown(tenantNamespace)}: ask an administrator to apply the output of "ssvirt order bind-namespace ${tenantNamespace}".`,

@@ -5,7 +5,7 @@ import type { DataVolumeFacts } from '../facts/data-volume.ts';
 import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 import type { MachineObservation } from '../status/observe.ts';
-import type { ChildCondition, Mode, Problem, WebhookRecord } from './resource.ts';
+import type { ChildCondition, Mode, OrderProblem, WebhookRecord } from './resource.ts';
 
 export interface OrderObservation {
   readonly name: string;
@@ -28,7 +28,7 @@ export interface OrderObservation {
   readonly provisionedBy?: Mode | undefined;
   readonly fallbackConfigVersion?: string | undefined;
   /** What could not be done as ordered, including `RetriesExhausted`. */
-  readonly problem?: Problem | undefined;
+  readonly problem?: OrderProblem | undefined;
   /** What the order waits for; this is no problem. */
   readonly waiting?: { readonly reason: string; readonly message: string } | undefined;
   /** The children that the order needs, in sequence. In controller mode each has a condition. */

@@ -118,7 +118,7 @@ export type ChildCondition =
   | typeof conditions.objects;
 
 /** Why an order is not fulfilled; each message says what to do. */
-export type ProblemReason =
+export type OrderProblemReason =
   | 'InvalidParameters'
   | 'InvalidName'
   | 'UnsupportedTemplate'
@@ -140,8 +140,8 @@ export type ProblemReason =
   | 'InsufficientResources'
   | 'RetriesExhausted';
 
-export interface Problem {
-  readonly reason: ProblemReason;
+export interface OrderProblem {
+  readonly reason: OrderProblemReason;
   readonly message: string;
 }
 

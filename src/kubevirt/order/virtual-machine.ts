@@ -31,10 +31,10 @@ export interface LiveMachine {
 }
 
 /** How the VM is connected to the pod network; `l2bridge` if that is a user-defined network. */
-export type Binding = 'masquerade' | 'l2bridge';
+export type NetworkBinding = 'masquerade' | 'l2bridge';
 
-export interface MachineOptions {
-  readonly binding: Binding;
+export interface OrderVmOptions {
+  readonly binding: NetworkBinding;
 }
 
 export function liveMachine(vm: unknown): LiveMachine {
@@ -52,7 +52,7 @@ export function buildVirtualMachine(
   identity: OrderIdentity,
   parameters: OrderParameters,
   live: LiveMachine | undefined,
-  { binding }: MachineOptions,
+  { binding }: OrderVmOptions,
 ): KubeLike {
   const { vm } = childNames(identity);
   const metadata = childMetadata(identity, vm);
@@ -78,7 +78,7 @@ function power({ running, runStrategy }: LiveMachine = {}): Json {
   return runStrategy === undefined ? { running: running ?? true } : { runStrategy };
 }
 
-function instanceSpec(identity: OrderIdentity, { cpuCores, memory }: OrderParameters, binding: Binding): Json {
+function instanceSpec(identity: OrderIdentity, { cpuCores, memory }: OrderParameters, binding: NetworkBinding): Json {
   const { dataVolume, cloudInitSecret } = childNames(identity);
   return {
     domain: {

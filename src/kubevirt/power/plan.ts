@@ -11,7 +11,7 @@ import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
 import { precondition, strategyOf, strategyPatch } from '../tenant-vm/live.ts';
 import { assess } from '../status/assess.ts';
-import type { MachineStatus } from '../status/machine-status.ts';
+import type { DerivedVmStatus } from '../status/machine-status.ts';
 import { powerDecision, type PowerOperation } from './table.ts';
 
 export type PowerStep =
@@ -48,7 +48,7 @@ export const sentOnce: ReadonlySet<PowerOperation> = new Set<PowerOperation>(['r
 
 interface Live {
   readonly vm: unknown;
-  readonly status: MachineStatus;
+  readonly status: DerivedVmStatus;
   readonly strategy: string;
 }
 

@@ -8,7 +8,7 @@ import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 import type { DiskVolume } from './disk-fault.ts';
 import { fault, quoted, type Fault } from './faults.ts';
-import type { MachineStatus } from './machine-status.ts';
+import type { DerivedVmStatus } from './machine-status.ts';
 import { refusal } from './refusal.ts';
 import * as troubles from './troubles.ts';
 import type { Trouble } from './troubles.ts';
@@ -16,7 +16,7 @@ import { desiredState, type DesiredState } from './desired.ts';
 
 export interface Assessment {
   /** The status as long as a trouble is not a failure. */
-  readonly status: MachineStatus;
+  readonly status: DerivedVmStatus;
   readonly trouble?: Trouble | undefined;
   /** A fault that does not become a failure. */
   readonly fault?: Fault | undefined;
@@ -123,7 +123,7 @@ function isThere(printableStatus: string): boolean {
   return thereStatuses.has(printableStatus);
 }
 
-function resting(wanted: DesiredState): MachineStatus {
+function resting(wanted: DesiredState): DerivedVmStatus {
   return wanted === 'on' ? 'POWERING_ON' : 'POWERED_OFF';
 }
 

@@ -1,6 +1,6 @@
 /** The states of a VM that a tenant sees. The database has the same values, and DELETED. */
 
-export type MachineStatus =
+export type DerivedVmStatus =
   | 'POWERED_ON'
   | 'POWERED_OFF'
   | 'POWERING_ON'

@@ -3,7 +3,7 @@ import { claimEventFacts } from '../facts/claim-event.ts';
 import { dataVolumeFacts, withClaimEvent } from '../facts/data-volume.ts';
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
-import type { Machine } from './observe.ts';
+import type { ObservedVm } from './observe.ts';
 
 export interface Told {
   readonly strategy?: string;
@@ -36,7 +36,7 @@ export function machineOf({
   disk,
   storageClass,
   claimEvent,
-}: Told): Machine {
+}: Told): ObservedVm {
   const owner = { kind: 'VirtualMachine', name: 'web', uid: 'vm-uid', controller: true };
   const vm = {
     metadata: { uid: 'vm-uid', generation: 1, name: 'web', namespace: 'shop' },

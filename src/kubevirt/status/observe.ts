@@ -7,10 +7,10 @@ import { known } from '../facts/reading.ts';
 import type { FaultReason } from './faults.ts';
 import { diskVolumes } from './disk-fault.ts';
 import { assess, type Assessment } from './assess.ts';
-import type { MachineStatus } from './machine-status.ts';
+import type { DerivedVmStatus } from './machine-status.ts';
 import { isOver, type TroubleWord } from './troubles.ts';
 
-export interface Machine {
+export interface ObservedVm {
   readonly vm: VmFacts;
   /** The instance of the VM's name, whatever owns it. */
   readonly vmi?: VmiFacts | undefined;
@@ -19,7 +19,7 @@ export interface Machine {
 }
 
 export interface MachineObservation {
-  readonly status: MachineStatus;
+  readonly status: DerivedVmStatus;
   /** There is a trouble that is too young to be a failure. */
   readonly debouncing: boolean;
   /** The time until it becomes one: observe the VM again then. */
@@ -41,7 +41,7 @@ export interface MachineObservation {
 
 /** `ageMs` returns for how long that trouble has lasted: 0 if it is new. */
 export function observeMachine(
-  { vm, vmi, dataVolumes }: Machine,
+  { vm, vmi, dataVolumes }: ObservedVm,
   ageMs: (trouble: TroubleWord) => number,
 ): MachineObservation {
   const isOwn = vmi !== undefined && vmi.vmUid === vm.uid;

@@ -5,7 +5,7 @@ import { dataVolumeFacts } from '../facts/data-volume.ts';
 import { templateInstanceFacts } from '../facts/template-instance.ts';
 import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
-import { observeMachine, type Machine, type MachineObservation } from './observe.ts';
+import { observeMachine, type ObservedVm, type MachineObservation } from './observe.ts';
 import { observeTemplateInstance } from './template-instance.ts';
 
 /** All fields that the code reads, so that random objects contain them. */
@@ -79,7 +79,7 @@ const age = fc.constantFrom(0, 45_000, 1e9);
 test('nothing that comes over the wire makes the mapping throw, and all that it gives can be stored', () => {
   fc.assert(
     fc.property(machines, age, ({ vm, vmi, dataVolumes }, ageMs) => {
-      const facts: Machine = {
+      const facts: ObservedVm = {
         vm: vmFacts(vm),
         vmi: vmi === undefined ? undefined : vmiFacts(vmi),
         dataVolumes: dataVolumes.map(dataVolumeFacts),
@@ -94,12 +94,12 @@ test('nothing that comes over the wire makes the mapping throw, and all that it 
 test('facts that were kept as text mean the same', () => {
   fc.assert(
     fc.property(machines, age, ({ vm, vmi, dataVolumes }, ageMs) => {
-      const facts: Machine = {
+      const facts: ObservedVm = {
         vm: vmFacts(vm),
         vmi: vmi === undefined ? undefined : vmiFacts(vmi),
         dataVolumes: dataVolumes.map(dataVolumeFacts),
       };
-      const kept = JSON.parse(JSON.stringify(facts)) as Machine;
+      const kept = JSON.parse(JSON.stringify(facts)) as ObservedVm;
       assert.deepEqual(
         observeMachine(kept, () => ageMs),
         observeMachine(facts, () => ageMs),

@@ -3,7 +3,7 @@
  * that the caller chose. `${X}` is replaced in strings and in the names of fields, one reference after the other, each
  * in the result of the previous one. A string that is nothing but `${{X}}` is replaced by the value parsed as JSON.
  */
-import type { TemplateFault } from './fault.ts';
+import type { RenderingFault } from './fault.ts';
 
 export interface TemplateValues {
   readonly values: ReadonlyMap<string, string>;
@@ -34,7 +34,7 @@ export interface Leaf {
 export interface Rendered {
   readonly object: unknown;
   readonly leaves: readonly Leaf[];
-  readonly faults: readonly TemplateFault[];
+  readonly faults: readonly RenderingFault[];
 }
 
 const DEEPEST = 40;
@@ -49,7 +49,7 @@ class Rendering {
   readonly #given: TemplateValues;
   readonly #where: string;
   readonly #leaves: Leaf[] = [];
-  readonly #faults: TemplateFault[] = [];
+  readonly #faults: RenderingFault[] = [];
 
   constructor(given: TemplateValues, where: string) {
     this.#given = given;

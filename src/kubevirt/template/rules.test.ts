@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { attacks, cloned, machine } from './attacks.fixture.ts';
-import type { TemplateFault } from './fault.ts';
+import type { RenderingFault } from './fault.ts';
 import { labelFaults, machineFaults, templateFaults, toldFault, type TemplatePlace } from './rules.ts';
 
 const place: TemplatePlace = {
@@ -14,7 +14,7 @@ const place: TemplatePlace = {
 
 type Texts = Readonly<Record<string, string>>;
 
-function faultsOf(objects: readonly object[], defaults: Texts, given: Texts): readonly TemplateFault[] {
+function faultsOf(objects: readonly object[], defaults: Texts, given: Texts): readonly RenderingFault[] {
   const values = new Map(Object.entries({ NAME: 'web', ...defaults, ...given }));
   return templateFaults(objects, { values, chosen: new Set(Object.keys(given)) }, place);
 }

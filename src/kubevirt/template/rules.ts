@@ -12,7 +12,7 @@ import { fields, list, type Fields } from '../facts/reading.ts';
 import { importUrlProblem, isImageReference } from '../tenant-vm/boot-source.ts';
 import { isSecret } from '../catalog/parameters.ts';
 import { kinds, placeAt, type ListedKind } from '../order/custom/positions.ts';
-import type { TemplateFault } from './fault.ts';
+import type { RenderingFault } from './fault.ts';
 import { noValues, render, type Leaf, type Rendered, type TemplateValues } from './rendering.ts';
 
 export interface TemplatePlace {
@@ -44,8 +44,8 @@ export function templateFaults(
   objects: readonly unknown[],
   values: TemplateValues,
   place: TemplatePlace,
-): readonly TemplateFault[] {
-  const faults: TemplateFault[] = [];
+): readonly RenderingFault[] {
+  const faults: RenderingFault[] = [];
   const drafts: TemplateObject[] = [];
   for (const [at, object] of objects.entries()) {
     const where = `objects[${at}]`;
@@ -59,23 +59,23 @@ export function templateFaults(
 }
 
 /** `objectFaults` checks all objects of a template after its parameters are filled in. */
-export function objectFaults(objects: readonly TemplateObject[], place: TemplatePlace): readonly TemplateFault[] {
+export function objectFaults(objects: readonly TemplateObject[], place: TemplatePlace): readonly RenderingFault[] {
   const around = { place, own: new Set(objects.flatMap(ownNames)) };
   return objects.flatMap((object) => draftFaults(object, around));
 }
 
 /** `labelFaults` checks the labels that a template gives to all of its objects. */
-export function labelFaults(labels: unknown, values: TemplateValues): readonly TemplateFault[] {
+export function labelFaults(labels: unknown, values: TemplateValues): readonly RenderingFault[] {
   return render({ labels }, values, 'labels').faults;
 }
 
 /** `machineFaults` checks what the cluster has created, or would create: nothing is left to fill in. */
-export function machineFaults(machine: unknown, place: TemplatePlace): readonly TemplateFault[] {
+export function machineFaults(machine: unknown, place: TemplatePlace): readonly RenderingFault[] {
   return templateFaults([machine], noValues, place);
 }
 
 /** `toldFault` returns a sentence for the caller, without values that may be secret. */
-export function toldFault({ where, message }: TemplateFault): string {
+export function toldFault({ where, message }: RenderingFault): string {
   return `${where} ${message}`;
 }
 
@@ -99,7 +99,7 @@ function isTyping([first, ...rest]: readonly string[]): boolean {
   return rest.length === 0 && (first === 'apiVersion' || first === 'kind');
 }
 
-function kindFault(rendered: Rendered, where: string): TemplateFault {
+function kindFault(rendered: Rendered, where: string): RenderingFault {
   const { apiVersion, kind } = fields(rendered.object);
   const parameter = chosenKind(rendered);
   return {
@@ -118,7 +118,7 @@ function ownNames({ kind, object }: TemplateObject): readonly string[] {
   return [named(kind, metadata), ...disks.map((meta) => named('DataVolume', meta))];
 }
 
-function draftFaults(draft: TemplateObject, around: Around): readonly TemplateFault[] {
+function draftFaults(draft: TemplateObject, around: Around): readonly RenderingFault[] {
   const { kind, leaves, faults } = draft;
   const texts = leaves.flatMap((leaf) => {
     const rule = leaf.isOpen ? undefined : leafRule(kind, leaf, around);
@@ -127,7 +127,7 @@ function draftFaults(draft: TemplateObject, around: Around): readonly TemplateFa
   return [...faults, ...texts, ...structureFaults(draft), ...sourceFaults(draft, around)];
 }
 
-function faultAt({ where }: TemplateObject, { path, value, chosen, ...leaf }: Leaf, rule: string): TemplateFault {
+function faultAt({ where }: TemplateObject, { path, value, chosen, ...leaf }: Leaf, rule: string): RenderingFault {
   const parameter = chosen[0] ?? leaf.listed?.[0];
   const hidden = leaf.isHidden === true || isSecret(parameter ?? '', String(value));
   return {
@@ -282,7 +282,7 @@ const volumeSources: ReadonlySet<string> = new Set([
   'sysprep',
 ]);
 
-function structureFaults({ kind, object, where }: TemplateObject): readonly TemplateFault[] {
+function structureFaults({ kind, object, where }: TemplateObject): readonly RenderingFault[] {
   const { spec, type } = fields(object);
   switch (kind) {
     case 'Secret':
@@ -316,7 +316,7 @@ interface DiskSource {
   readonly spec: Fields;
 }
 
-function sourceFaults(draft: TemplateObject, around: Around): readonly TemplateFault[] {
+function sourceFaults(draft: TemplateObject, around: Around): readonly RenderingFault[] {
   const { kind, object } = draft;
   const spec = fields(fields(object)['spec']);
   const disks: readonly DiskSource[] =
@@ -344,7 +344,7 @@ const diskSources: ReadonlySet<string> = new Set([
   'vddk',
 ]);
 
-function diskFaults(draft: TemplateObject, { path, spec }: DiskSource, around: Around): readonly TemplateFault[] {
+function diskFaults(draft: TemplateObject, { path, spec }: DiskSource, around: Around): readonly RenderingFault[] {
   const { source, sourceRef } = spec;
   const odd = Object.keys(fields(source)).filter((one) => !diskSources.has(one));
   return [
@@ -369,7 +369,7 @@ function copyFaults(
   path: readonly string[],
   { namespace = '', name }: Fields,
   { place, own }: Around,
-): readonly TemplateFault[] {
+): readonly RenderingFault[] {
   const [whereLeaf, nameLeaf] = leavesAt(draft, path, { namespace, name });
   if (whereLeaf?.isOpen === true || nameLeaf?.isOpen === true) return [];
   if (typeof namespace === 'string' && place.imageNamespaces.includes(namespace)) return [];
@@ -386,7 +386,7 @@ function imageFaults(
   path: readonly string[],
   { namespace = '', name, kind = 'DataSource' }: Fields,
   place: TemplatePlace,
-): readonly TemplateFault[] {
+): readonly RenderingFault[] {
   const [whereLeaf, nameLeaf] = leavesAt(draft, path, { namespace, name });
   if (kind !== 'DataSource')
     return [sourceFault(draft, [...path, 'kind'], kind, undefined, 'a disk is made from a DataSource')];
@@ -427,7 +427,7 @@ function sourceFault(
   value: unknown,
   leaf: Leaf | undefined,
   rule: string,
-): TemplateFault {
+): RenderingFault {
   return faultAt(draft, { ...leaf, path, value, chosen: leaf?.chosen ?? [], isOpen: false }, rule);
 }
 

@@ -4,10 +4,10 @@
  */
 import { fields, list, type Fields } from '../facts/reading.ts';
 import { evictionStrategy } from './build.ts';
-import { instanceLabels, machineAnnotations, machineLabels, type MachineIdentity, type Texts } from './labels.ts';
+import { instanceLabels, machineAnnotations, machineLabels, type VmIdentity, type Texts } from './labels.ts';
 import { instanceSpecOf, specOf, templateOf } from './live.ts';
 
-export function adopted(vm: unknown, identity: MachineIdentity, runStrategy: string): Fields {
+export function adopted(vm: unknown, identity: VmIdentity, runStrategy: string): Fields {
   const { running: _, ...spec } = specOf(vm);
   const template = templateOf(vm);
   return {
@@ -51,7 +51,7 @@ function withLabels(metadata: unknown, labels: Texts): Fields {
   return { ...own, labels: { ...fields(own['labels']), ...labels } };
 }
 
-function labelled(disk: unknown, identity: MachineIdentity): Fields {
+function labelled(disk: unknown, identity: VmIdentity): Fields {
   const { metadata, ...rest } = fields(disk);
   const { namespace: _, ...own } = withLabels(metadata, machineLabels(identity));
   return { ...rest, metadata: own };

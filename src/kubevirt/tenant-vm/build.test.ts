@@ -5,11 +5,10 @@ import { fields, list } from '../facts/reading.ts';
 import { vmFacts } from '../facts/vm.ts';
 import { buildMachine, type BuiltMachine } from './build.ts';
 import { identity, machineCases, plain } from './cases.fixture.ts';
-import type { MachineSpec } from './spec.ts';
+import type { VmSpec } from './spec.ts';
 
 const size = { cpus: 2, memoryMb: 2048, running: true };
-const build = (changes: Partial<MachineSpec> = {}): BuiltMachine =>
-  buildMachine(identity, { ...plain, ...changes }, size);
+const build = (changes: Partial<VmSpec> = {}): BuiltMachine => buildMachine(identity, { ...plain, ...changes }, size);
 
 const specOf = ({ machine }: BuiltMachine): Readonly<Record<string, unknown>> => fields(machine['spec']);
 const instanceOf = (built: BuiltMachine): Readonly<Record<string, unknown>> =>
@@ -76,7 +75,7 @@ suite('a machine that is made directly', () => {
     assert.equal(specOf(buildMachine(identity, plain, { ...size, running: false }))['runStrategy'], 'Halted');
   });
 
-  const boots: readonly (readonly [string, Partial<MachineSpec>, object])[] = [
+  const boots: readonly (readonly [string, Partial<VmSpec>, object])[] = [
     [
       'a boot image is cloned, as large as it is',
       { source: { kind: 'direct', boot: { kind: 'dataSource', namespace: 'images', name: 'fedora' } } },
@@ -179,28 +178,27 @@ suite('a machine that is made directly', () => {
 });
 
 suite('what a guest is told', () => {
-  const guests: readonly (readonly [string, Partial<MachineSpec>, object | undefined, object | undefined, boolean])[] =
+  const guests: readonly (readonly [string, Partial<VmSpec>, object | undefined, object | undefined, boolean])[] = [
+    ['nothing', {}, undefined, undefined, false],
+    ['no key', { sshKeys: [] }, undefined, undefined, false],
+    ['user data', { cloudInit: { userData: 'a' } }, { userdata: 'a' }, undefined, false],
     [
-      ['nothing', {}, undefined, undefined, false],
-      ['no key', { sshKeys: [] }, undefined, undefined, false],
-      ['user data', { cloudInit: { userData: 'a' } }, { userdata: 'a' }, undefined, false],
-      [
-        'network data alone',
-        { cloudInit: { networkData: 'n' } },
-        { userdata: '#cloud-config\n', networkdata: 'n' },
-        undefined,
-        true,
-      ],
-      [
-        'both, beyond ASCII',
-        { cloudInit: { userData: 'ä', networkData: 'ö' } },
-        { userdata: 'ä', networkdata: 'ö' },
-        undefined,
-        true,
-      ],
-      ['keys', { sshKeys: ['k', 'l'] }, { userdata: '#cloud-config\n' }, { key1: 'k', key2: 'l' }, false],
-      ['user data and keys', { cloudInit: { userData: 'a' }, sshKeys: ['k'] }, { userdata: 'a' }, { key1: 'k' }, false],
-    ];
+      'network data alone',
+      { cloudInit: { networkData: 'n' } },
+      { userdata: '#cloud-config\n', networkdata: 'n' },
+      undefined,
+      true,
+    ],
+    [
+      'both, beyond ASCII',
+      { cloudInit: { userData: 'ä', networkData: 'ö' } },
+      { userdata: 'ä', networkdata: 'ö' },
+      undefined,
+      true,
+    ],
+    ['keys', { sshKeys: ['k', 'l'] }, { userdata: '#cloud-config\n' }, { key1: 'k', key2: 'l' }, false],
+    ['user data and keys', { cloudInit: { userData: 'a' }, sshKeys: ['k'] }, { userdata: 'a' }, { key1: 'k' }, false],
+  ];
   for (const [reason, changes, cloudInit, ssh, network] of guests)
     test(`${reason}: comes from Secrets`, () => {
       const built = build(changes);

@@ -2,9 +2,9 @@
 import { cloudInitDisk, diskNameProblem, rootDisk } from './disk-names.ts';
 import { guestData } from './guest-data.ts';
 import { kubevirtVersion, type KubeLike } from './kube-like.ts';
-import { instanceLabels, machineAnnotations, machineLabels, type MachineIdentity } from './labels.ts';
+import { instanceLabels, machineAnnotations, machineLabels, type VmIdentity } from './labels.ts';
 import { dataVolumeName } from './names.ts';
-import type { BootSource, Matcher, MachineSpec, NetworkSpec } from './spec.ts';
+import type { BootSource, Matcher, VmSpec, VmNetworkSpec } from './spec.ts';
 import { blankDisk, bootDisk, diskVolume, mebibytes } from './storage.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -37,8 +37,8 @@ export const instancetypeKind = 'VirtualMachineClusterInstancetype';
 const preferenceKind = 'VirtualMachineClusterPreference';
 
 export function buildMachine(
-  identity: MachineIdentity,
-  spec: MachineSpec,
+  identity: VmIdentity,
+  spec: VmSpec,
   { running, ...size }: MachineSize & { readonly running: boolean },
 ): BuiltMachine {
   const { source, instancetype, preference } = spec;
@@ -58,7 +58,7 @@ export function buildMachine(
   return { secrets: guest.secrets, machine: virtualMachine(identity, machineSpec) };
 }
 
-function virtualMachine(identity: MachineIdentity, spec: Json): KubeLike {
+function virtualMachine(identity: VmIdentity, spec: Json): KubeLike {
   const { vmName: name, namespace } = identity;
   const annotations = machineAnnotations(identity);
   return {
@@ -71,8 +71,8 @@ function virtualMachine(identity: MachineIdentity, spec: Json): KubeLike {
 
 /** KubeVirt provides the serial console and VNC unless they are turned off. */
 function instanceSpec(
-  { vmName }: MachineIdentity,
-  spec: MachineSpec,
+  { vmName }: VmIdentity,
+  spec: VmSpec,
   size: MachineSize,
   { volumes, accessCredentials }: ReturnType<typeof guestData>,
 ): Json {
@@ -104,17 +104,17 @@ function hardware({ cpus, memoryMb }: MachineSize): Json {
 }
 
 /** A preference knows which hardware the guest supports, but only fills fields that are left open. */
-function device({ preference }: MachineSpec): Json {
+function device({ preference }: VmSpec): Json {
   return { disk: preference === undefined ? { bus: 'virtio' } : {} };
 }
 
-function rootVolume(vmName: string, { source }: MachineSpec): Json {
+function rootVolume(vmName: string, { source }: VmSpec): Json {
   return source.kind === 'direct' && source.boot.kind === 'image'
     ? { name: rootDisk, containerDisk: { image: source.boot.image } }
     : diskVolume(vmName, rootDisk);
 }
 
-function dataVolumeTemplates(identity: MachineIdentity, spec: MachineSpec, boot: BootSource): readonly Json[] {
+function dataVolumeTemplates(identity: VmIdentity, spec: VmSpec, boot: BootSource): readonly Json[] {
   const root = bootDisk(boot, spec.rootDisk ?? {});
   const disks: readonly (readonly [string, Json])[] = [
     ...(root === undefined ? [] : [[rootDisk, root] as const]),
@@ -126,20 +126,20 @@ function dataVolumeTemplates(identity: MachineIdentity, spec: MachineSpec, boot:
   }));
 }
 
-const podNetwork: NetworkSpec = { name: 'default', kind: 'pod' };
+const podNetwork: VmNetworkSpec = { name: 'default', kind: 'pod' };
 
-function orDefault(networks: readonly NetworkSpec[]): readonly NetworkSpec[] {
+function orDefault(networks: readonly VmNetworkSpec[]): readonly VmNetworkSpec[] {
   return networks.length === 0 ? [podNetwork] : networks;
 }
 
-function network(one: NetworkSpec): Json {
+function network(one: VmNetworkSpec): Json {
   return one.kind === 'pod'
     ? { name: one.name, pod: {} }
     : { name: one.name, multus: { networkName: one.networkName } };
 }
 
 /** Behind masquerade a VM can migrate to another node. A bridge is for networks of the tenant's own. */
-function networkInterface({ name, kind }: NetworkSpec): Json {
+function networkInterface({ name, kind }: VmNetworkSpec): Json {
   return kind === 'pod' ? { name, masquerade: {} } : { name, bridge: {} };
 }
 
@@ -151,7 +151,7 @@ function matcher(field: 'instancetype' | 'preference', asked: Matcher | undefine
  * The API server has checked these already. The cluster refuses two volumes of one name with a message that is hard to
  * understand.
  */
-function refuseBadDisks({ vmName }: MachineIdentity, { disks }: MachineSpec): void {
+function refuseBadDisks({ vmName }: VmIdentity, { disks }: VmSpec): void {
   const names = disks.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     const problem = diskNameProblem(name, names.slice(0, index));
@@ -160,7 +160,7 @@ function refuseBadDisks({ vmName }: MachineIdentity, { disks }: MachineSpec): vo
 }
 
 /** `namespace/name` would put the VM on a network of another namespace. */
-function refuseForeignNetworks({ vmName }: MachineIdentity, { networks }: MachineSpec): void {
+function refuseForeignNetworks({ vmName }: VmIdentity, { networks }: VmSpec): void {
   for (const one of networks)
     if (one.kind === 'multus' && one.networkName.includes('/'))
       throw new RangeError(`cannot build the machine "${vmName}": "${one.networkName}" is not in its own namespace`);

@@ -1,8 +1,8 @@
 /** VMs of all kinds, for tests. */
-import type { MachineIdentity } from './labels.ts';
-import type { MachineSpec } from './spec.ts';
+import type { VmIdentity } from './labels.ts';
+import type { VmSpec } from './spec.ts';
 
-export const identity: MachineIdentity = {
+export const identity: VmIdentity = {
   installationId: 'f3b1d7a2-0000-4000-8000-000000000001',
   organizationId: '0c0b2f14-9a0f-4b8e-8a0f-2f9d5a1c0b22',
   vdcId: '7d6a3c6e-6f0b-4b8e-9a0f-2f9d5a1c0b11',
@@ -15,7 +15,7 @@ export const identity: MachineIdentity = {
   description: 'Serves the shop: "fast"',
 };
 
-export const plain: MachineSpec = {
+export const plain: VmSpec = {
   source: { kind: 'direct', boot: { kind: 'image', image: 'containerdisks/fedora:42' } },
   disks: [],
   networks: [],
@@ -24,7 +24,7 @@ export const plain: MachineSpec = {
 
 const fedora = { kind: 'dataSource', namespace: 'kubevirt-os-images', name: 'fedora' } as const;
 
-export const machineCases: readonly (readonly [name: string, spec: MachineSpec])[] = [
+export const machineCases: readonly (readonly [name: string, spec: VmSpec])[] = [
   ['a container disk', plain],
   ['a clone of the size of its source', { ...plain, source: { kind: 'direct', boot: fedora } }],
   [

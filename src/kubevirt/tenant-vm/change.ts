@@ -24,14 +24,14 @@ export interface MachineWish {
   readonly vappName?: string;
 }
 
-export interface MachineChange {
+export interface VmChange {
   /** A JSON merge patch of the VirtualMachine that includes uid and resourceVersion; absent if nothing differs. */
   readonly patch?: Fields;
   /** Why the change is impossible: a sentence for the user. */
   readonly refusal?: string;
 }
 
-export function changeOf(vm: unknown, wish: MachineWish): MachineChange {
+export function changeOf(vm: unknown, wish: MachineWish): VmChange {
   const refusal = refusalOf(vm, wish);
   if (refusal !== undefined) return { refusal };
   const domain = changedDomain(domainOf(vm), wish);

@@ -6,9 +6,9 @@ import { identity, plain } from './cases.fixture.ts';
 import { addedDisk, bootDiskOf, withoutDisk } from './disks.ts';
 import { domainOf, instanceSpecOf, specOf } from './live.ts';
 import { merged } from './merge.fixture.ts';
-import type { MachineSpec } from './spec.ts';
+import type { VmSpec } from './spec.ts';
 
-const spec: MachineSpec = {
+const spec: VmSpec = {
   ...plain,
   source: { kind: 'direct', boot: { kind: 'blank' } },
   rootDisk: { sizeMb: 1024 },

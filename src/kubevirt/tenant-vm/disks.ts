@@ -7,7 +7,7 @@ import { fields, list, text, type Fields } from '../facts/reading.ts';
 import { vmFacts } from '../facts/vm.ts';
 import { assess } from '../status/assess.ts';
 import { cdiVersion, kubevirtVersion, type KubeLike } from './kube-like.ts';
-import { machineLabels, type MachineIdentity } from './labels.ts';
+import { machineLabels, type VmIdentity } from './labels.ts';
 import { domainOf, instanceSpecOf, parted, precondition, specOf } from './live.ts';
 import { dataVolumeName } from './names.ts';
 import type { DiskSpec } from './spec.ts';
@@ -21,7 +21,7 @@ export interface AddedDisk {
 }
 
 /** `uid` is that of the VirtualMachine: the disk is deleted with it. */
-export function addedDisk(identity: MachineIdentity, disk: DiskSpec, uid: string): AddedDisk {
+export function addedDisk(identity: VmIdentity, disk: DiskSpec, uid: string): AddedDisk {
   const { vmName, namespace } = identity;
   const name = dataVolumeName(vmName, disk.name);
   // Without `blockOwnerDeletion`: OpenShift would require a permission on the VM's finalizers.

@@ -4,9 +4,9 @@
  */
 import { cloudInitDisk } from './disk-names.ts';
 import type { KubeLike } from './kube-like.ts';
-import { machineLabels, type MachineIdentity } from './labels.ts';
+import { machineLabels, type VmIdentity } from './labels.ts';
 import { secretNames } from './names.ts';
-import type { MachineSpec } from './spec.ts';
+import type { VmSpec } from './spec.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export interface GuestData {
  */
 export const noUserData = '#cloud-config\n';
 
-export function guestData(machine: MachineIdentity, { cloudInit, sshKeys = [] }: MachineSpec): GuestData {
+export function guestData(machine: VmIdentity, { cloudInit, sshKeys = [] }: VmSpec): GuestData {
   if (cloudInit === undefined && sshKeys.length === 0) return { secrets: [], volumes: [], accessCredentials: [] };
   const names = secretNames(machine.vmName);
   const { userData = noUserData, networkData } = cloudInit ?? {};
@@ -52,7 +52,7 @@ function publicKeys(secretName: string): Json {
   return { sshPublicKey: { source: { secret: { secretName } }, propagationMethod: { noCloud: {} } } };
 }
 
-function secret(machine: MachineIdentity, name: string, texts: Readonly<Record<string, string>>): KubeLike {
+function secret(machine: VmIdentity, name: string, texts: Readonly<Record<string, string>>): KubeLike {
   return opaqueSecret({ name, namespace: machine.namespace, labels: machineLabels(machine) }, texts);
 }
 

@@ -33,7 +33,7 @@ export interface VappIdentity {
   readonly vappName: string;
 }
 
-export interface MachineIdentity extends VappIdentity {
+export interface VmIdentity extends VappIdentity {
   readonly vmId: string;
   /** The name in the cluster. */
   readonly vmName: string;
@@ -54,7 +54,7 @@ export function vappLabels({ installationId, organizationId, vdcId, vappId }: Va
 }
 
 /** For the VirtualMachine and everything that is created for it. */
-export function machineLabels(machine: MachineIdentity): Texts {
+export function machineLabels(machine: VmIdentity): Texts {
   return { ...vappLabels(machine), [labels.vmId]: machine.vmId };
 }
 
@@ -62,7 +62,7 @@ export function machineLabels(machine: MachineIdentity): Texts {
  * For its instances and their pods: KubeVirt copies labels from the template in the VirtualMachine, and none from the
  * VirtualMachine's own metadata.
  */
-export function instanceLabels(machine: MachineIdentity): Texts {
+export function instanceLabels(machine: VmIdentity): Texts {
   return { ...machineLabels(machine), [labels.kubevirtVm]: machine.vmName };
 }
 
@@ -71,7 +71,7 @@ export function machineAnnotations({
   name,
   vappName,
   description,
-}: Pick<MachineIdentity, 'vmId' | 'name' | 'vappName' | 'description'>): Texts {
+}: Pick<VmIdentity, 'vmId' | 'name' | 'vappName' | 'description'>): Texts {
   return {
     [annotations.vmUrn]: `urn:vcloud:vm:${vmId}`,
     [annotations.vmName]: name,

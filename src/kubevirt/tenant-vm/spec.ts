@@ -43,12 +43,12 @@ export interface DiskSpec {
   readonly added?: true;
 }
 
-export type NetworkSpec =
+export type VmNetworkSpec =
   | { readonly name: string; readonly kind: 'pod' }
   /** A NetworkAttachmentDefinition of the VM's own namespace. */
   | { readonly name: string; readonly kind: 'multus'; readonly networkName: string };
 
-export interface MachineSpec {
+export interface VmSpec {
   readonly source: MachineSource;
   /** Replaces CPUs and memory; the columns of the row have the resulting sizes. */
   readonly instancetype?: Matcher;
@@ -57,7 +57,7 @@ export interface MachineSpec {
   readonly rootDisk?: Omit<DiskSpec, 'name'>;
   /** The other disks; they can also be added and removed later. */
   readonly disks: readonly DiskSpec[];
-  readonly networks: readonly NetworkSpec[];
+  readonly networks: readonly VmNetworkSpec[];
   /**
    * The size of all its disks together, as it counts against the limit of the VDC. Absent if only the cluster knows it:
    * then the observed size counts.

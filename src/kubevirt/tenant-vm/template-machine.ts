@@ -8,7 +8,7 @@ import { adopted, bare } from './adopt.ts';
 import { runStrategyFor } from './build.ts';
 import { opaqueSecret } from './guest-data.ts';
 import { kubevirtVersion, type KubeLike } from './kube-like.ts';
-import { annotations, vappLabels, type MachineIdentity, type VappIdentity } from './labels.ts';
+import { annotations, vappLabels, type VmIdentity, type VappIdentity } from './labels.ts';
 import { dataVolumeName, parameterSecretName } from './names.ts';
 
 export const templateVersion = 'template.openshift.io/v1';
@@ -17,11 +17,7 @@ export const templateVersion = 'template.openshift.io/v1';
  * Turns the result of a VirtualMachineTemplate into our VM. Its disks get names of ours too: a template that is used
  * twice with the same values would otherwise collide with itself.
  */
-export function fromProcessed(
-  vm: unknown,
-  identity: MachineIdentity,
-  { running }: { readonly running: boolean },
-): KubeLike {
+export function fromProcessed(vm: unknown, identity: VmIdentity, { running }: { readonly running: boolean }): KubeLike {
   const { metadata, spec } = adopted(vm, identity, runStrategyFor(running));
   return {
     apiVersion: text(fields(vm)['apiVersion']) ?? kubevirtVersion,
@@ -81,7 +77,7 @@ function ownNames(dataVolumeTemplates: unknown, volumes: unknown, vmName: string
  */
 export function instanceTemplate(
   template: unknown,
-  identities: readonly MachineIdentity[],
+  identities: readonly VmIdentity[],
   { powerOn }: { readonly powerOn: boolean },
 ): Fields {
   const { metadata, objects, labels, parameters, message } = fields(template);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
 
-export interface Answer {
+export interface CallerAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -45,20 +45,20 @@ export class ApiCaller {
     this.#token = undefined;
   }
 
-  async get(path: string): Promise<Answer['body']> {
+  async get(path: string): Promise<CallerAnswer['body']> {
     const { status, body } = await this.ask('GET', path);
     if (status !== 200) throw failure(`get ${path}`, status, body);
     return body;
   }
 
   /** Waits until an operation that takes a moment is done. */
-  async post(path: string, body: object): Promise<Answer['body']> {
+  async post(path: string, body: object): Promise<CallerAnswer['body']> {
     const answer = await this.ask('POST', path, body);
     if (answer.status >= 300) throw failure(`post to ${path}`, answer.status, answer.body);
     return answer.body;
   }
 
-  async ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+  async ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<CallerAnswer> {
     return this.#send(
       method,
       path,
@@ -79,7 +79,7 @@ export class ApiCaller {
     path: string,
     headers: Readonly<Record<string, string>>,
     body?: object,
-  ): Promise<Answer & { readonly headers: Readonly<Record<string, unknown>> }> {
+  ): Promise<CallerAnswer & { readonly headers: Readonly<Record<string, unknown>> }> {
     const answer = await request(`${this.#url}${path}`, {
       dispatcher: this.#agent,
       method,
@@ -98,14 +98,14 @@ function isNotThere(error: unknown): boolean {
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code ?? '') || name === 'TimeoutError';
 }
 
-function parsed(text: string): Answer['body'] {
+function parsed(text: string): CallerAnswer['body'] {
   try {
-    return JSON.parse(text) as Answer['body'];
+    return JSON.parse(text) as CallerAnswer['body'];
   } catch {
     return {};
   }
 }
 
-function failure(what: string, status: number, { message }: Answer['body']): Error {
+function failure(what: string, status: number, { message }: CallerAnswer['body']): Error {
   return new Error(`cannot ${what}: the API answered ${status}: ${String(message ?? 'nothing')}`);
 }

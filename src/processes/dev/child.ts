@@ -11,7 +11,7 @@ import { Backoff } from '../../kube/backoff.ts';
 import { sleep, systemClock } from '../../kube/clock.ts';
 import { guardName } from './left-over.ts';
 
-export interface ChildOptions {
+export interface ChildProcessOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -42,13 +42,13 @@ const groupMs = 35_000;
 
 export class Child {
   readonly name: string;
-  readonly #options: ChildOptions;
+  readonly #options: ChildProcessOptions;
   readonly #stopping = new AbortController();
   readonly #backoff = new Backoff({ initialMs: 250, factor: 2, maxMs: 15_000, jitter: 0.2 });
   #process: ChildProcess | undefined;
   #living: Promise<void> | undefined;
 
-  constructor(options: ChildOptions) {
+  constructor(options: ChildProcessOptions) {
     this.name = options.name;
     this.#options = options;
   }

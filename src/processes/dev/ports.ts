@@ -9,7 +9,7 @@ import { hostOf, type Address } from '../../config/address.ts';
 import { ConfigError } from '../../config/setting.ts';
 import { chosenPorts, reservePort } from '../../net/port-reservation.ts';
 
-export interface Wanted {
+export interface WantedAddress {
   readonly key: string;
   readonly flag: string;
   readonly at: Address;
@@ -21,7 +21,7 @@ export interface Wanted {
 const tries = 20;
 
 /** The addresses with their ports; port 0 is replaced by a free one. */
-export async function settle(all: readonly Wanted[]): Promise<readonly Address[]> {
+export async function settle(all: readonly WantedAddress[]): Promise<readonly Address[]> {
   // All ports are held at the same time, so that no two are equal.
   const held: Server[] = [];
   const problems: string[] = [];
@@ -40,7 +40,7 @@ export async function settle(all: readonly Wanted[]): Promise<readonly Address[]
 }
 
 /** Resolves to a message when it fails. */
-async function listenInRow(wanted: Wanted): Promise<readonly Server[] | string> {
+async function listenInRow(wanted: WantedAddress): Promise<readonly Server[] | string> {
   const { at, count = 1 } = wanted;
   let problem = '';
   for (let left = at.port === 0 ? tries : 1; left > 0; left--) {
@@ -74,7 +74,7 @@ async function release(servers: readonly Server[]): Promise<void> {
 }
 
 /** Resolves to a message when it fails. */
-async function listen({ key, flag, at }: Wanted): Promise<Server | string> {
+async function listen({ key, flag, at }: WantedAddress): Promise<Server | string> {
   const server = createServer();
   const host = hostOf(at);
   return new Promise((done) => {

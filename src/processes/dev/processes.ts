@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatAddress, type Address } from '../../config/address.ts';
-import { Child, type ChildOptions } from './child.ts';
+import { Child, type ChildProcessOptions } from './child.ts';
 import type { Folder } from './folder.ts';
 
 /** An address where a process listens. */
-export type Place =
+export type AddressName =
   | 'api'
   | 'sandbox'
   | 'database'
@@ -19,7 +19,7 @@ export type Place =
   | 'ordersHealth'
   | 'ordersMetrics';
 
-export interface Places extends Readonly<Record<Place, Address>> {
+export interface Addresses extends Readonly<Record<AddressName, Address>> {
   readonly folder: Folder;
   /** The names of the simulated clusters, the supervisor first. */
   readonly clusters: readonly string[];
@@ -61,13 +61,17 @@ export function stopGroups({
 const command = resolve(import.meta.dirname, '../../../bin/ssvirt');
 const longestName = 'cloudkit-operator'.length;
 
-export function processesOf(places: Places, say: (line: string) => void): Processes {
+export function processesOf(places: Addresses, say: (line: string) => void): Processes {
   const { folder } = places;
   // Compiled code is reused at the next start.
   const own: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: folder.compiled, ...process.env };
   const child = (
     name: string,
-    { args, isUp, env = () => own }: Pick<ChildOptions, 'args' | 'isUp'> & Partial<Pick<ChildOptions, 'env'>>,
+    {
+      args,
+      isUp,
+      env = () => own,
+    }: Pick<ChildProcessOptions, 'args' | 'isUp'> & Partial<Pick<ChildProcessOptions, 'env'>>,
   ): Child =>
     new Child({
       name,
@@ -109,7 +113,7 @@ export function processesOf(places: Places, say: (line: string) => void): Proces
   };
 }
 
-function sandboxArgs({ folder, sandbox, clusters, speed, logLevel }: Places): readonly string[] {
+function sandboxArgs({ folder, sandbox, clusters, speed, logLevel }: Addresses): readonly string[] {
   return subcommand('sandbox', {
     listen: formatAddress(sandbox),
     clusters: String(clusters.length),
@@ -123,7 +127,7 @@ function sandboxArgs({ folder, sandbox, clusters, speed, logLevel }: Places): re
   });
 }
 
-function apiArgs({ folder, api, apiMetrics, adminPasswordFile, logLevel }: Places): readonly string[] {
+function apiArgs({ folder, api, apiMetrics, adminPasswordFile, logLevel }: Addresses): readonly string[] {
   return subcommand('api-server', {
     listen: formatAddress(api),
     kubeconfig: folder.kubeconfig,
@@ -136,7 +140,7 @@ function apiArgs({ folder, api, apiMetrics, adminPasswordFile, logLevel }: Place
   });
 }
 
-function controllerArgs({ folder, controllerHealth, controllerMetrics, logLevel }: Places): readonly string[] {
+function controllerArgs({ folder, controllerHealth, controllerMetrics, logLevel }: Addresses): readonly string[] {
   return subcommand('vm-controller', {
     kubeconfig: folder.kubeconfig,
     'health-addr': formatAddress(controllerHealth),
@@ -145,7 +149,7 @@ function controllerArgs({ folder, controllerHealth, controllerMetrics, logLevel 
   });
 }
 
-function operatorArgs({ folder, operatorHealth, operatorMetrics, logLevel }: Places): readonly string[] {
+function operatorArgs({ folder, operatorHealth, operatorMetrics, logLevel }: Addresses): readonly string[] {
   return subcommand('machine-operator', {
     kubeconfig: folder.kubeconfig,
     // This operator's environment variables have plain names, which may have another meaning on this computer.
@@ -157,7 +161,7 @@ function operatorArgs({ folder, operatorHealth, operatorMetrics, logLevel }: Pla
   });
 }
 
-function ordersArgs(places: Places): readonly string[] {
+function ordersArgs(places: Addresses): readonly string[] {
   const { folder, ordersHealth, ordersMetrics, logLevel, hasAap } = places;
   return subcommand('cloudkit-operator', {
     kubeconfig: folder.kubeconfig,
@@ -171,7 +175,7 @@ function ordersArgs(places: Places): readonly string[] {
   });
 }
 
-function aapFlags({ folder, aap }: Places): Readonly<Record<string, string>> {
+function aapFlags({ folder, aap }: Addresses): Readonly<Record<string, string>> {
   const url = `http://${formatAddress(aap)}`;
   return {
     'aap-create-url': `${url}/create-vm`,
@@ -183,7 +187,7 @@ function aapFlags({ folder, aap }: Places): Readonly<Record<string, string>> {
   };
 }
 
-function aapArgs({ folder, aap, clusters: [supervisor = ''], speed, logLevel }: Places): readonly string[] {
+function aapArgs({ folder, aap, clusters: [supervisor = ''], speed, logLevel }: Addresses): readonly string[] {
   return [
     'sandbox',
     ...subcommand('aap', {

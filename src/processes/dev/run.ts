@@ -12,8 +12,8 @@ import { clusterNames } from './clusters.ts';
 import { makeDemo } from './demo/make.ts';
 import { emptyFolder, keptSecret, openFolder, passwordOf, type Folder, type Password } from './folder.ts';
 import { untilFree } from './left-over.ts';
-import { settle, type Wanted } from './ports.ts';
-import { processesOf, stopGroups, type Place, type Processes } from './processes.ts';
+import { settle, type WantedAddress } from './ports.ts';
+import { processesOf, stopGroups, type AddressName, type Processes } from './processes.ts';
 import { seed } from './seeds.ts';
 import { environment, welcome } from './welcome.ts';
 
@@ -131,9 +131,12 @@ async function stop(processes: Processes): Promise<void> {
  * Addresses that are not shown to the user are chosen here too; otherwise such a process could take the port of
  * another.
  */
-async function addresses(config: Config['dev'], clusters: number): Promise<Record<Place, Config['dev']['listen']>> {
-  const free = (what: string): Wanted => ({ key: what, flag: '', at: { host: '127.0.0.1', port: 0 } });
-  const wanted: Readonly<Record<Place, Wanted>> = {
+async function addresses(
+  config: Config['dev'],
+  clusters: number,
+): Promise<Record<AddressName, Config['dev']['listen']>> {
+  const free = (what: string): WantedAddress => ({ key: what, flag: '', at: { host: '127.0.0.1', port: 0 } });
+  const wanted: Readonly<Record<AddressName, WantedAddress>> = {
     api: { key: 'dev.listen', flag: '--listen', at: config.listen },
     sandbox: { key: 'dev.sandboxListen', flag: '--sandbox-listen', at: config.sandboxListen, count: clusters },
     database: { key: 'dev.databaseListen', flag: '--database-listen', at: config.databaseListen },
@@ -149,7 +152,7 @@ async function addresses(config: Config['dev'], clusters: number): Promise<Recor
   const settled = await settle(Object.values(wanted));
   // `settle` keeps the order.
   return Object.fromEntries(Object.keys(wanted).map((place, at) => [place, settled[at]!])) as Record<
-    Place,
+    AddressName,
     Config['dev']['listen']
   >;
 }

@@ -24,7 +24,7 @@ import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
 import { schemaRunnable } from './migrate-schema.ts';
 import { databaseRows } from '../../controllers/vm-status/watch/database-rows.ts';
 import { retentionRunnable } from '../../controllers/vm-status/write/retention.ts';
-import { VmStatus } from '../../controllers/vm-status/vm-status.ts';
+import { VmStatusController } from '../../controllers/vm-status/vm-status.ts';
 
 const component = 'ssvirt-vm-controller';
 
@@ -93,7 +93,7 @@ async function runManager(config: VmControllerConfig, surroundings: Surroundings
     times,
     inUse: (name) => usersOfCluster(database.pool, name),
   });
-  const status = new VmStatus({
+  const status = new VmStatusController({
     fleet,
     observations: createObservationStore(batches.pool),
     leaders: createLeaderStore(batches.pool),

@@ -48,10 +48,10 @@ export const faultKinds = [
   'volume-pending',
 ] as const;
 
-export type FaultKind = (typeof faultKinds)[number];
+export type DialFault = (typeof faultKinds)[number];
 
 export interface SimulatedFault {
-  readonly kind: FaultKind;
+  readonly kind: DialFault;
   /** The affected VMs or DataVolumes; if absent, all of the namespace or cluster. */
   readonly namespace?: string;
   readonly name?: string;

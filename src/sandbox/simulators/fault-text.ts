@@ -6,7 +6,7 @@ import { nearest } from '../../config/nearest.ts';
 import { BadValue, type ValueType } from '../../config/values.ts';
 import { isObject, type Json } from '../values/json.ts';
 import { parseYaml } from '../values/yaml.ts';
-import { faultKinds, type FaultKind, type SimulatedFault } from './dials.ts';
+import { faultKinds, type DialFault, type SimulatedFault } from './dials.ts';
 
 export const FAULT_FORM = 'KIND[,NAMESPACE[/NAME]], or node-lost[,NODE]';
 
@@ -25,7 +25,7 @@ export function parseFault(text: string): SimulatedFault {
   return { kind, namespace: first, ...(second === undefined ? {} : { name: second }) };
 }
 
-export function parseKind(word: string): FaultKind {
+export function parseKind(word: string): DialFault {
   const kind = faultKinds.find((name) => name === word);
   if (kind !== undefined) return kind;
   const meant = nearest(word, faultKinds);

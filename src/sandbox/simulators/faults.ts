@@ -1,5 +1,5 @@
 /** Which faults apply to an object: those of the dials, and those in the annotations of the object or of its VM. */
-import type { Dials, FaultKind, SimulatedFault } from './dials.ts';
+import type { Dials, DialFault, SimulatedFault } from './dials.ts';
 import { FAULT_ANNOTATION } from './dials.ts';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
@@ -13,7 +13,7 @@ export interface Sufferer {
   readonly annotations?: readonly Annotations[];
 }
 
-export function suffers(dials: Pick<Dials, 'faults'>, kind: FaultKind, sufferer: Sufferer): boolean {
+export function suffers(dials: Pick<Dials, 'faults'>, kind: DialFault, sufferer: Sufferer): boolean {
   return (
     dials.faults.some((fault) => fault.kind === kind && hits(fault, sufferer)) ||
     (sufferer.annotations ?? []).some((annotations) => asksFor(annotations, kind))
@@ -28,7 +28,7 @@ function hits(fault: SimulatedFault, { namespace, names = [], node }: Sufferer):
   );
 }
 
-function asksFor(annotations: Annotations, kind: FaultKind): boolean {
+function asksFor(annotations: Annotations, kind: DialFault): boolean {
   const asked = annotations?.[FAULT_ANNOTATION];
   if (asked === undefined) return false;
   return asked.split(',').some((name) => name.trim() === kind);

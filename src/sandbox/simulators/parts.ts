@@ -14,7 +14,7 @@ import { vmiController } from './kubevirt/vmi/simulator.ts';
 import { loadBalancers } from './load-balancers/simulator.ts';
 import { nodes, virtHandler } from './node/simulator.ts';
 import { samples } from './samples/simulator.ts';
-import type { AggregatedApi, Webhook } from './serving/contracts.ts';
+import type { AggregatedApi, ServedWebhook } from './serving/contracts.ts';
 import { storage } from './storage/simulator.ts';
 import { templatesApis } from './templates/api.ts';
 import { machineTemplateWebhooks } from './templates/machine-templates/webhook.ts';
@@ -34,7 +34,7 @@ export interface ApiContext {
 export interface Part {
   readonly namespaces?: readonly string[];
   readonly simulators: readonly Simulator[];
-  readonly webhooks?: (world: World) => readonly Webhook[];
+  readonly webhooks?: (world: World) => readonly ServedWebhook[];
   readonly apis?: (world: World, context: ApiContext) => readonly AggregatedApi[];
   /** Answers the calls of virt-api. */
   readonly virtHandler?: (world: World) => VirtHandler;

@@ -15,7 +15,7 @@ import { TakenError } from './serving/taken.ts';
 import { startSimulators, type Simulators } from './start.ts';
 import { NotReadyError } from './until.ts';
 
-export interface Target {
+export interface RunTarget {
   readonly kubeconfig: string;
   readonly context?: string;
 }
@@ -23,7 +23,7 @@ export interface Target {
 const REACHABLE_WITHIN_MS = 3000;
 
 /** Runs until a signal ends it. A failed start throws a ConfigError, which is printed as a sentence. */
-export async function runSimulators(target: Target, { config, sources }: Loaded<Config>): Promise<void> {
+export async function runSimulators(target: RunTarget, { config, sources }: Loaded<Config>): Promise<void> {
   const began = performance.now();
   const end = ended();
   const log = createLogger(quieter(config.log));
@@ -47,7 +47,7 @@ export async function runSimulators(target: Target, { config, sources }: Loaded<
   }
 }
 
-async function sourceOf({ kubeconfig, context }: Target): Promise<KubeconfigSource> {
+async function sourceOf({ kubeconfig, context }: RunTarget): Promise<KubeconfigSource> {
   return loadKubeconfig({ path: kubeconfig, ...(context === undefined ? {} : { context }) });
 }
 

@@ -2,7 +2,7 @@
 import type { KubeObject } from '../values/json.ts';
 import { parseEntry, toEntry, type Entry } from './entry.ts';
 import type { Journal } from './journal.ts';
-import { Table, type Listener, type StoreEvent } from './table.ts';
+import { StoreTable, type Listener, type StoreEvent } from './table.ts';
 
 export interface StoreOptions {
   /** The number of events kept per resource. */
@@ -14,9 +14,9 @@ export interface StoreOptions {
 
 export class Store {
   #revision = 1;
-  readonly #tables = new Map<string, Table>();
+  readonly #tables = new Map<string, StoreTable>();
   readonly #options: StoreOptions;
-  readonly #listeners = new Set<(table: Table, event: StoreEvent) => void>();
+  readonly #listeners = new Set<(table: StoreTable, event: StoreEvent) => void>();
   readonly #resetListeners = new Set<() => void>();
   #telling = false;
   /** Which revision was current at which time, for compaction by age. */
@@ -39,21 +39,21 @@ export class Store {
   }
 
   /** A table that is used for the first time knows no earlier events, like a watch cache that has just started. */
-  table(name: string): Table {
+  table(name: string): StoreTable {
     let table = this.#tables.get(name);
     if (table === undefined) {
-      table = new Table(name, this.#revision, this.#options.eventWindow);
+      table = new StoreTable(name, this.#revision, this.#options.eventWindow);
       this.#tables.set(name, table);
     }
     return table;
   }
 
-  tables(): Iterable<Table> {
+  tables(): Iterable<StoreTable> {
     return this.#tables.values();
   }
 
   /** Every change of every table, in the order of revisions. */
-  listen(listener: (table: Table, event: StoreEvent) => void): () => void {
+  listen(listener: (table: StoreTable, event: StoreEvent) => void): () => void {
     const guarded = this.#guard(listener);
     this.#listeners.add(guarded);
     return () => this.#listeners.delete(guarded);
@@ -124,7 +124,7 @@ export class Store {
     this.#options.journal?.close();
   }
 
-  #commit(table: Table, change: Omit<StoreEvent, 'revision' | 'lines'>): void {
+  #commit(table: StoreTable, change: Omit<StoreEvent, 'revision' | 'lines'>): void {
     // Later listeners would get the second event first, and watches would skip the earlier one.
     if (this.#telling) throw new Error('a listener of the store cannot write to it: it must do so later');
     const revision = this.#revision + 1;

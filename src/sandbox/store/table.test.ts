@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toEntry, type Entry } from './entry.ts';
-import { Table, type StoreEvent } from './table.ts';
+import { StoreTable, type StoreEvent } from './table.ts';
 
 const entry = (name: string, revision: number, namespace = 'n'): Entry =>
   toEntry({ apiVersion: 'v1', kind: 'K', metadata: { namespace, name } }, revision);
@@ -18,8 +18,8 @@ const names = (entries: Iterable<Entry> | undefined): string[] | undefined =>
   entries === undefined ? undefined : [...entries].map(({ name, revision }) => `${name}@${revision}`);
 
 /** a@11, b@12, a@13 (changed), b deleted at 14, c@15. */
-function filled(window = 100): Table {
-  const table = new Table('t', 10, window);
+function filled(window = 100): StoreTable {
+  const table = new StoreTable('t', 10, window);
   const [a, b] = [entry('a', 11), entry('b', 12)];
   table.apply(event('ADDED', a));
   table.apply(event('ADDED', b));
@@ -56,7 +56,7 @@ test('events are known from the oldest revision on', () => {
 });
 
 test('ways to forget', () => {
-  const cases: readonly [string, (table: Table) => void, oldest: number, events: number][] = [
+  const cases: readonly [string, (table: StoreTable) => void, oldest: number, events: number][] = [
     ['trim keeps the newest', (table) => table.trim(2), 13, 2],
     ['trim of more than there is keeps all', (table) => table.trim(9), 10, 5],
     ['trimBefore drops up to a revision', (table) => table.trimBefore(12), 12, 3],
@@ -75,7 +75,7 @@ test('ways to forget', () => {
 });
 
 test('the window slides by itself', () => {
-  const table = new Table('t', 0, 10);
+  const table = new StoreTable('t', 0, 10);
   for (let i = 1; i <= 1000; i++) {
     table.apply(event('ADDED', entry(`x${i}`, i)));
     const kept = table.since(table.oldestRevision)?.length ?? 0;
@@ -86,7 +86,7 @@ test('the window slides by itself', () => {
 });
 
 test('ranges are in the order of keys, and within their prefix', () => {
-  const table = new Table('t', 0, 10);
+  const table = new StoreTable('t', 0, 10);
   const places = ['b/x', 'a-b/x', 'a/z', 'a/a', 'ab/x', 'a/m'];
   places.forEach((place, i) => {
     const [namespace = '', name = ''] = place.split('/');
@@ -99,7 +99,7 @@ test('ranges are in the order of keys, and within their prefix', () => {
 });
 
 test('listeners hear each event once, in order, until they leave', () => {
-  const table = new Table('t', 0, 10);
+  const table = new StoreTable('t', 0, 10);
   const heard: number[] = [];
   const leave = table.listen(({ revision }) => heard.push(revision));
   table.apply(event('ADDED', entry('a', 1)));

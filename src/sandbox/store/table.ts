@@ -18,7 +18,7 @@ export interface StoreEvent {
 
 export type Listener = (event: StoreEvent) => void;
 
-export class Table {
+export class StoreTable {
   readonly name: string;
   readonly #entries = new Map<string, Entry>();
   readonly #keys: string[] = [];

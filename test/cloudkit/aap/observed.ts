@@ -7,7 +7,7 @@ import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { until } from '../../runtime/until.ts';
 import { ordersNamespace, patient, tenant } from '../ground.ts';
 import { password, token, type DualGround } from './ground.ts';
-import type { Call, Job } from '../../../src/sandbox/simulators/aap/server.ts';
+import type { AapCall, Job } from '../../../src/sandbox/simulators/aap/server.ts';
 
 /** Parameters that only AAP and the guest may read. */
 export const guestPassword = 'guest-password-that-nobody-may-see';
@@ -46,7 +46,7 @@ export function keyOf({ metadata, status }: Order): string {
 }
 
 /** When the operator recorded that it makes this call, in milliseconds; the arrival depends on the load of the host. */
-export function writtenAhead({ order }: Call): number {
+export function writtenAhead({ order }: AapCall): number {
   return Date.parse((order as unknown as Order).status?.webhook?.lastAttemptTime ?? '');
 }
 

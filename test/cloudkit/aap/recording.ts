@@ -2,9 +2,9 @@
 import type { Client } from '../../../src/kube/client/client.ts';
 import {
   AapServer,
-  type Action,
+  type AapAction,
   type AapOptions,
-  type Call,
+  type AapCall,
   type Job,
 } from '../../../src/sandbox/simulators/aap/server.ts';
 
@@ -12,7 +12,7 @@ import {
 const waitMs = 60_000;
 
 export class RecordingAap extends AapServer {
-  readonly calls: Call[] = [];
+  readonly calls: AapCall[] = [];
   readonly jobs: Job[] = [];
   readonly #gate: Gate;
 
@@ -43,15 +43,15 @@ export class RecordingAap extends AapServer {
     await super.stop();
   }
 
-  callsFor(name: string, action?: Action): readonly Call[] {
+  callsFor(name: string, action?: AapAction): readonly AapCall[] {
     return this.calls.filter((call) => call.order.metadata.name === name && (action ?? call.action) === call.action);
   }
 
-  jobsFor(name: string, action?: Action): readonly Job[] {
+  jobsFor(name: string, action?: AapAction): readonly Job[] {
     return this.jobs.filter((job) => job.order === name && (action ?? job.action) === job.action);
   }
 
-  protected override called(call: Call): void {
+  protected override called(call: AapCall): void {
     this.calls.push(call);
   }
 

@@ -6,7 +6,7 @@ import { annotations } from '../../../src/kubevirt/order/resource.ts';
 import { until } from '../../runtime/until.ts';
 import { patient } from '../ground.ts';
 import { DualGround, token } from './ground.ts';
-import type { Action, Job } from '../../../src/sandbox/simulators/aap/server.ts';
+import type { AapAction, Job } from '../../../src/sandbox/simulators/aap/server.ts';
 
 let ground: DualGround;
 
@@ -16,7 +16,7 @@ before(async () => {
 after(() => ground.stop());
 
 /** Calls as an operator does. */
-async function ask(action: Action, order: Order, version: string, bearer = token): Promise<number | 'cut'> {
+async function ask(action: AapAction, order: Order, version: string, bearer = token): Promise<number | 'cut'> {
   const { createUrl, deleteUrl } = ground.aap;
   try {
     const answer = await fetch(action === 'create' ? createUrl : deleteUrl, {

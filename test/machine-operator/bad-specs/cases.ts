@@ -3,7 +3,7 @@ import type { ResourceType } from '../../../src/kube/resource-type.ts';
 import { machines, networkConfigurations, storageClasses } from '../../../src/controllers/machine/kinds.ts';
 import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { storageClass } from '../../../src/sandbox/simulators/storage/classes.ts';
-import type { MachinePhase, MachineSpec, ProblemReason } from '../../../src/kubevirt/machine/resource.ts';
+import type { MachinePhase, MachineSpec, MachineProblemReason } from '../../../src/kubevirt/machine/resource.ts';
 import { team } from '../ground.ts';
 import { bare, full, quotas, type Key, type World } from './world.ts';
 
@@ -16,7 +16,7 @@ export interface BadSpec {
   readonly first?: (world: World) => Promise<unknown>;
   /** For a good Machine that runs: makes the bad change. */
   readonly change?: (world: World, key: Key) => Promise<unknown>;
-  readonly reason: ProblemReason | 'NamespaceTerminating' | 'Unschedulable';
+  readonly reason: MachineProblemReason | 'NamespaceTerminating' | 'Unschedulable';
   /** Absent if the Machine becomes Failed after a while. */
   readonly phase?: MachinePhase;
   readonly says: string | RegExp;

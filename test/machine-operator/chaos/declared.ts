@@ -2,7 +2,12 @@
  * The users' declarations: one side of the final comparison. It contains only the desired state, nothing of how it is
  * reached.
  */
-import type { CloudInitSpec, DiskSpec, MachineSpec, NetworkSpec } from '../../../src/kubevirt/machine/resource.ts';
+import type {
+  CloudInitSpec,
+  MachineDiskSpec,
+  MachineSpec,
+  NetworkSpec,
+} from '../../../src/kubevirt/machine/resource.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { networks, textNames } from './supplies.ts';
 
@@ -18,7 +23,7 @@ export class Declared {
   spec: MachineSpec = {};
   labels: Record<string, string> = {};
   /** All disks that the present Machine ever had, as last declared. */
-  readonly disks = new Map<string, DiskSpec>();
+  readonly disks = new Map<string, MachineDiskSpec>();
   /** Claims of disks that existed when they were removed. */
   readonly kept = new Set<string>();
 
@@ -53,7 +58,7 @@ export class Declared {
   }
 
   /** Sets these disks. */
-  say(disks: readonly DiskSpec[]): void {
+  say(disks: readonly MachineDiskSpec[]): void {
     this.spec = { ...this.spec, disks };
     for (const disk of disks) this.disks.set(disk.name, disk);
   }

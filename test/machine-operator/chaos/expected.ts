@@ -2,7 +2,7 @@
  * What a Machine must have become, by its reference and independent of the operator's own code: sizes of the templates,
  * names of objects, the part of a virtual machine for each field.
  */
-import type { DiskSpec, MachineSpec, NetworkSpec } from '../../../src/kubevirt/machine/resource.ts';
+import type { MachineDiskSpec, MachineSpec, NetworkSpec } from '../../../src/kubevirt/machine/resource.ts';
 import { fields, list, type Fields } from '../../../src/kubevirt/facts/reading.ts';
 import { networks, textsOf } from './supplies.ts';
 import type { Declared } from './declared.ts';
@@ -24,7 +24,7 @@ export interface ExpectedDisk {
 export function expectedDisks({ name, spec }: Declared): readonly ExpectedDisk[] {
   const root = { name: 'root', size: templates[spec.template ?? '']?.root ?? '' };
   const said = spec.disks ?? [];
-  const all: readonly DiskSpec[] = [
+  const all: readonly MachineDiskSpec[] = [
     { ...root, ...said.find((disk) => disk.name === 'root') },
     ...said.filter((disk) => disk.name !== 'root'),
   ];

@@ -1,5 +1,5 @@
 /** Actions of users on their Machines in the supervisor. */
-import { annotations, type DiskSpec, type MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
+import { annotations, type MachineDiskSpec, type MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
 import { claims, machines } from '../../../src/controllers/machine/kinds.ts';
 import type { JsonPatchOperation } from '../../../src/kube/client/client.ts';
 import type { Dice } from '../../conformance/dice.ts';
@@ -97,7 +97,7 @@ async function addDisk(ground: ChaosGround, declared: Declared, dice: Dice): Pro
   const name = dice.pick(['data', 'logs', 'scratch']);
   if (there.some((disk) => disk.name === name)) return;
   // A disk that it had before is unchanged.
-  const disk: DiskSpec = declared.disks.get(name) ?? { name, size: '1Gi' };
+  const disk: MachineDiskSpec = declared.disks.get(name) ?? { name, size: '1Gi' };
   declared.kept.delete(`${declared.name}-${name}`);
   declared.disks.set(name, disk);
   await change(ground, declared, { disks: [...there, disk] });

@@ -1,6 +1,6 @@
 /** The actions of users and faults that make up a random history. */
 import fc from 'fast-check';
-import { faultKinds, type FaultKind } from '../../../src/sandbox/simulators/dials.ts';
+import { faultKinds, type DialFault } from '../../../src/sandbox/simulators/dials.ts';
 import { strategies, type Strategy, type Wish } from './machine.ts';
 
 export const names = ['a', 'b', 'c', 'd'] as const;
@@ -27,7 +27,7 @@ export type Action =
   | { readonly do: 'guest'; readonly vm: Name; readonly what: 'poweroff' | 'crash' }
   | {
       readonly do: 'fault';
-      readonly kind: FaultKind;
+      readonly kind: DialFault;
       readonly vm: Name;
       readonly how: 'annotation' | 'dial' | 'namespace';
     }

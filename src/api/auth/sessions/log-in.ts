@@ -31,12 +31,12 @@ export interface LogInContext {
   readonly settings: Pick<ApiSettings, 'sessionIdleMs' | 'sessionMaxMs' | 'accessTokenMs' | 'loginFailures'>;
 }
 
-export interface Opened {
+export interface LogInResult {
   readonly token: string;
 }
 
 /** Throws UNAUTHORIZED, or TOO_MANY_REQUESTS after many of those. */
-export async function logIn(context: LogInContext, door: Door, named: Named, visitor: Visitor): Promise<Opened> {
+export async function logIn(context: LogInContext, door: Door, named: Named, visitor: Visitor): Promise<LogInResult> {
   const { db, settings } = context;
   const who = { address: visitor.address, named: ['user', named.organization, named.username] };
   const entering = { door, named, visitor, throttle: new Throttle(db, who, settings.loginFailures) };
@@ -55,7 +55,7 @@ interface Entering {
 }
 
 /** The session, or why there is none; undefined if the compared hash is no longer the stored one. */
-async function enter(context: LogInContext, entering: Entering): Promise<Opened | string | undefined> {
+async function enter(context: LogInContext, entering: Entering): Promise<LogInResult | string | undefined> {
   const { door, named, throttle } = entering;
   // Before the queue, so that a throttled attempt costs nothing; and again when its turn comes.
   await throttle.pass();
@@ -101,7 +101,7 @@ function open(
   { db, settings }: LogInContext,
   { door, visitor, throttle }: Entering,
   { user_id, organization_id, password_hash, renewed }: Compared,
-): Promise<Opened | undefined> {
+): Promise<LogInResult | undefined> {
   return inTransaction(db, async (tx) => {
     const held = await holdCredentials(tx, user_id, password_hash ?? undefined);
     if (held === undefined) return undefined;

@@ -22,7 +22,7 @@ const maxWaitMs = 5 * 60_000;
 const maxWaitOfNameMs = 30_000;
 const manyTimes = 10;
 
-export interface Attempt {
+export interface LogInAttempt {
   readonly address: string;
   /** What the counter is keyed by; secrets only as a digest. */
   readonly named: readonly string[];
@@ -35,7 +35,7 @@ export class Throttle {
   readonly #address: FailureKey;
 
   /** `free` failures have no consequences. */
-  constructor(db: Kysely<Tables>, { address, named }: Attempt, free: number) {
+  constructor(db: Kysely<Tables>, { address, named }: LogInAttempt, free: number) {
     const network = networkOf(address);
     const name = named.map(folded);
     this.#db = db;

@@ -9,7 +9,7 @@ import { idOf, urnOf } from '../../urn.ts';
 import { offeredBody, storedBody } from './render.ts';
 import { ItemBody, ItemChange, ItemPage, NewItem } from './schemas.ts';
 import { CatalogItems, type Item } from './service.ts';
-import { toldTo, type Told } from './told.ts';
+import { toldTo, type RedactedAvailability } from './told.ts';
 
 const path = '/cloudapi/1.0.0/catalogs/:catalogId/catalogItems';
 const tags = ['catalog items'];
@@ -123,7 +123,7 @@ function idsOf(given: Static<typeof params>): readonly [CatalogId, CatalogItemId
   return [catalogIdOf(given), idOf('catalogitem', given.itemId, 'itemId')];
 }
 
-function render(catalog: CatalogHead, item: Item, told?: Told): Static<typeof ItemBody> {
+function render(catalog: CatalogHead, item: Item, told?: RedactedAvailability): Static<typeof ItemBody> {
   if (item.stored !== undefined) return storedBody(catalog, item.stored);
   return offeredBody(catalog, item.id, told === undefined ? item.offered : told.offered(item.offered));
 }

@@ -8,12 +8,12 @@ import type { CatalogSource } from '../catalogs/source.ts';
 
 const forTenants = 'The cluster does not answer at the moment, or only in part; ask the provider.';
 
-export interface Told {
+export interface RedactedAvailability {
   readonly unavailable: { readonly cluster: string; readonly message: string }[];
   readonly offered: (of: OfferedEntry) => OfferedEntry;
 }
 
-export function toldTo(caller: Caller, source: CatalogSource): Told {
+export function toldTo(caller: Caller, source: CatalogSource): RedactedAvailability {
   const unavailable = source.unavailable();
   if (isSystemAdministrator(caller)) return { unavailable: [...unavailable], offered: (of) => of };
   const away = new Set(unavailable.map(({ cluster }) => cluster));

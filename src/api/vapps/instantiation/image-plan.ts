@@ -10,7 +10,7 @@ import type { DefinitionInput } from '../../catalogs/items/definition-schema.ts'
 import { asTemplateParameters } from '../../catalogs/items/render.ts';
 import type { NewMachineInput } from '../../vms/new-machine.ts';
 import { planMachine, type MachinePlan } from '../../vms/plan.ts';
-import type { Place } from './offer.ts';
+import type { InstantiationTarget } from './offer.ts';
 import type { InstantiationInput } from './schemas.ts';
 import { refuse } from './template-plan.ts';
 
@@ -20,7 +20,7 @@ type Usual = Pick<
 >;
 
 /** A boot image has no parameters. */
-export function planImage(place: Place, entry: CatalogEntry, asked: InstantiationInput): MachinePlan {
+export function planImage(place: InstantiationTarget, entry: CatalogEntry, asked: InstantiationInput): MachinePlan {
   refuse(resolveValues([], asked.parameters ?? {}).problems);
   const { namespace, name, instancetype, instancetypeKind, preference, preferenceKind, guestOs } = entry;
   const usual: Usual = {
@@ -33,7 +33,7 @@ export function planImage(place: Place, entry: CatalogEntry, asked: Instantiatio
 }
 
 export function planDefinition(
-  place: Place,
+  place: InstantiationTarget,
   definition: DefinitionInput,
   asked: InstantiationInput,
 ): { readonly machine: MachinePlan; readonly generated: Readonly<Record<string, string>> } {

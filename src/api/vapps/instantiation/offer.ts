@@ -6,7 +6,7 @@ import type { CatalogSource } from '../../catalogs/catalogs/source.ts';
 import { unavailable, withoutStop } from '../../clusters/available.ts';
 import { conflict } from '../../errors.ts';
 
-export interface Place {
+export interface InstantiationTarget {
   readonly source: CatalogSource;
   readonly cluster: string;
   /** The name of the virtual data center. */
@@ -15,7 +15,11 @@ export interface Place {
   readonly namespace: string;
 }
 
-export function entryAt(caller: Caller, { source, cluster, name }: Place, item: OfferedEntry): CatalogEntry {
+export function entryAt(
+  caller: Caller,
+  { source, cluster, name }: InstantiationTarget,
+  item: OfferedEntry,
+): CatalogEntry {
   const { entry } = item;
   const offer = toldTo(caller, source)
     .offered(item)

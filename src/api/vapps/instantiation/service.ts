@@ -27,7 +27,7 @@ import { allocationOf, createMachine } from '../../vms/create.ts';
 import type { MachinePlan } from '../../vms/plan.ts';
 import { planDefinition, planImage } from './image-plan.ts';
 import { findItem, type FoundItem } from './item.ts';
-import { entryAt, type Place } from './offer.ts';
+import { entryAt, type InstantiationTarget } from './offer.ts';
 import { imageFields, type InstantiationInput } from './schemas.ts';
 import { planMachineTemplate, planTemplate, type PlannedMachine, type TemplatePlan } from './template-plan.ts';
 
@@ -83,7 +83,7 @@ function itemIdOf({ catalogItem, catalogItemId }: InstantiationInput): CatalogIt
   return idOf('catalogitem', catalogItem?.id ?? catalogItemId ?? '', 'catalogItem.id');
 }
 
-function planOf(caller: Caller, place: Place, item: FoundItem, asked: InstantiationInput): Plan {
+function planOf(caller: Caller, place: InstantiationTarget, item: FoundItem, asked: InstantiationInput): Plan {
   if (item.definition !== undefined) return { kind: 'machine', ...planDefinition(place, item.definition, asked) };
   const entry = entryAt(caller, place, item.offered);
   if (entry.kind === 'DataSource') return { kind: 'machine', machine: planImage(place, entry, asked), generated: {} };

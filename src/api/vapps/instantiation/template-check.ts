@@ -5,13 +5,13 @@
 import { readBody } from '../../../kubevirt/catalog/body.ts';
 import type { CatalogEntry } from '../../../kubevirt/catalog/entry.ts';
 import { withDefaults } from '../../../kubevirt/catalog/values.ts';
-import type { TemplateFault } from '../../../kubevirt/template/fault.ts';
+import type { RenderingFault } from '../../../kubevirt/template/fault.ts';
 import type { TemplateValues } from '../../../kubevirt/template/rendering.ts';
 import { labelFaults, templateFaults, toldFault, type TemplatePlace } from '../../../kubevirt/template/rules.ts';
 import { offeredImage } from '../../catalogs/boot-sources/checks.ts';
 import { badRequest, conflict } from '../../errors.ts';
 import { notKnown } from '../../vms/offers.ts';
-import type { Place } from './offer.ts';
+import type { InstantiationTarget } from './offer.ts';
 
 const MOST_TOLD = 5;
 
@@ -20,7 +20,7 @@ const MOST_TOLD = 5;
  * template can fix.
  */
 export function checkTemplate(
-  place: Place,
+  place: InstantiationTarget,
   entry: CatalogEntry,
   given: Readonly<Record<string, unknown>>,
   values: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ function fillingOf(
   };
 }
 
-function surroundings({ source, cluster, namespace }: Place): TemplatePlace {
+function surroundings({ source, cluster, namespace }: InstantiationTarget): TemplatePlace {
   return {
     namespace,
     imageNamespaces: source.imageNamespaces(),
@@ -71,7 +71,7 @@ function surroundings({ source, cluster, namespace }: Place): TemplatePlace {
   };
 }
 
-function refuseParameters(faults: readonly TemplateFault[]): void {
+function refuseParameters(faults: readonly RenderingFault[]): void {
   const told = faults.flatMap((fault) =>
     fault.parameter === undefined ? [] : [`parameters.${fault.parameter}: ${toldFault(fault)}.`],
   );

@@ -4,11 +4,11 @@
  */
 import type { CatalogEntry, MachineShape } from '../../../kubevirt/catalog/entry.ts';
 import { nameWith, sizesWith, storageClassWith } from '../../../kubevirt/catalog/machine-shape.ts';
-import { referencesIn, resolveValues, withDefaults, type Problem } from '../../../kubevirt/catalog/values.ts';
+import { referencesIn, resolveValues, withDefaults, type ValueProblem } from '../../../kubevirt/catalog/values.ts';
 import type { Matcher } from '../../../kubevirt/tenant-vm/spec.ts';
 import { badRequest, conflict } from '../../errors.ts';
 import { requireDefaultStorageClass, storageClassProblem } from '../../vms/storage-classes.ts';
-import type { Place } from './offer.ts';
+import type { InstantiationTarget } from './offer.ts';
 import { checkTemplate } from './template-check.ts';
 
 export interface PlannedMachine {
@@ -31,7 +31,7 @@ export interface TemplatePlan {
 
 /** For templates of OpenShift: the template names its VMs. */
 export function planTemplate(
-  place: Place,
+  place: InstantiationTarget,
   entry: CatalogEntry,
   given: Readonly<Record<string, unknown>>,
 ): TemplatePlan {
@@ -49,7 +49,7 @@ export function planTemplate(
 
 /** For templates of KubeVirt: one VM, and we choose its name. */
 export function planMachineTemplate(
-  place: Place,
+  place: InstantiationTarget,
   entry: CatalogEntry,
   given: Readonly<Record<string, unknown>>,
 ): Omit<TemplatePlan, 'machines'> & { readonly machine: PlannedMachine } {
@@ -63,7 +63,7 @@ export function planMachineTemplate(
   return { values, generated, machine: { vmName: '', ...sizeOf(place, shape, all) } };
 }
 
-export function refuse(problems: readonly Problem[]): void {
+export function refuse(problems: readonly ValueProblem[]): void {
   if (problems.length === 0) return;
   throw badRequest(
     problems
@@ -109,7 +109,11 @@ function requireDistinct({ name }: CatalogEntry, machines: readonly PlannedMachi
 /**
  * A problem is reported on the parameter that names the class; if none does, only the provider can fix the template.
  */
-function checkStorageClasses(place: Place, entry: CatalogEntry, values: ReadonlyMap<string, string>): void {
+function checkStorageClasses(
+  place: InstantiationTarget,
+  entry: CatalogEntry,
+  values: ReadonlyMap<string, string>,
+): void {
   const classes = place.source.storageClasses(place.cluster);
   for (const raw of entry.machines.flatMap(({ storageClasses = [] }) => storageClasses)) {
     const name = storageClassWith(raw, values);
@@ -132,7 +136,7 @@ const MIB = 2 ** 20;
 const ofCluster: ReadonlySet<string> = new Set(['', 'VirtualMachineClusterInstancetype']);
 
 function sizeOf(
-  place: Place,
+  place: InstantiationTarget,
   shape: MachineShape,
   values: ReadonlyMap<string, string>,
 ): Omit<PlannedMachine, 'vmName'> {
@@ -151,7 +155,10 @@ function sizeOf(
 const unknown = { cpus: null, memoryMb: null } as const;
 
 /** The size is unknown if the instance types of the cluster cannot be read; it is seen when the VM exists. */
-function sizeOfType({ source, cluster, name }: Place, type: string): Pick<PlannedMachine, 'cpus' | 'memoryMb'> {
+function sizeOfType(
+  { source, cluster, name }: InstantiationTarget,
+  type: string,
+): Pick<PlannedMachine, 'cpus' | 'memoryMb'> {
   const found = source.instancetype(cluster, type);
   if (found !== undefined) return { cpus: found.cpus, memoryMb: found.memoryMb };
   if (!source.known(cluster)) return unknown;

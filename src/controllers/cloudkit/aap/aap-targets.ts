@@ -16,7 +16,7 @@ import { lookAgainMs, refused } from '../operator/step-halted.ts';
 import { claims, dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { templateClass } from '../mode.ts';
 import { canSeeSecrets } from '../operator/secret-rights.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 interface Target {
   readonly type: ResourceType<KubeObject>;
@@ -28,7 +28,7 @@ interface Target {
  * has a label with the order's name. Call it right before each call of AAP: it asks the server, because no cache
  * contains objects without a label.
  */
-export async function refuseForeignTargets(work: Work, action: WebhookAction): Promise<void> {
+export async function refuseForeignTargets(work: OrderWork, action: WebhookAction): Promise<void> {
   const all = action === 'create' ? createTargets(work) : deleteTargets(work);
   const targets = (await canSeeSecrets(work)) ? all : all.filter(({ type }) => type !== secrets);
   const isForeign = await Promise.all(targets.map((target) => holdsForeign(work, target)));
@@ -51,7 +51,7 @@ export async function refuseForeignTargets(work: Work, action: WebhookAction): P
  * For an order that AAP has worked on before, only the objects that the next job writes count: a user may have created
  * a Service for the VM since.
  */
-function createTargets(work: Work): readonly Target[] {
+function createTargets(work: OrderWork): readonly Target[] {
   const { order, identity } = work;
   const { vm, cloudInitSecret, sshKeySecret, dataVolume, service } = childNames(identity);
   const written = [
@@ -68,7 +68,7 @@ function createTargets(work: Work): readonly Target[] {
   return written;
 }
 
-function deleteTargets({ identity }: Work): readonly Target[] {
+function deleteTargets({ identity }: OrderWork): readonly Target[] {
   const { vm, cloudInitSecret, dataVolume } = childNames(identity);
   return [
     { type: virtualMachines, name: vm },
@@ -79,7 +79,7 @@ function deleteTargets({ identity }: Work): readonly Target[] {
 }
 
 /** The jobs of most roles do not write these objects, but every deleting job deletes them. */
-function onlyDeleted({ identity }: Pick<Work, 'identity'>): readonly Target[] {
+function onlyDeleted({ identity }: Pick<OrderWork, 'identity'>): readonly Target[] {
   const { sshKeySecret, service } = childNames(identity);
   return [
     { type: secrets, name: sshKeySecret },
@@ -89,7 +89,7 @@ function onlyDeleted({ identity }: Pick<Work, 'identity'>): readonly Target[] {
   ];
 }
 
-async function holdsForeign(work: Work, { type, name }: Target): Promise<boolean> {
+async function holdsForeign(work: OrderWork, { type, name }: Target): Promise<boolean> {
   const { cluster, identity, signal } = work;
   const key = { namespace: identity.tenantNamespace, name };
   const object = await writing(work, `look at ${nameOf(type, key)}`, () =>

@@ -18,7 +18,7 @@ import {
   type CallResult,
   type WantedCall,
 } from '../../../kubevirt/order/aap/webhook.ts';
-import type { Problem, WebhookRecord } from '../../../kubevirt/order/resource.ts';
+import type { OrderProblem, WebhookRecord } from '../../../kubevirt/order/resource.ts';
 import { configVersion as configVersionOf } from '../../../kubevirt/order/config-version.ts';
 import type { Order, OrderStatus } from '../operator/kinds.ts';
 import type { CallOutcome } from '../operator/metrics.ts';
@@ -59,8 +59,8 @@ export type AapOutcome =
   /** Waits for the minimum interval before the first call. */
   | { readonly state: 'waiting'; readonly requeueAfterMs: number }
   | { readonly state: 'accepted'; readonly requeueAfterMs: number }
-  | { readonly state: 'failing'; readonly problem: Problem; readonly requeueAfterMs: number }
-  | { readonly state: 'unconfigured'; readonly problem: Problem };
+  | { readonly state: 'failing'; readonly problem: OrderProblem; readonly requeueAfterMs: number }
+  | { readonly state: 'unconfigured'; readonly problem: OrderProblem };
 
 const remembered = 20_000;
 
@@ -221,7 +221,7 @@ function outcome(
   return { state: 'failing', problem: { reason: 'WebhookFailed', message }, requeueAfterMs };
 }
 
-function notConfigured(action: WantedCall['action']): Problem {
+function notConfigured(action: WantedCall['action']): OrderProblem {
   const message =
     action === 'create'
       ? 'AAP is to provision this order, and cloudkit.aap.createUrl is not set: set it, or set the annotation cloudkit.openshift.io/managed-by to controller'

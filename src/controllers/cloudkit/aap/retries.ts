@@ -4,20 +4,20 @@
  */
 import { isConflict } from '../../../kube/errors.ts';
 import { LeadershipLost } from '../../../kube/leader-election/term.ts';
-import { StepHalted, refused } from '../operator/step-halted.ts';
+import { OrderHalted, refused } from '../operator/step-halted.ts';
 import type { Failures, Memory } from '../operator/memory.ts';
-import { logFields, type Work } from '../work.ts';
+import { logFields, type OrderWork } from '../work.ts';
 
 /** Set while the order rests after too many failures: nothing is tried, only the status is updated. */
-export function restOf(memory: Memory, work: Work, version: string): StepHalted | undefined {
+export function restOf(memory: Memory, work: OrderWork, version: string): OrderHalted | undefined {
   const { resting } = failuresOf(memory, work, version);
   const left = (resting?.until ?? 0) - performance.now();
   return resting === undefined || left <= 0 ? undefined : refused(resting.problem, Math.ceil(left));
 }
 
 /** Returns the `Halted` to report; rethrows the error if the work queue is to retry. */
-export function countFailure(memory: Memory, work: Work, version: string, error: unknown): StepHalted {
-  if (error instanceof StepHalted) return error;
+export function countFailure(memory: Memory, work: OrderWork, version: string, error: unknown): OrderHalted {
+  if (error instanceof OrderHalted) return error;
   // An abort, a lost term or a conflict is no failure of the order.
   if (work.signal.aborted || isConflict(error) || error instanceof LeadershipLost || !(error instanceof Error))
     throw error;
@@ -37,7 +37,7 @@ export function countFailure(memory: Memory, work: Work, version: string, error:
   return refused(problem, slow);
 }
 
-function failuresOf({ failures }: Memory, { identity }: Work, version: string): Failures {
+function failuresOf({ failures }: Memory, { identity }: OrderWork, version: string): Failures {
   const known = failures.get(identity.uid);
   return known?.version === version ? known : { version, count: 0 };
 }

@@ -15,7 +15,7 @@ import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { unsupported } from '../../../kubevirt/order/mode-problems.ts';
 import { problemOf } from '../../../kubevirt/order/parameters/parameters.ts';
 import { annotations } from '../../../kubevirt/order/resource.ts';
-import { applyChild, nameOf, nothing, survey, writing, type Found } from '../children.ts';
+import { applyChild, nameOf, nothing, survey, writing, type FoundChild } from '../children.ts';
 import { ensureTemplateDisk, madeDisk, planTemplateDisk, type TemplateDiskPlan } from './disk.ts';
 import { cachedAt, typeOf } from './kinds.ts';
 import { ensureTemplateVm, withPower } from './machine.ts';
@@ -26,14 +26,14 @@ import { refused } from '../operator/step-halted.ts';
 import { fieldManager } from '../operator/kinds.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
 import { kubevirtMissing } from '../native/native.ts';
-import type { Outcome } from '../operator/report.ts';
+import type { OrderOutcome } from '../operator/report.ts';
 import { applyService } from '../native/service.ts';
 import { templateOf, versionOf } from './templates.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 interface PlannedObject {
   readonly desired: KubeLike;
-  readonly found: Found;
+  readonly found: FoundChild;
   readonly disk?: TemplateDiskPlan;
 }
 
@@ -45,7 +45,7 @@ export interface CustomPlan {
 }
 
 /** Throws `Halted`, before anything is written, if the order cannot be fulfilled. */
-export async function planCustom(work: Work, desired: string): Promise<CustomPlan> {
+export async function planCustom(work: OrderWork, desired: string): Promise<CustomPlan> {
   const { operator, order, caches, identity, journal } = work;
   const template = templateOf(caches, order.spec.templateID);
   if (template === undefined) throw refused(unsupported(order.spec.templateID));
@@ -65,7 +65,10 @@ export async function planCustom(work: Work, desired: string): Promise<CustomPla
   return { version, objects, warnings: rendering.warnings };
 }
 
-export async function provisionCustom(work: Work, { version, objects }: CustomPlan): Promise<Partial<Outcome>> {
+export async function provisionCustom(
+  work: OrderWork,
+  { version, objects }: CustomPlan,
+): Promise<Partial<OrderOutcome>> {
   if (version === undefined) return customRemains(work);
   for (const { desired, found, disk } of objects) {
     if (disk !== undefined) await ensureTemplateDisk(work, desired, disk);
@@ -83,7 +86,7 @@ export async function provisionCustom(work: Work, { version, objects }: CustomPl
   return customView(work, wanted, keptDisks(work, wanted));
 }
 
-async function plannedObjects(work: Work, objects: readonly KubeLike[]): Promise<readonly PlannedObject[]> {
+async function plannedObjects(work: OrderWork, objects: readonly KubeLike[]): Promise<readonly PlannedObject[]> {
   const { caches } = work;
   const has = (kind: string): boolean => objects.some((object) => object.kind === kind);
   if (has('VirtualMachine') && !caches.vms.isServed) throw kubevirtMissing();
@@ -102,7 +105,7 @@ async function plannedObjects(work: Work, objects: readonly KubeLike[]): Promise
 }
 
 /** A dry run, so that an object that the server refuses leaves nothing half-made. */
-async function rehearse(work: Work, { desired, found, disk }: PlannedObject): Promise<void> {
+async function rehearse(work: OrderWork, { desired, found, disk }: PlannedObject): Promise<void> {
   const { cluster, signal } = work;
   const type = typeOf(desired.kind);
   const options = { signal, dryRun: true } as const;

@@ -9,25 +9,29 @@ import type { DiskChange } from '../../../kubevirt/order/disk-change.ts';
 import { childMetadata } from '../../../kubevirt/order/identity.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { chooseStorageClass } from '../../../kubevirt/order/parameters/storage-class.ts';
-import { applyChild, createChild, isOurs, markChild, type Found } from '../children.ts';
+import { applyChild, createChild, isOurs, markChild, type FoundChild } from '../children.ts';
 import { typeOf } from './kinds.ts';
 import { claimOf, growClaim, isMarked } from '../native/disk.ts';
 import { refused } from '../operator/step-halted.ts';
 import { madeAsAnnotation } from '../operator/projections.ts';
 import { claims, dataVolumes } from '../operator/kinds.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 export interface TemplateDiskPlan {
   readonly change: Exclude<DiskChange, { readonly problem: unknown }>;
   /** Undefined if the template contains the PersistentVolumeClaim itself. */
-  readonly dataVolume: Found | undefined;
+  readonly dataVolume: FoundChild | undefined;
   readonly claim: KubeObject | undefined;
   /** Set only for a disk that is to be created and that names no storage class. */
   readonly storageClass?: string;
 }
 
 /** `planTemplateDisk` writes nothing. */
-export async function planTemplateDisk(work: Work, desired: KubeLike, found: Found): Promise<TemplateDiskPlan> {
+export async function planTemplateDisk(
+  work: OrderWork,
+  desired: KubeLike,
+  found: FoundChild,
+): Promise<TemplateDiskPlan> {
   const { caches, operator } = work;
   const isVolume = desired.kind === 'DataVolume';
   const claim = isVolume ? await claimOf(work, desired.metadata.name, found.object) : found.object;
@@ -59,7 +63,7 @@ export function madeDisk(desired: KubeLike, { storageClass }: TemplateDiskPlan):
   return storageClass === undefined ? marked : withStorageClass(marked, storageClass);
 }
 
-export async function ensureTemplateDisk(work: Work, desired: KubeLike, plan: TemplateDiskPlan): Promise<void> {
+export async function ensureTemplateDisk(work: OrderWork, desired: KubeLike, plan: TemplateDiskPlan): Promise<void> {
   const { identity } = work;
   const { change, dataVolume, claim } = plan;
   if (change === 'create') {

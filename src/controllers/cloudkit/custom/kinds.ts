@@ -6,7 +6,7 @@ import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
 import type { OrderCaches } from '../operator/caches.ts';
 import { claims, configMaps, dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { childrenOf } from '../parents.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 type Key = { readonly namespace: string; readonly name: string };
 
@@ -55,12 +55,12 @@ export function typeOf(kind: string): ResourceType<KubeObject> {
   return table[kind as ListedKind].type;
 }
 
-export function cachedAt({ caches, identity }: Work, kind: string, name: string): KubeObject | undefined {
+export function cachedAt({ caches, identity }: OrderWork, kind: string, name: string): KubeObject | undefined {
   return table[kind as ListedKind].get(caches, { namespace: identity.tenantNamespace, name });
 }
 
 /** The objects in the tenant namespace that carry the labels of this order. */
-export function ownOfKind({ caches, identity }: Work, kind: ListedKind): readonly KubeObject[] {
+export function ownOfKind({ caches, identity }: OrderWork, kind: ListedKind): readonly KubeObject[] {
   return table[kind]
     .own(caches, identity.uid)
     .filter(({ metadata }) => metadata.namespace === identity.tenantNamespace);

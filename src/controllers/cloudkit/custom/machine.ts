@@ -5,18 +5,18 @@
 import { fields } from '../../../kubevirt/facts/reading.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { atomicLists, type LiveMachine } from '../../../kubevirt/order/build.ts';
-import { applyChild, type Found } from '../children.ts';
+import { applyChild, type FoundChild } from '../children.ts';
 import { virtualMachines } from '../operator/kinds.ts';
 import { carried, unchanged } from '../native/virtual-machine.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
-export function ensureTemplateVm(work: Work, desired: KubeLike, found: Found): Promise<boolean> {
+export function ensureTemplateVm(work: OrderWork, desired: KubeLike, found: FoundChild): Promise<boolean> {
   const check = unchanged(carried(found));
   return applyChild(work, { type: virtualMachines, desired: withPower(desired, found), found, atomicLists, check });
 }
 
 /** Returns objects of other kinds unchanged. */
-export function withPower(desired: KubeLike, found: Found): KubeLike {
+export function withPower(desired: KubeLike, found: FoundChild): KubeLike {
   if (desired.kind !== 'VirtualMachine') return desired;
   const { running, runStrategy, ...spec } = fields(desired['spec']);
   return { ...desired, spec: { ...spec, ...power(carried(found) ?? {}, { running, runStrategy }) } };

@@ -11,12 +11,12 @@ import { annotations } from '../../../kubevirt/order/resource.ts';
 import { nameOf, writing } from '../children.ts';
 import { ownOfKind, typeOf } from './kinds.ts';
 import { madeOf } from './view.ts';
-import { tell, type Work } from '../work.ts';
+import { tell, type OrderWork } from '../work.ts';
 
 type Wanted = Pick<KubeLike, 'kind'> & { readonly metadata: Pick<KubeLike['metadata'], 'name'> };
 
 /** Resolves to whether nothing was left to remove. */
-export async function prune(work: Work, wanted: readonly Wanted[]): Promise<boolean> {
+export async function prune(work: OrderWork, wanted: readonly Wanted[]): Promise<boolean> {
   let isClean = true;
   for (const kind of ['VirtualMachine', 'Service', 'Secret', 'ConfigMap'] as const)
     for (const stray of strays(work, kind, wanted)) {
@@ -31,7 +31,7 @@ export async function prune(work: Work, wanted: readonly Wanted[]): Promise<bool
 /**
  * For an order that now uses the built-in template: removes what the previous template created, until nothing is left.
  */
-export async function pruneForNative(work: Work): Promise<void> {
+export async function pruneForNative(work: OrderWork): Promise<void> {
   if (madeOf(work) === undefined) return;
   const { vm, service, cloudInitSecret, sshKeySecret } = childNames(work.identity);
   const isClean = await prune(work, [
@@ -44,7 +44,7 @@ export async function pruneForNative(work: Work): Promise<void> {
 }
 
 /** A sentence for the status; undefined if there are none. */
-export function keptDisks(work: Work, wanted: readonly Wanted[]): string | undefined {
+export function keptDisks(work: OrderWork, wanted: readonly Wanted[]): string | undefined {
   const volumes = strays(work, 'DataVolume', wanted);
   const known = [...volumes, ...ownOfKind(work, 'DataVolume')].map(({ metadata }) => metadata.name);
   const wantedNames = wanted.map(({ metadata }) => metadata.name);
@@ -59,7 +59,7 @@ export function keptDisks(work: Work, wanted: readonly Wanted[]): string | undef
   return `No longer asked for, and kept until the order is deleted: ${names.join(', ')}.`;
 }
 
-function strays(work: Work, kind: ListedKind, wanted: readonly Wanted[]): readonly KubeObject[] {
+function strays(work: OrderWork, kind: ListedKind, wanted: readonly Wanted[]): readonly KubeObject[] {
   const names = new Set(wanted.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name));
   return ownOfKind(work, kind).filter(
     ({ metadata }) => !names.has(metadata.name ?? '') && metadata.deletionTimestamp === undefined,
@@ -67,15 +67,15 @@ function strays(work: Work, kind: ListedKind, wanted: readonly Wanted[]): readon
 }
 
 /** CDI creates PersistentVolumeClaims of its own, which may carry our labels. */
-function isNamedByUs({ identity }: Work, name: string): boolean {
+function isNamedByUs({ identity }: OrderWork, name: string): boolean {
   return (name === identity.name || name.startsWith(`${identity.name}-`)) && !name.endsWith('-scratch');
 }
 
-function isUsed({ caches, identity }: Work, { metadata }: KubeObject): boolean {
+function isUsed({ caches, identity }: OrderWork, { metadata }: KubeObject): boolean {
   return caches.instances.childrenOf(identity.uid).some(({ uses }) => uses.includes(metadata.name ?? ''));
 }
 
-async function remove(work: Work, kind: ListedKind, { metadata }: KubeObject): Promise<void> {
+async function remove(work: OrderWork, kind: ListedKind, { metadata }: KubeObject): Promise<void> {
   const { cluster, identity, signal } = work;
   const { name = '', uid, resourceVersion } = metadata;
   const key = { namespace: identity.tenantNamespace, name };

@@ -14,7 +14,7 @@ import { acceptanceFaults } from '../../../kubevirt/order/custom/acceptance.ts';
 import { toldFaults } from '../../../kubevirt/order/custom/fault.ts';
 import { conditions as types } from '../../../kubevirt/order/resource.ts';
 import { orderTemplates, type OrderTemplate } from '../operator/kinds.ts';
-import type { Operator } from '../operator/operator.ts';
+import type { OrderOperatorContext } from '../operator/operator.ts';
 import { withId } from './templates.ts';
 
 interface Verdict {
@@ -23,7 +23,7 @@ interface Verdict {
   readonly message: string;
 }
 
-export function templateController(operator: Operator): Controller {
+export function templateController(operator: OrderOperatorContext): Controller {
   return createController({
     ...operator.surroundings,
     name: 'OrderTemplate',
@@ -39,7 +39,11 @@ export function templateController(operator: Operator): Controller {
   });
 }
 
-async function reconcile(operator: Operator, { name }: Request, { cluster, signal }: ClusterContext): Promise<void> {
+async function reconcile(
+  operator: OrderOperatorContext,
+  { name }: Request,
+  { cluster, signal }: ClusterContext,
+): Promise<void> {
   const template = operator.caches(cluster).templates.get({ name });
   if (template === undefined) return;
   const { generation } = template.metadata;
@@ -59,7 +63,7 @@ async function reconcile(operator: Operator, { name }: Request, { cluster, signa
 }
 
 function verdict(
-  { config }: Operator,
+  { config }: OrderOperatorContext,
   { metadata, spec }: OrderTemplate,
   namesakes: readonly OrderTemplate[],
 ): Verdict {

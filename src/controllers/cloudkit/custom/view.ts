@@ -9,9 +9,9 @@ import { shown } from '../../../kubevirt/order/shown.ts';
 import type { ChildState } from '../../../kubevirt/order/status/status.ts';
 import { isOurs } from '../children.ts';
 import { cachedAt, kindsOfTemplates, ownOfKind } from './kinds.ts';
-import type { Outcome } from '../operator/report.ts';
+import type { OrderOutcome } from '../operator/report.ts';
 import { templateOf, versionOf } from './templates.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 /** The part of an object that its state is derived from. */
 interface Expected {
@@ -20,7 +20,7 @@ interface Expected {
   readonly isBalanced?: boolean;
 }
 
-type Seen = Pick<Outcome, 'children' | 'machineless' | 'names' | 'note'>;
+type Seen = Pick<OrderOutcome, 'children' | 'machineless' | 'names' | 'note'>;
 
 /** The version of the template that an order was created from. */
 export interface MadeOf {
@@ -28,7 +28,7 @@ export interface MadeOf {
   readonly vmName?: string;
 }
 
-export function madeOf({ journal }: Pick<Work, 'journal'>): MadeOf | undefined {
+export function madeOf({ journal }: Pick<OrderWork, 'journal'>): MadeOf | undefined {
   const text = journal.order.metadata.annotations?.[annotations.templateVersion];
   if (text === undefined) return undefined;
   const [version = '', vmName] = text.split('/');
@@ -36,11 +36,11 @@ export function madeOf({ journal }: Pick<Work, 'journal'>): MadeOf | undefined {
 }
 
 /** Also checks that AAP has not provisioned the order since. */
-export function isByTemplate(work: Pick<Work, 'journal'>): boolean {
+export function isByTemplate(work: Pick<OrderWork, 'journal'>): boolean {
   return madeOf(work) !== undefined && work.journal.order.status?.provisionedBy === 'controller';
 }
 
-export function customView(work: Work, objects: readonly KubeLike[], note?: string): Seen {
+export function customView(work: OrderWork, objects: readonly KubeLike[], note?: string): Seen {
   const expected = objects.map(({ kind, metadata, spec }) => ({
     kind,
     name: metadata.name,
@@ -51,7 +51,7 @@ export function customView(work: Work, objects: readonly KubeLike[], note?: stri
 }
 
 /** Used when the expected objects are unknown: the template is gone or has changed, or the order is refused. */
-export function customRemains(work: Work): Seen {
+export function customRemains(work: OrderWork): Seen {
   const expected = kindsOfTemplates.flatMap((kind) =>
     ownOfKind(work, kind).map(({ metadata }) => ({ kind, name: metadata.name ?? '' })),
   );
@@ -61,7 +61,7 @@ export function customRemains(work: Work): Seen {
   return seenBy(work, isMissing ? [...expected, { kind: 'VirtualMachine', name: vm }] : expected, vm, noteOf(work));
 }
 
-function noteOf(work: Work): string | undefined {
+function noteOf(work: OrderWork): string | undefined {
   const { templateID } = work.order.spec;
   const template = templateOf(work.caches, templateID);
   if (template === undefined)
@@ -71,7 +71,12 @@ function noteOf(work: Work): string | undefined {
     : `The template ${shown(templateID)} has changed since: existing objects stay as they are, and their drift is not corrected, until a change of the order (or of its spec.desiredConfigVersion) applies the new template.`;
 }
 
-function seenBy(work: Work, expected: readonly Expected[], vm: string | undefined, note: string | undefined): Seen {
+function seenBy(
+  work: OrderWork,
+  expected: readonly Expected[],
+  vm: string | undefined,
+  note: string | undefined,
+): Seen {
   const machineless = vm === undefined;
   const namesOf = (...kinds: readonly string[]): readonly string[] =>
     expected.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
@@ -94,7 +99,7 @@ const groups: readonly { readonly condition: ChildCondition; readonly kinds: rea
 ];
 
 function groupState(
-  work: Work,
+  work: OrderWork,
   condition: ChildCondition,
   those: readonly Expected[],
   machineless: boolean,
@@ -113,7 +118,7 @@ function groupState(
 }
 
 /** CDI may delete a DataVolume when its PersistentVolumeClaim is filled. */
-function isThere(work: Work, { kind, name }: Expected): boolean {
+function isThere(work: OrderWork, { kind, name }: Expected): boolean {
   if (isOurs(work, cachedAt(work, kind, name))) return true;
   return kind === 'DataVolume' && isOurs(work, cachedAt(work, 'PersistentVolumeClaim', name));
 }
@@ -122,7 +127,7 @@ function isThere(work: Work, { kind, name }: Expected): boolean {
 const unused: ReadonlySet<unknown> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
 function isReady(
-  { caches, identity }: Work,
+  { caches, identity }: OrderWork,
   { kind, name, isBalanced = false }: Expected,
   machineless: boolean,
 ): boolean {

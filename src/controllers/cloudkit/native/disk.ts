@@ -9,21 +9,34 @@ import { childNames } from '../../../kubevirt/order/names.ts';
 import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
 import { labels } from '../../../kubevirt/order/resource.ts';
 import { chooseStorageClass } from '../../../kubevirt/order/parameters/storage-class.ts';
-import { applyChild, createChild, isOurs, isTakeable, markChild, nameOf, writing, type Found } from '../children.ts';
+import {
+  applyChild,
+  createChild,
+  isOurs,
+  isTakeable,
+  markChild,
+  nameOf,
+  writing,
+  type FoundChild,
+} from '../children.ts';
 import { lookAgainMs, refused } from '../operator/step-halted.ts';
 import { claims, dataVolumes } from '../operator/kinds.ts';
-import { tell, type Work } from '../work.ts';
+import { tell, type OrderWork } from '../work.ts';
 
-export interface DiskPlan {
+export interface OrderDiskPlan {
   readonly change: Exclude<DiskChange, { readonly problem: unknown }>;
-  readonly dataVolume: Found;
+  readonly dataVolume: FoundChild;
   readonly claim: KubeObject | undefined;
   /** Set only for a disk that is to be created. */
   readonly storageClass?: string;
 }
 
 /** `planDisk` writes nothing: what is impossible is found before anything else is created. */
-export async function planDisk(work: Work, parameters: OrderParameters, dataVolume: Found): Promise<DiskPlan> {
+export async function planDisk(
+  work: OrderWork,
+  parameters: OrderParameters,
+  dataVolume: FoundChild,
+): Promise<OrderDiskPlan> {
   const { caches, operator } = work;
   const claim = await claimOf(work, childNames(work.identity).dataVolume, dataVolume.object);
   const classes = caches.classes.list().map(({ facts }) => facts);
@@ -42,7 +55,7 @@ export async function planDisk(work: Work, parameters: OrderParameters, dataVolu
  * orders, and two orders may use the same name, so the owner is checked.
  */
 export async function claimOf(
-  work: Work,
+  work: OrderWork,
   name: string,
   dataVolume: KubeObject | undefined,
 ): Promise<KubeObject | undefined> {
@@ -57,7 +70,7 @@ export async function claimOf(
   throw refused({ reason: 'NameConflict', message }, lookAgainMs);
 }
 
-export async function ensureDisk(work: Work, parameters: OrderParameters, plan: DiskPlan): Promise<void> {
+export async function ensureDisk(work: OrderWork, parameters: OrderParameters, plan: OrderDiskPlan): Promise<void> {
   const { identity } = work;
   const { change, dataVolume, claim, storageClass = '' } = plan;
   if (change === 'create') {
@@ -76,7 +89,7 @@ export async function ensureDisk(work: Work, parameters: OrderParameters, plan: 
  * The VM is still as ordered, but the data of its disk is lost. An Event says so, or users would have to find out by
  * themselves.
  */
-function tellIfRemade(work: Work): void {
+function tellIfRemade(work: OrderWork): void {
   const { order, identity } = work;
   if (order.status?.reconciledConfigVersion === undefined) return;
   const name = nameOf(dataVolumes, { namespace: identity.tenantNamespace, name: childNames(identity).dataVolume });
@@ -84,11 +97,11 @@ function tellIfRemade(work: Work): void {
   tell(work, 'Warning', 'DiskRemade', message);
 }
 
-export function isMarked(work: Work, object: KubeObject): boolean {
+export function isMarked(work: OrderWork, object: KubeObject): boolean {
   return isOurs(work, object) && object.metadata.labels?.[labels.order] === work.identity.name;
 }
 
-export async function growClaim(work: Work, claim: KubeObject, size: string): Promise<void> {
+export async function growClaim(work: OrderWork, claim: KubeObject, size: string): Promise<void> {
   const { identity, cluster, caches, signal } = work;
   const key = { namespace: identity.tenantNamespace, name: claim.metadata.name ?? '' };
   // It may have been labeled just before.

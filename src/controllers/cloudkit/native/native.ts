@@ -11,30 +11,30 @@ import {
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { problemOf, readParameters, type OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
-import { applyChild, nothing, survey, type Found, type Place } from '../children.ts';
+import { applyChild, nothing, survey, type FoundChild, type ChildPlace } from '../children.ts';
 import { pruneForNative } from '../custom/prune.ts';
-import { ensureDisk, planDisk, type DiskPlan } from './disk.ts';
+import { ensureDisk, planDisk, type OrderDiskPlan } from './disk.ts';
 import { lookAgainMs, refused } from '../operator/step-halted.ts';
 import { dataVolumes, services, virtualMachines } from '../operator/kinds.ts';
 import { applyService } from './service.ts';
 import { dropSshKeySecret } from './ssh-key.ts';
 import { ensureVirtualMachine } from './virtual-machine.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 export interface NativePlan {
   readonly parameters: OrderParameters;
   readonly warnings: readonly string[];
-  readonly disk: DiskPlan;
+  readonly disk: OrderDiskPlan;
   readonly found: {
-    readonly cloudInit: Found;
-    readonly sshKey: Found;
-    readonly vm: Found;
-    readonly service: Found;
+    readonly cloudInit: FoundChild;
+    readonly sshKey: FoundChild;
+    readonly vm: FoundChild;
+    readonly service: FoundChild;
   };
 }
 
 /** Throws `Halted`, before anything is written, if the order cannot be fulfilled. */
-export async function planNative(work: Work): Promise<NativePlan> {
+export async function planNative(work: OrderWork): Promise<NativePlan> {
   const { order, caches, identity } = work;
   const read = readParameters(order.spec.templateParameters);
   if ('problems' in read) throw refused(problemOf(read.problems));
@@ -42,7 +42,7 @@ export async function planNative(work: Work): Promise<NativePlan> {
   if (!caches.vms.isServed) throw kubevirtMissing();
   const names = childNames(identity);
   const at = (name: string): { namespace: string; name: string } => ({ namespace: identity.tenantNamespace, name });
-  const places: readonly Place[] = [
+  const places: readonly ChildPlace[] = [
     { type: secrets, name: names.cloudInitSecret, cached: caches.secrets.get(at(names.cloudInitSecret)) },
     { type: dataVolumes, name: names.dataVolume, cached: caches.dataVolumes.get(at(names.dataVolume)) },
     { type: virtualMachines, name: names.vm, cached: caches.vms.get(at(names.vm)) },
@@ -52,7 +52,7 @@ export async function planNative(work: Work): Promise<NativePlan> {
       : [{ type: secrets, name: names.sshKeySecret, cached: caches.secrets.get(at(names.sshKeySecret)) }]),
   ].filter(({ type }) => type !== dataVolumes || caches.dataVolumes.isServed);
   const found = await survey(work, places);
-  const of = (name: string, type: Place['type']): Found =>
+  const of = (name: string, type: ChildPlace['type']): FoundChild =>
     found[places.findIndex((place) => place.name === name && place.type === type)] ?? nothing;
   return {
     parameters,
@@ -67,7 +67,7 @@ export async function planNative(work: Work): Promise<NativePlan> {
   };
 }
 
-export async function provisionNative(work: Work, { parameters, disk, found }: NativePlan): Promise<void> {
+export async function provisionNative(work: OrderWork, { parameters, disk, found }: NativePlan): Promise<void> {
   const { identity } = work;
   await applyChild(work, {
     type: secrets,
@@ -86,7 +86,7 @@ export async function provisionNative(work: Work, { parameters, disk, found }: N
   await pruneForNative(work);
 }
 
-function instanceLabels({ caches, identity }: Work): Readonly<Record<string, string>> | undefined {
+function instanceLabels({ caches, identity }: OrderWork): Readonly<Record<string, string>> | undefined {
   const key = { namespace: identity.tenantNamespace, name: childNames(identity).vm };
   return caches.instances.get(key)?.metadata.labels;
 }

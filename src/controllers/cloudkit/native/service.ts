@@ -4,11 +4,14 @@
  */
 import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
 import { portsToKeep } from '../../../kubevirt/order/build.ts';
-import { appliedChild, nameOf, writing, type Wanted } from '../children.ts';
+import { appliedChild, nameOf, writing, type WantedChild } from '../children.ts';
 import { services } from '../operator/kinds.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
-export async function applyService(work: Work, { desired, found }: Pick<Wanted, 'desired' | 'found'>): Promise<void> {
+export async function applyService(
+  work: OrderWork,
+  { desired, found }: Pick<WantedChild, 'desired' | 'found'>,
+): Promise<void> {
   const { cluster, identity, signal } = work;
   const { object } = await appliedChild(work, { type: services, desired, found });
   const ports = portsToKeep(object, desired);

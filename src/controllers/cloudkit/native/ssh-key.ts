@@ -6,13 +6,13 @@ import { desiredVersion } from '../../../kubevirt/order/config-version.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { isOurs, isTakeable, markChild, nameOf, writing } from '../children.ts';
 import { reconciledVersion, wasWithAap } from '../../../kubevirt/order/aap/aap-marks.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 /**
  * Runs after the VM was applied, which no longer names the Secret. A running instance was created with the Secret, and
  * one that is still starting would wait for it for ever. When the instance is gone, the order is reconciled again.
  */
-export async function dropSshKeySecret(work: Work): Promise<void> {
+export async function dropSshKeySecret(work: OrderWork): Promise<void> {
   const { caches, cluster, identity, signal } = work;
   const names = childNames(identity);
   const namespace = identity.tenantNamespace;
@@ -44,7 +44,7 @@ export async function dropSshKeySecret(work: Work): Promise<void> {
  * over is finished, however often that starts again.
  */
 async function unseen(
-  { cluster, order, signal }: Work,
+  { cluster, order, signal }: OrderWork,
   key: { readonly namespace: string; readonly name: string },
 ): Promise<Awaited<ReturnType<typeof find>>> {
   const isDone = reconciledVersion(order) === desiredVersion(order.spec);

@@ -7,12 +7,16 @@ import { ApiError } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
 import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
-import { applyChild, nameOf, type Found } from '../children.ts';
+import { applyChild, nameOf, type FoundChild } from '../children.ts';
 import type { KeptVm } from '../operator/projections.ts';
 import { virtualMachines } from '../operator/kinds.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
-export function ensureVirtualMachine(work: Work, parameters: OrderParameters, found: Found): Promise<boolean> {
+export function ensureVirtualMachine(
+  work: OrderWork,
+  parameters: OrderParameters,
+  found: FoundChild,
+): Promise<boolean> {
   const { identity, operator } = work;
   const live = carried(found);
   const desired = buildVirtualMachine(identity, parameters, live, { binding: operator.config.networkBinding });
@@ -20,7 +24,7 @@ export function ensureVirtualMachine(work: Work, parameters: OrderParameters, fo
 }
 
 /** The part of the existing VM that is carried over. */
-export function carried({ object, whole }: Found): LiveMachine | undefined {
+export function carried({ object, whole }: FoundChild): LiveMachine | undefined {
   if (object === undefined) return undefined;
   return whole ? liveMachine(object) : (object as KeptVm).live;
 }

@@ -19,8 +19,8 @@ import {
   keptOrder,
   keptService,
   keptVm,
-  type KeptClaim,
-  type KeptDataVolume,
+  type KeptOrderClaim,
+  type KeptOrderDataVolume,
   type KeptInstance,
   type KeptService,
   type KeptVm,
@@ -47,8 +47,8 @@ export interface OrderCaches {
   readonly templates: Informer<OrderTemplate>;
   readonly vms: LabelledKind<KeptVm>;
   readonly instances: LabelledKind<KeptInstance>;
-  readonly dataVolumes: LabelledKind<KeptDataVolume>;
-  readonly claims: Informer<KeptClaim>;
+  readonly dataVolumes: LabelledKind<KeptOrderDataVolume>;
+  readonly claims: Informer<KeptOrderClaim>;
   readonly services: Informer<KeptService>;
   /** Only metadata is cached, never the contents. Covers the namespaces in which a RoleBinding grants access. */
   readonly secrets: NamespacedKind<KubeObject>;

@@ -11,11 +11,11 @@ import { createAap } from '../aap/aap.ts';
 import { orderCaches } from './caches.ts';
 import { fieldManager } from './kinds.ts';
 import { OrderMetrics } from './metrics.ts';
-import type { Operator } from './operator.ts';
+import type { OrderOperatorContext } from './operator.ts';
 import { orderController } from '../order.ts';
 import { templateController } from '../custom/template-status.ts';
 
-export interface OperatorOptions {
+export interface OrderOperatorOptions {
   /** The own cluster. It holds the orders and their children. */
   readonly cluster: Cluster;
   readonly config: Config['cloudkit'];
@@ -27,7 +27,7 @@ export interface CloudkitOperator {
   readonly controllers: readonly Controller[];
 }
 
-export function createCloudkitOperator({ cluster, config, log, metrics }: OperatorOptions): CloudkitOperator {
+export function createCloudkitOperator({ cluster, config, log, metrics }: OrderOperatorOptions): CloudkitOperator {
   const caches = orderCaches({ orderNamespace: config.orderNamespace, resyncMs: config.resyncInterval });
   const counted = new OrderMetrics(metrics.registry, {
     *orders() {
@@ -35,7 +35,7 @@ export function createCloudkitOperator({ cluster, config, log, metrics }: Operat
         yield { phase: status?.phase ?? 'Progressing', mode: status?.provisionedBy ?? 'none' };
     },
   });
-  const operator: Operator = {
+  const operator: OrderOperatorContext = {
     config,
     surroundings: { log, metrics },
     metrics: counted,

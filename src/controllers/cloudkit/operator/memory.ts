@@ -1,7 +1,7 @@
 /** What the operator remembers of orders between reconciles. A new leader can do without all of it. */
 import { BoundedMap } from '../../../kube/bounded-map.ts';
 import { ConditionAge } from '../../../kube/condition-age.ts';
-import type { Problem } from '../../../kubevirt/order/resource.ts';
+import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
 
 /** Belongs to one version of an order: a change of the spec starts again at zero. */
@@ -9,7 +9,7 @@ export interface Failures {
   readonly version: string;
   readonly count: number;
   /** Set while the order is retried slowly: until then nothing is tried and only the status is updated. */
-  readonly resting?: { readonly problem: Problem; readonly until: number };
+  readonly resting?: { readonly problem: OrderProblem; readonly until: number };
 }
 
 export interface Memory {

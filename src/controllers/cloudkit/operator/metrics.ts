@@ -12,7 +12,7 @@ export type CountedMode = Mode | 'none';
 /** `failed` is an answer that does not accept; `unreachable` is no answer, or a late one. */
 export type CallOutcome = 'accepted' | 'failed' | 'unreachable';
 
-export interface Census {
+export interface OrderCensus {
   /** One entry for each order. */
   orders(): Iterable<{ readonly phase: string; readonly mode: CountedMode }>;
 }
@@ -24,7 +24,7 @@ export class OrderMetrics {
   readonly #calls: Counter<'action' | 'outcome'>;
   readonly #callSeconds: Histogram<'action'>;
 
-  constructor(registry: Registry, census: Census) {
+  constructor(registry: Registry, census: OrderCensus) {
     const registers = [registry];
     showCensus(registers, census);
     this.#provisioned = new Counter({
@@ -78,7 +78,7 @@ export class OrderMetrics {
 }
 
 /** Computed from the cache at each scrape. */
-function showCensus(registers: Registry[], census: Census): Gauge {
+function showCensus(registers: Registry[], census: OrderCensus): Gauge {
   return new Gauge({
     name: 'cloudkit_orders',
     help: 'Orders by phase and mode',

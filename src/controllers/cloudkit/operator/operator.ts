@@ -11,7 +11,7 @@ import type { Aap } from '../aap/aap.ts';
 import type { OrderCaches } from './caches.ts';
 import type { OrderMetrics } from './metrics.ts';
 
-export interface Operator {
+export interface OrderOperatorContext {
   readonly config: Config['cloudkit'];
   readonly surroundings: { readonly log: Logger; readonly metrics: Metrics };
   readonly metrics: OrderMetrics;

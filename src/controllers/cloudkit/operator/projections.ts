@@ -37,12 +37,12 @@ export interface KeptInstance extends Kept<VmiFacts> {
 }
 
 /** The part of a PersistentVolumeClaim that disks are judged by, in its original shape. */
-export interface KeptClaim extends KubeObject {
+export interface KeptOrderClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-export interface KeptDataVolume extends Kept<DataVolumeFacts> {
+export interface KeptOrderDataVolume extends Kept<DataVolumeFacts> {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: Readonly<Record<string, unknown>>;
 }
@@ -104,13 +104,13 @@ function sshKeySecretsOf(instance: unknown): readonly string[] {
 /** Secrets and ConfigMaps. Their contents are never read. */
 export const keptChild: Projection<KubeObject, KubeObject> = child('child', () => ({}));
 
-export const keptClaim: Projection<KubeObject, KeptClaim> = child('claim', (object) => {
+export const keptClaim: Projection<KubeObject, KeptOrderClaim> = child('claim', (object) => {
   const { spec, status } = fields(object);
   const { phase, capacity } = fields(status);
   return { spec: storageOf(spec), status: known({ phase: text(phase, 64), capacity }) };
 });
 
-export const keptDataVolume: Projection<KubeObject, KeptDataVolume> = child('data volume', (object) => {
+export const keptDataVolume: Projection<KubeObject, KeptOrderDataVolume> = child('data volume', (object) => {
   const { spec, status } = fields(object);
   const { storage, pvc, source, sourceRef } = fields(spec);
   return {

@@ -1,6 +1,6 @@
 /** Measures how long a version of an order takes, from its request on. */
 import type { Memory } from './memory.ts';
-import type { Work } from '../work.ts';
+import type { OrderWork } from '../work.ts';
 
 /** The API server truncates times to seconds. */
 const secondMs = 1000;
@@ -9,7 +9,7 @@ const secondMs = 1000;
  * Records when a version is first seen. The first version was requested when the order was created, possibly before
  * this process started.
  */
-export function secondsSince({ identity, order }: Work, { begun }: Memory, version: string): number {
+export function secondsSince({ identity, order }: OrderWork, { begun }: Memory, version: string): number {
   const known = begun.get(identity.uid);
   if (known?.version === version) return (Date.now() - known.at) / 1000;
   const now = Date.now();

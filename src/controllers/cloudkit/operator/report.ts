@@ -5,24 +5,24 @@ import {
   conditions as types,
   type Mode,
   type OrderFacts,
-  type Problem,
+  type OrderProblem,
 } from '../../../kubevirt/order/resource.ts';
 import { pinnedSpec } from '../../../kubevirt/order/pinned-spec.ts';
 import { orderStatus, type ChildState, type OrderReport } from '../../../kubevirt/order/status/status.ts';
-import type { StepHalted } from './step-halted.ts';
+import type { OrderHalted } from './step-halted.ts';
 import type { OrderStatus } from './kinds.ts';
 import type { Memory } from './memory.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
 import { seenOf, type OwnNames } from '../view.ts';
-import { logFields, tell, type Work } from '../work.ts';
+import { logFields, tell, type OrderWork } from '../work.ts';
 
 /** The result of a reconcile. */
-export interface Outcome {
+export interface OrderOutcome {
   readonly desired: string;
   /** Who provisions the order now. */
   readonly mode?: Mode;
   readonly takesOver?: Mode;
-  readonly halted?: StepHalted;
+  readonly halted?: OrderHalted;
   readonly children?: readonly ChildState[];
   readonly machineless?: boolean;
   /** Only for an OrderTemplate. */
@@ -37,7 +37,7 @@ export interface Outcome {
 }
 
 /** Resolves to the time after which to reconcile again even if nothing changes. */
-export async function tellStatus(work: Work, memory: Memory, outcome: Outcome): Promise<number | undefined> {
+export async function tellStatus(work: OrderWork, memory: Memory, outcome: OrderOutcome): Promise<number | undefined> {
   const { journal, identity } = work;
   const { desired, mode, takesOver, halted, children = [], machineless = false, names, note, deletionWaits } = outcome;
   const { metadata } = journal.order;
@@ -96,14 +96,14 @@ const noFacts: { readonly [K in keyof Omit<OrderFacts, 'tenantReference'>]: unde
  * The fulfillment service reads the address from this annotation. A value that AAP or a person wrote stays: the
  * annotation is ours only if it equals the address in our status.
  */
-async function showAddress({ journal }: Work, address: string | undefined): Promise<void> {
+async function showAddress({ journal }: OrderWork, address: string | undefined): Promise<void> {
   const { metadata, status } = journal.order;
   const shown = metadata.annotations?.[annotations.floatingIp];
   if (shown === undefined ? address !== undefined : shown === status?.loadBalancerAddress)
     await journal.annotate({ [annotations.floatingIp]: address ?? null });
 }
 
-function conditionsAfter({ journal }: Work, { findings }: OrderReport): NonNullable<OrderStatus['conditions']> {
+function conditionsAfter({ journal }: OrderWork, { findings }: OrderReport): NonNullable<OrderStatus['conditions']> {
   const { status, metadata } = journal.order;
   const after = new Conditions(status?.conditions, { date: new Date(), generation: metadata.generation });
   for (const { type, status: is, reason, message } of findings) after.set(type, is, reason, message);
@@ -112,7 +112,7 @@ function conditionsAfter({ journal }: Work, { findings }: OrderReport): NonNulla
 }
 
 /** Reports each change once: what was reported before is in the status that the reconcile started with. */
-function tellNews(work: Work, { facts }: OrderReport, { halted, mode }: Outcome): void {
+function tellNews(work: OrderWork, { facts }: OrderReport, { halted, mode }: OrderOutcome): void {
   const { order, operator, context, identity } = work;
   const { phase } = facts;
   const before = order.status?.phase;
@@ -142,7 +142,7 @@ function tellNews(work: Work, { facts }: OrderReport, { halted, mode }: Outcome)
  * The VM or its disk has failed, or AAP does not accept the call. A condition gives the cause. The condition of a VM
  * that does not exist yet is skipped.
  */
-function tellFailure(work: Work, mode: Mode | undefined, reason: string): void {
+function tellFailure(work: OrderWork, mode: Mode | undefined, reason: string): void {
   const { operator, journal } = work;
   const told = [types.available, types.progressing]
     .map((type) => findCondition(journal.order.status?.conditions, type))
@@ -151,7 +151,7 @@ function tellFailure(work: Work, mode: Mode | undefined, reason: string): void {
   operator.metrics.failed(mode ?? 'none', told?.reason ?? reason);
 }
 
-function isKnown({ order }: Work, { reason, message }: Problem): boolean {
+function isKnown({ order }: OrderWork, { reason, message }: OrderProblem): boolean {
   const isDeletion = order.metadata.deletionTimestamp !== undefined;
   const told = findCondition(order.status?.conditions, isDeletion ? types.deleting : types.progressing);
   return told?.reason === reason && told.message === message;

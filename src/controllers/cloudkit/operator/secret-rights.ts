@@ -13,10 +13,10 @@ import { conditions } from '../../../kubevirt/order/resource.ts';
 import { tenantOf } from '../../../kubevirt/order/tenant.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
 import { lookAgainMs, refused } from './step-halted.ts';
-import type { Operator } from './operator.ts';
-import type { Work } from '../work.ts';
+import type { OrderOperatorContext } from './operator.ts';
+import type { OrderWork } from '../work.ts';
 
-export async function ensureSecretRights({ caches, identity, signal }: Work): Promise<void> {
+export async function ensureSecretRights({ caches, identity, signal }: OrderWork): Promise<void> {
   const { tenantNamespace } = identity;
   if (!(await caches.secrets.isOpen(tenantNamespace, signal)))
     throw refused(secretsProblem(tenantNamespace), lookAgainMs);
@@ -26,7 +26,7 @@ export async function ensureSecretRights({ caches, identity, signal }: Work): Pr
  * `canSeeSecrets` resolves to false if the namespace is gone or being deleted, and so has no Secrets. Throws if the
  * namespace exists and we have no rights there.
  */
-export async function canSeeSecrets(work: Work): Promise<boolean> {
+export async function canSeeSecrets(work: OrderWork): Promise<boolean> {
   const { caches, identity, signal } = work;
   const { tenantNamespace } = identity;
   if (await caches.secrets.isOpen(tenantNamespace, signal)) return true;
@@ -39,7 +39,7 @@ export async function canSeeSecrets(work: Work): Promise<boolean> {
  * `haveNoSecrets` says whether an order certainly has no Secrets of ours in a namespace without rights for us. Throws
  * if it may have some.
  */
-export async function haveNoSecrets(work: Work): Promise<boolean> {
+export async function haveNoSecrets(work: OrderWork): Promise<boolean> {
   const { caches, identity, order, signal } = work;
   const { tenantNamespace, namespace } = identity;
   if (await caches.secrets.isOpen(tenantNamespace, signal)) return false;
@@ -51,7 +51,7 @@ export async function haveNoSecrets(work: Work): Promise<boolean> {
 }
 
 /** `upgradeRights` finds the tenant namespaces that have no RoleBinding after an upgrade from 0.1.0. */
-export function upgradeRights({ caches, surroundings }: Operator, cluster: Cluster): UpgradeRights {
+export function upgradeRights({ caches, surroundings }: OrderOperatorContext, cluster: Cluster): UpgradeRights {
   return {
     client: cluster.client,
     account: 'ssvirt-cloudkit-operator',
@@ -78,7 +78,7 @@ const secretConditions: ReadonlySet<string> = new Set([
   conditions.objects,
 ]);
 
-function hasMadeSecrets(order: Work['order']): boolean {
+function hasMadeSecrets(order: OrderWork['order']): boolean {
   if (order.status?.provisionedBy !== 'controller') return false;
   const made = order.status.conditions ?? [];
   return (

@@ -9,9 +9,9 @@ import { parentOf } from '../../../kube/reconcile/owners.ts';
 import { labels } from '../../../kubevirt/order/resource.ts';
 import { byTarget, byTemplate, byTenant } from './caches.ts';
 import { orders, type Order, type OrderTemplate } from './kinds.ts';
-import type { Operator } from './operator.ts';
+import type { OrderOperatorContext } from './operator.ts';
 
-export function sourcesOf(operator: Operator, cluster: Cluster): readonly Source[] {
+export function sourcesOf(operator: OrderOperatorContext, cluster: Cluster): readonly Source[] {
   const caches = operator.caches(cluster);
   const keysOf = (those: readonly Order[]): readonly Target[] => those.map(keyOfObject);
   /** The order that an object names as its parent, or else the order of the same name in that tenant namespace. */

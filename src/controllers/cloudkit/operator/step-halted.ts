@@ -3,7 +3,7 @@
  * and is not retried at once.
  */
 import { ApiError, isRefusal, type ErrorKind } from '../../../kube/errors.ts';
-import type { Problem } from '../../../kubevirt/order/resource.ts';
+import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
 import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
 import { quotaFault } from '../../../kubevirt/status/quota.ts';
 import { sentenceOf } from '../../../kubevirt/machine/trouble-words.ts';
@@ -16,15 +16,15 @@ export interface Wait {
   readonly message: string;
 }
 
-export class StepHalted extends Error {
+export class OrderHalted extends Error {
   override readonly name = 'Halted';
   /** Exactly one of the two is set: what is wrong, or what is being waited for. */
-  readonly problem: Problem | undefined;
+  readonly problem: OrderProblem | undefined;
   readonly waits: Wait | undefined;
   /** Reconcile again after this time. Changes of watched objects wake the order anyway. */
   readonly requeueAfterMs: number | undefined;
 
-  constructor(why: { readonly problem: Problem } | { readonly waits: Wait }, requeueAfterMs?: number) {
+  constructor(why: { readonly problem: OrderProblem } | { readonly waits: Wait }, requeueAfterMs?: number) {
     super('problem' in why ? why.problem.message : why.waits.message);
     this.problem = 'problem' in why ? why.problem : undefined;
     this.waits = 'waits' in why ? why.waits : undefined;
@@ -32,12 +32,12 @@ export class StepHalted extends Error {
   }
 }
 
-export function refused(problem: Problem, requeueAfterMs?: number): StepHalted {
-  return new StepHalted({ problem }, requeueAfterMs);
+export function refused(problem: OrderProblem, requeueAfterMs?: number): OrderHalted {
+  return new OrderHalted({ problem }, requeueAfterMs);
 }
 
-export function waiting(reason: string, message: string, requeueAfterMs: number = lookAgainMs): StepHalted {
-  return new StepHalted({ waits: { reason, message } }, requeueAfterMs);
+export function waiting(reason: string, message: string, requeueAfterMs: number = lookAgainMs): OrderHalted {
+  return new OrderHalted({ waits: { reason, message } }, requeueAfterMs);
 }
 
 /** A write conflict, or the caller gave up: these say nothing about the cluster. */

@@ -14,7 +14,7 @@ import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { claimantOf, conflict, isAdopting } from '../placement/adoption.ts';
 import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { ensureSecretRights, haveSecretRights, secretsForbidden } from './secret-rights.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 /**
  * The state of the last copy, by the uid of the Machine. A Secret is not read again if neither it nor the copy has
@@ -22,7 +22,11 @@ import { isOurs, type Work } from '../work.ts';
  */
 export type Copies = BoundedMap<string, string>;
 
-export async function ensureCloudInit(work: Work, resolved: ResolvedMachine, copies: Copies): Promise<CloudInit> {
+export async function ensureCloudInit(
+  work: MachineWork,
+  resolved: ResolvedMachine,
+  copies: Copies,
+): Promise<CloudInit> {
   const { identity } = work;
   const wanted = wantedSecret(resolved);
   if (wanted === undefined) return settle(work, cloudInit(identity, resolved));
@@ -48,7 +52,7 @@ export async function ensureCloudInit(work: Work, resolved: ResolvedMachine, cop
   return told;
 }
 
-async function read(work: Work, key: { namespace: string; name: string }): Promise<Secret['data']> {
+async function read(work: MachineWork, key: { namespace: string; name: string }): Promise<Secret['data']> {
   const { operator, context, signal } = work;
   try {
     const { data = {} }: Secret = await operator.supervisor.client(context.term).get(secrets, key, { signal });
@@ -59,7 +63,7 @@ async function read(work: Work, key: { namespace: string; name: string }): Promi
   }
 }
 
-async function settle(work: Work, told: ReturnType<typeof cloudInit>): Promise<CloudInit> {
+async function settle(work: MachineWork, told: ReturnType<typeof cloudInit>): Promise<CloudInit> {
   if ('problem' in told) throw problem('cloud-init', told.problem);
   if (told.secret !== undefined) {
     await ensureSecretRights(work);
@@ -68,7 +72,7 @@ async function settle(work: Work, told: ReturnType<typeof cloudInit>): Promise<C
   return told;
 }
 
-async function apply(work: Work, desired: KubeObject): Promise<void> {
+async function apply(work: MachineWork, desired: KubeObject): Promise<void> {
   const { caches, member, operator, signal } = work;
   const { namespace = '', name = '' } = desired.metadata;
   const live = caches.secrets.get({ namespace, name });
@@ -106,7 +110,10 @@ async function apply(work: Work, desired: KubeObject): Promise<void> {
  * instance was created from the previous template, and one that is still starting would wait for the Secret for ever.
  * When the instance is gone, the Machine is reconciled again.
  */
-export async function dropCloudInitSecret(work: Work, { cloudInit: asksFor, adopted }: ResolvedMachine): Promise<void> {
+export async function dropCloudInitSecret(
+  work: MachineWork,
+  { cloudInit: asksFor, adopted }: ResolvedMachine,
+): Promise<void> {
   const { caches, member, identity, signal } = work;
   const isUsed = adopted?.children.some(
     ({ kind, name }) => kind === 'Secret' && name === cloudInitSecretName(identity.name),

@@ -10,9 +10,9 @@ import { localName, namespaces } from '../../../fleet/kubevirtconfig/kubevirt-co
 import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';
 import { asked, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { keptNamespace } from '../projections.ts';
-import type { Work } from '../work.ts';
+import type { MachineWork } from '../work.ts';
 
-export async function ensureNamespace(work: Work): Promise<void> {
+export async function ensureNamespace(work: MachineWork): Promise<void> {
   const { member, caches, identity } = work;
   // In the supervisor it is the Machine's own namespace.
   if (member.name === localName) return;
@@ -26,7 +26,7 @@ export async function ensureNamespace(work: Work): Promise<void> {
   if (!isAllowed(found, identity.supervisor)) throw refused(work);
 }
 
-async function create({ member, identity, signal, operator, machine }: Work): Promise<Projected> {
+async function create({ member, identity, signal, operator, machine }: MachineWork): Promise<Projected> {
   const { namespace, supervisor } = identity;
   const metadata = { name: namespace, labels: { [labels.managedBy]: managedBy, [labels.supervisor]: supervisor } };
   return asked('namespace', member.name, `create namespace "${namespace}"`, async () => {
@@ -52,7 +52,7 @@ export function isAllowed({ metadata }: Projected, supervisor: string): boolean 
   return said.includes('true') || said.includes(supervisor);
 }
 
-function refused({ member, identity: { namespace, supervisor } }: Work): Error {
+function refused({ member, identity: { namespace, supervisor } }: MachineWork): Error {
   const message =
     `the namespace "${namespace}" exists in cluster "${member.name}" and was not created for this supervisor. To allow Machines in it, ` +
     `label or annotate it there with ${annotations.allowMachines}="true", or ="${supervisor}" for this supervisor only`;

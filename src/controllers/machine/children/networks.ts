@@ -12,9 +12,12 @@ import { isAdopting } from '../placement/adoption.ts';
 import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { networkAttachments, type Machine } from '../kinds.ts';
 import { byMac, macsOf, networkNames } from '../supervisor.ts';
-import type { Work } from '../work.ts';
+import type { MachineWork } from '../work.ts';
 
-export async function ensureNetworks(work: Work, resolved: ResolvedMachine): Promise<readonly ResolvedNetwork[]> {
+export async function ensureNetworks(
+  work: MachineWork,
+  resolved: ResolvedMachine,
+): Promise<readonly ResolvedNetwork[]> {
   const { identity } = work;
   const networks = resolveNetworks(identity, resolved, configurationsOf(work));
   if ('problem' in networks) throw problem('network', networks.problem);
@@ -33,7 +36,7 @@ function configurationsOf({
   machine,
   operator,
   identity: { namespace },
-}: Work): ReadonlyMap<string, NetworkConfigurationSpec> {
+}: MachineWork): ReadonlyMap<string, NetworkConfigurationSpec> {
   return new Map(
     networkNames(machine).flatMap((name) => {
       const found = operator.supervisor.networks.get({ namespace, name });
@@ -43,7 +46,7 @@ function configurationsOf({
 }
 
 /** Two VMs of one cluster may be on one network: the younger Machine has to use another address. */
-function refuseTakenAddress({ machine, operator }: Work): void {
+function refuseTakenAddress({ machine, operator }: MachineWork): void {
   const at = machine.status?.kubevirtConfigRef;
   for (const address of macsOf(machine)) {
     const others = operator.supervisor.machines
@@ -68,7 +71,7 @@ export function isOlder(one: Machine, other: Machine): boolean {
   return age(one) < age(other);
 }
 
-async function ensureAttachment(work: Work, desired: KubeObject, usedAlready: boolean): Promise<void> {
+async function ensureAttachment(work: MachineWork, desired: KubeObject, usedAlready: boolean): Promise<void> {
   const { caches, member, operator, identity, signal } = work;
   const { informer } = caches.attachments;
   const { namespace = '', name = '' } = desired.metadata;

@@ -12,10 +12,10 @@ import { assess } from '../../../kubevirt/status/assess.ts';
 import { asked, waiting } from '../step-halted.ts';
 import { subresources, virtualMachines } from '../kinds.ts';
 import type { AppliedVm } from './virtual-machine.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 export async function ensurePower(
-  work: Work,
+  work: MachineWork,
   { running, adopted }: ResolvedMachine,
   { before }: AppliedVm,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function ensurePower(
   });
 }
 
-function isStopping({ caches, identity }: Work, vm: VmFacts): boolean {
+function isStopping({ caches, identity }: MachineWork, vm: VmFacts): boolean {
   const instance = caches.instances.get({ namespace: identity.namespace, name: vmName(identity.name) });
   if (instance !== undefined) return instance.metadata.deletionTimestamp !== undefined;
   return statusOf(vm) === 'POWERING_OFF';
@@ -68,7 +68,7 @@ function statusOf(vm: VmFacts): ReturnType<typeof assess>['status'] {
 }
 
 /** Other problems of a Machine must not prevent powering it off or on: this writes only the run strategy. */
-export async function ensurePowerAlone(work: Work): Promise<void> {
+export async function ensurePowerAlone(work: MachineWork): Promise<void> {
   const { machine, member, identity, signal, caches } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const live = caches.vms.get(key);

@@ -15,15 +15,18 @@ import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
 import { roleBindingName, secretsProblem, wantedRoleBinding } from '../../../kubevirt/machine/role-binding.ts';
 import { asked, lookAgainMs, problem } from '../step-halted.ts';
 import { isAllowed } from './namespace.ts';
-import type { Operator } from '../operator.ts';
+import type { MachineOperatorContext } from '../operator.ts';
 import { byCluster } from '../supervisor.ts';
-import type { Work } from '../work.ts';
+import type { MachineWork } from '../work.ts';
 
 /**
  * `upgradeRights` finds the namespaces of Machines that have no RoleBinding after an upgrade from 0.1.0. In the
  * supervisor only those that need Secrets count.
  */
-export function upgradeRights({ supervisor, caches, surroundings }: Operator, cluster: Cluster): UpgradeRights {
+export function upgradeRights(
+  { supervisor, caches, surroundings }: MachineOperatorContext,
+  cluster: Cluster,
+): UpgradeRights {
   return {
     client: cluster.client,
     account: 'ssvirt-machine-operator',
@@ -53,7 +56,7 @@ const boundMs = 5_000;
 const boundPollMs = 100;
 
 /** `bindNamespace` creates the RoleBinding in a member, and restores it after a change. */
-export async function bindNamespace(work: Work): Promise<void> {
+export async function bindNamespace(work: MachineWork): Promise<void> {
   const { caches, identity, member, operator, signal } = work;
   if (caches.roleBindings === undefined) return;
   const key = { namespace: identity.namespace, name: roleBindingName };
@@ -83,7 +86,7 @@ export async function bindNamespace(work: Work): Promise<void> {
 }
 
 /** Waits until the cluster applies new rights, which takes a moment. */
-async function untilKnown({ identity, member, signal }: Work): Promise<void> {
+async function untilKnown({ identity, member, signal }: MachineWork): Promise<void> {
   const access = { verb: 'list', group: '', resource: 'secrets', namespace: identity.namespace };
   for (let waitedMs = 0; waitedMs < boundMs; waitedMs += boundPollMs) {
     if (await mayI(member.client, access, { signal })) return;
@@ -92,11 +95,11 @@ async function untilKnown({ identity, member, signal }: Work): Promise<void> {
 }
 
 /** `ensureSecretRights` throws if Secrets of a Machine cannot be read and written. */
-export async function ensureSecretRights(work: Work): Promise<void> {
+export async function ensureSecretRights(work: MachineWork): Promise<void> {
   if (!(await haveSecretRights(work))) throw problem('cloud-init', secretsForbidden(work), lookAgainMs);
 }
 
-export function haveSecretRights({ caches, identity, signal }: Work): Promise<boolean> {
+export function haveSecretRights({ caches, identity, signal }: MachineWork): Promise<boolean> {
   return caches.secrets.isOpen(identity.namespace, signal);
 }
 
@@ -105,7 +108,7 @@ export function haveSecretRights({ caches, identity, signal }: Work): Promise<bo
  * their namespace, or with the Machine that owns them. Otherwise the cluster refuses the request, and the Machine's
  * status says so.
  */
-export async function secretsAreOutOfReach(work: Work): Promise<boolean> {
+export async function secretsAreOutOfReach(work: MachineWork): Promise<boolean> {
   const { caches, identity, member } = work;
   const found = caches.namespaces.get({ name: identity.namespace });
   const isLeaving = found === undefined || isDeleting(found);
@@ -116,7 +119,7 @@ export async function secretsAreOutOfReach(work: Work): Promise<boolean> {
 
 /** `cluster` defaults to the cluster of the Machine. */
 export function secretsForbidden(
-  { member, identity }: Work,
+  { member, identity }: MachineWork,
   cluster: string = member.name,
 ): ReturnType<typeof secretsProblem> {
   return secretsProblem(identity.namespace, cluster, cluster === localName);

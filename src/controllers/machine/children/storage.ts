@@ -14,7 +14,7 @@ import {
   type OwnDisk,
   type ResolvedMachine,
 } from '../../../kubevirt/machine/resolve.ts';
-import { annotations, type Problem } from '../../../kubevirt/machine/resource.ts';
+import { annotations, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { foreignSource, planDisk, type DiskPlan } from '../../../kubevirt/machine/storage.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoption.ts';
@@ -23,13 +23,13 @@ import { keptClaim, type KeptClaim, type KeptDataVolume } from '../projections.t
 import { claims, dataVolumes } from '../kinds.ts';
 import { isOlder } from './networks.ts';
 import { byExistingClaim } from '../supervisor.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 /** Existing PersistentVolumeClaims, by the disk that uses them. */
 export type AttachedClaims = ReadonlyMap<string, KeptClaim>;
 
 /** Creates every disk that can be created, even if another one fails; then reports the first problem. */
-export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promise<AttachedClaims> {
+export async function ensureDisks(work: MachineWork, { disks }: ResolvedMachine): Promise<AttachedClaims> {
   const { caches } = work;
   const classes = caches.classes.list().map(({ facts }) => facts);
   let refused: DiskPlan['problem'];
@@ -64,7 +64,7 @@ export async function ensureDisks(work: Work, { disks }: ResolvedMachine): Promi
  * If the Machine has nothing at the place of the disk, adopts what an earlier Machine of its name left there. Resolves
  * to the reason if that is impossible.
  */
-async function adoptable(work: Work, { name }: OwnDisk): Promise<Problem | undefined> {
+async function adoptable(work: MachineWork, { name }: OwnDisk): Promise<MachineProblem | undefined> {
   const before = existingDisk(work, name);
   const isForeign = strangerIn(work, before) !== undefined;
   if (!isForeign && (before.claim !== undefined || before.dataVolume !== undefined)) return undefined;
@@ -74,7 +74,7 @@ async function adoptable(work: Work, { name }: OwnDisk): Promise<Problem | undef
 }
 
 function strangerIn(
-  work: Work,
+  work: MachineWork,
   { claim, dataVolume }: LiveDisk,
 ): { readonly type: ResourceType<KubeObject>; readonly object: KubeObject } | undefined {
   if (dataVolume !== undefined && !isOurs(work)(dataVolume)) return { type: dataVolumes, object: dataVolume };
@@ -85,9 +85,9 @@ function strangerIn(
 
 /** A PersistentVolumeClaim that the Machine names is used as it is, unless it belongs to another Machine. */
 async function attachedClaim(
-  work: Work,
+  work: MachineWork,
   { name, existingClaim }: AttachedDisk,
-): Promise<{ readonly claim: KeptClaim } | { readonly problem: Problem }> {
+): Promise<{ readonly claim: KeptClaim } | { readonly problem: MachineProblem }> {
   const { identity, member, machine, operator } = work;
   const field = `spec.disks["${name}"].existingClaim`;
   const found = await liveChild(work, claims, existingClaim);
@@ -112,14 +112,14 @@ export interface LiveDisk {
   readonly dataVolume?: KeptDataVolume;
 }
 
-export function existingDisk({ caches, identity: { namespace, name } }: Work, disk: string): LiveDisk {
+export function existingDisk({ caches, identity: { namespace, name } }: MachineWork, disk: string): LiveDisk {
   const key = { namespace, name: diskName(name, disk) };
   const claim = caches.claims.get(key);
   const dataVolume = caches.dataVolumes.informer?.get(key);
   return { ...(claim === undefined ? {} : { claim }), ...(dataVolume === undefined ? {} : { dataVolume }) };
 }
 
-async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<void> {
+async function create(work: MachineWork, disk: OwnDisk, desired: KubeLike): Promise<void> {
   const { member, operator, machine, identity, context, signal, caches } = work;
   const type: ResourceType<KubeObject> = desired.kind === 'DataVolume' ? dataVolumes : claims;
   const { namespace, name } = desired.metadata;
@@ -157,7 +157,7 @@ async function create(work: Work, disk: OwnDisk, desired: KubeLike): Promise<voi
  * Deletes a DataVolume that was never filled and whose source has changed: it contains no data. The resourceVersion
  * ensures that one that is filled meanwhile stays.
  */
-async function clear(work: Work, disk: OwnDisk): Promise<string> {
+async function clear(work: MachineWork, disk: OwnDisk): Promise<string> {
   const { member, operator, machine, identity, signal } = work;
   const { dataVolume } = existingDisk(work, disk.name);
   const key = { namespace: identity.namespace, name: diskName(identity.name, disk.name) };
@@ -171,7 +171,7 @@ async function clear(work: Work, disk: OwnDisk): Promise<string> {
   return named;
 }
 
-async function grow(work: Work, disk: OwnDisk, wanted: KubeLike): Promise<void> {
+async function grow(work: MachineWork, disk: OwnDisk, wanted: KubeLike): Promise<void> {
   const { member, operator, machine, signal, caches } = work;
   const { namespace, name } = wanted.metadata;
   const live = caches.claims.get({ namespace, name });
@@ -183,7 +183,7 @@ async function grow(work: Work, disk: OwnDisk, wanted: KubeLike): Promise<void> 
   operator.event(machine, 'Normal', 'DiskGrows', `PersistentVolumeClaim "${namespace}/${name}" grows to ${disk.size}`);
 }
 
-function importerMissing({ member }: Work, { name }: OwnDisk): Error {
+function importerMissing({ member }: MachineWork, { name }: OwnDisk): Error {
   const message = `spec.disks["${name}"].source: cluster "${member.name}" serves no DataVolumes. Install CDI (the Containerized Data Importer) there, or leave out the source`;
   return problem('storage', { reason: 'DataImporterMissing', message }, lookAgainMs);
 }
@@ -192,7 +192,7 @@ function importerMissing({ member }: Work, { name }: OwnDisk): Error {
  * The operator may read that namespace, but the creator of the Machine may not: an owner of that namespace has to allow
  * it.
  */
-function refuseForeignSource(work: Work, disk: OwnDisk): void {
+function refuseForeignSource(work: MachineWork, disk: OwnDisk): void {
   const { caches, identity, member } = work;
   const from = foreignSource(identity, disk);
   if (from === undefined) return;
@@ -207,7 +207,7 @@ function refuseForeignSource(work: Work, disk: OwnDisk): void {
   throw problem('storage', { reason: 'NamespaceNotAllowed', message }, lookAgainMs);
 }
 
-function sourceMissing({ member }: Work, { name }: OwnDisk, from: string): Error {
+function sourceMissing({ member }: MachineWork, { name }: OwnDisk, from: string): Error {
   const message =
     `spec.disks["${name}"].source is in the namespace "${from}", which does not exist in cluster "${member.name}": name another source, or create that namespace ` +
     `with the source, and label or annotate it with ${annotations.allowCopies}="true"`;

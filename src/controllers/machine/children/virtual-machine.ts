@@ -19,7 +19,7 @@ import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { byParent } from '../caches.ts';
 import { keptVm } from '../projections.ts';
 import { fieldManager, machines, virtualMachines } from '../kinds.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 export interface AppliedVm {
   readonly facts: VmFacts;
@@ -28,7 +28,7 @@ export interface AppliedVm {
 }
 
 export async function ensureVirtualMachine(
-  work: Work,
+  work: MachineWork,
   resolved: ResolvedMachine,
   parts: MachineParts,
 ): Promise<AppliedVm> {
@@ -87,7 +87,7 @@ export async function ensureVirtualMachine(
  * reconcile knows what it changes. Writes only the labels that the VM is found by, which are permanent: fields that a
  * patch writes have another manager than our applies, so an apply could never remove others.
  */
-async function label({ member, signal, identity }: Work, { metadata }: KubeObject): Promise<void> {
+async function label({ member, signal, identity }: MachineWork, { metadata }: KubeObject): Promise<void> {
   const { namespace = '', name = '' } = metadata;
   const labels = findingLabels(identity);
   if (Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value)) return;
@@ -95,7 +95,7 @@ async function label({ member, signal, identity }: Work, { metadata }: KubeObjec
   await member.client.patch(virtualMachines, { namespace, name }, { type: 'merge', body }, { signal });
 }
 
-function tell(work: Work, resolved: ResolvedMachine, isNew: boolean, named: string): void {
+function tell(work: MachineWork, resolved: ResolvedMachine, isNew: boolean, named: string): void {
   const { operator, machine, member, context, identity } = work;
   const done = isNew ? 'Created' : 'Updated';
   operator.event(machine, 'Normal', isNew ? 'VMCreated' : 'VMUpdated', `${done} ${named} in cluster "${member.name}"`);
@@ -118,7 +118,7 @@ function tell(work: Work, resolved: ResolvedMachine, isNew: boolean, named: stri
  * Disks that were removed from the spec. CDI fills a disk through a PersistentVolumeClaim of its own, which carries our
  * labels. It belongs to that disk and is not a disk itself.
  */
-function keptDisks({ caches, identity }: Work, { disks }: ResolvedMachine): readonly string[] {
+function keptDisks({ caches, identity }: MachineWork, { disks }: ResolvedMachine): readonly string[] {
   const wanted = new Set(disks.map(({ name }) => diskName(identity.name, name)));
   return caches.claims
     .byIndex(byParent, identity.uid)
@@ -128,7 +128,7 @@ function keptDisks({ caches, identity }: Work, { disks }: ResolvedMachine): read
 }
 
 /** A VM that is to be adopted carries our labels by now. */
-function mayTake(work: Work, found: KubeObject): boolean {
+function mayTake(work: MachineWork, found: KubeObject): boolean {
   return isOurs(work)(found) || isStripped(work, found);
 }
 
@@ -136,13 +136,13 @@ function mayTake(work: Work, found: KubeObject): boolean {
  * Whether the VM is ours although its labels were removed: the managed fields show what we applied, and the annotation
  * for which Machine.
  */
-export function isStripped({ identity }: Work, found: KubeObject): boolean {
+export function isStripped({ identity }: MachineWork, found: KubeObject): boolean {
   const unmarked = parentUidOf(found.metadata) === undefined && ownManagedFields(found, fieldManager).length > 0;
   const parent = parentOf({ metadata: { ...found.metadata, labels: identity.marks.labels } }, machines);
   return unmarked && parent !== undefined && keyOf(parent) === keyOf(identity);
 }
 
-export function refused(work: Work, named: string): Error {
+export function refused(work: MachineWork, named: string): Error {
   const { member, identity } = work;
   const message =
     `${named} exists in cluster "${member.name}" and was not created for Machine "${keyOf(identity)}". ` +

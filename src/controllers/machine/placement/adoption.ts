@@ -17,23 +17,23 @@ import { adoptedSettings, type AdoptedSettings } from '../../../kubevirt/machine
 import { noteOf } from '../../../kubevirt/machine/build.ts';
 import { childLabels, findingLabels } from '../../../kubevirt/machine/identity.ts';
 import { vmName } from '../../../kubevirt/machine/names.ts';
-import { annotations, group, type Problem } from '../../../kubevirt/machine/resource.ts';
+import { annotations, group, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { fields, type Fields } from '../../../kubevirt/facts/reading.ts';
 import { asked, lookAgainMs, problem } from '../step-halted.ts';
 import { claims, dataVolumes, instances, virtualMachines } from '../kinds.ts';
 import { byUid } from '../supervisor.ts';
 import { isStripped, refused } from '../children/virtual-machine.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 /** Machines whose adoption is complete, by uid: their children are not read again. */
 export type Adoptions = BoundedMap<string, true>;
 
-export function isAdopting({ machine }: Pick<Work, 'machine'>): boolean {
+export function isAdopting({ machine }: Pick<MachineWork, 'machine'>): boolean {
   return machine.metadata.annotations?.[annotations.adopt] === 'true';
 }
 
 /** The settings of the VirtualMachine when it was adopted; undefined if it was created for the Machine. */
-export function settingsOf(work: Work): AdoptedSettings | undefined {
+export function settingsOf(work: MachineWork): AdoptedSettings | undefined {
   const vm = work.caches.vms.get(vmKey(work));
   if (vm === undefined || !isOurs(work)(vm)) return undefined;
   const settings = adoptedSettings(vm.metadata.annotations);
@@ -44,7 +44,7 @@ export function settingsOf(work: Work): AdoptedSettings | undefined {
   throw problem('virtual machine', { reason: 'AdoptionRefused', message }, lookAgainMs);
 }
 
-export function claimantOf({ identity, operator }: Pick<Work, 'identity' | 'operator'>): Claimant {
+export function claimantOf({ identity, operator }: Pick<MachineWork, 'identity' | 'operator'>): Claimant {
   return {
     identity,
     liveMachine(uid) {
@@ -59,7 +59,7 @@ export function claimantOf({ identity, operator }: Pick<Work, 'identity' | 'oper
  * VirtualMachine has no other owner. If the Machine does not ask for it, it throws before a disk is created that would
  * be unused.
  */
-export async function adoptVirtualMachine(work: Work): Promise<void> {
+export async function adoptVirtualMachine(work: MachineWork): Promise<void> {
   const { caches, member, machine, identity, operator, signal } = work;
   const key = vmKey(work);
   const known = caches.vms.get(key);
@@ -101,12 +101,12 @@ export async function adoptVirtualMachine(work: Work): Promise<void> {
 }
 
 /** A VirtualMachine that is being deleted is not foreign: the reconcile waits for its end. */
-function isForeign(work: Work, vm: KubeObject): boolean {
+function isForeign(work: MachineWork, vm: KubeObject): boolean {
   return !isDeleting(vm) && !isOurs(work)(vm) && !isStripped(work, vm);
 }
 
 /** Clears the record of our own list entries: an entry that the Machine does not state stays. */
-function marksOf({ identity }: Work, vm: KubeObject, settings: AdoptedSettings): ObjectMeta {
+function marksOf({ identity }: MachineWork, vm: KubeObject, settings: AdoptedSettings): ObjectMeta {
   const recorded =
     vm.metadata.annotations?.[ownEntriesAnnotation] === undefined ? {} : { [ownEntriesAnnotation]: null };
   return {
@@ -127,7 +127,7 @@ function strategyOf(vm: KubeObject): { readonly spec?: Fields } {
  * `finishAdoption` labels the objects that the adoption annotation names, and the running instance. Once that is done,
  * it sends no more requests.
  */
-export async function finishAdoption(work: Work, adoptions: Adoptions): Promise<void> {
+export async function finishAdoption(work: MachineWork, adoptions: Adoptions): Promise<void> {
   const { identity } = work;
   const settings = settingsOf(work);
   if (settings === undefined || adoptions.get(identity.uid) === true) return;
@@ -139,7 +139,7 @@ export async function finishAdoption(work: Work, adoptions: Adoptions): Promise<
   adoptions.set(identity.uid, true);
 }
 
-async function adoptChild(work: Work, type: ResourceType<KubeObject>, name: string): Promise<void> {
+async function adoptChild(work: MachineWork, type: ResourceType<KubeObject>, name: string): Promise<void> {
   const { identity, member } = work;
   const found = await liveChild(work, type, name);
   if (found === undefined) return;
@@ -158,7 +158,7 @@ async function adoptChild(work: Work, type: ResourceType<KubeObject>, name: stri
 }
 
 export async function liveChild(
-  { identity, member, signal }: Work,
+  { identity, member, signal }: MachineWork,
   type: ResourceType<KubeObject>,
   name: string,
 ): Promise<KubeObject | undefined> {
@@ -174,7 +174,7 @@ export async function liveChild(
 }
 
 /** Makes the object a child of the Machine. It is then deleted with the Machine. */
-export async function takeOver(work: Work, type: ResourceType<KubeObject>, found: KubeObject): Promise<void> {
+export async function takeOver(work: MachineWork, type: ResourceType<KubeObject>, found: KubeObject): Promise<void> {
   const { identity, member, signal } = work;
   const { name = '', namespace = '' } = found.metadata;
   const metadata = {
@@ -192,7 +192,7 @@ export async function takeOver(work: Work, type: ResourceType<KubeObject>, found
  * Applies only if Machine and child are in one cluster. References to other Machines are removed: the garbage collector
  * deletes an object whose only owner is gone.
  */
-function ownersOf({ identity: { owner } }: Work, { metadata }: KubeObject): Pick<ObjectMeta, 'ownerReferences'> {
+function ownersOf({ identity: { owner } }: MachineWork, { metadata }: KubeObject): Pick<ObjectMeta, 'ownerReferences'> {
   const before = metadata.ownerReferences ?? [];
   const others = before.filter(({ kind, apiVersion }) => kind !== 'Machine' || !apiVersion.startsWith(`${group}/`));
   const mine = owner === undefined || others.some(({ controller }) => controller === true) ? [] : [owner];
@@ -201,11 +201,11 @@ function ownersOf({ identity: { owner } }: Work, { metadata }: KubeObject): Pick
 
 /** Explains a conflict with an existing object: who owns it, and what to do. */
 export function conflict(
-  work: Work,
+  work: MachineWork,
   type: ResourceType<KubeObject>,
   found: KubeObject,
   disk: string | undefined,
-): Problem {
+): MachineProblem {
   const { identity, member } = work;
   const { namespace, name } = identity;
   const named = `${type.kind} "${keyOf(found.metadata)}" in cluster "${member.name}"`;
@@ -236,7 +236,7 @@ const labelTries = 10;
  * An instance has the labels that its VM's template had when it was started. Without our labels it would not be in the
  * cache until the VM is restarted.
  */
-async function labelInstance(work: Work): Promise<void> {
+async function labelInstance(work: MachineWork): Promise<void> {
   const { identity, context } = work;
   for (let tries = 1; ; tries++) {
     try {
@@ -251,7 +251,7 @@ async function labelInstance(work: Work): Promise<void> {
   }
 }
 
-async function labelOnce(work: Work): Promise<void> {
+async function labelOnce(work: MachineWork): Promise<void> {
   const { member, signal, identity } = work;
   const key = vmKey(work);
   const fieldSelector = `metadata.name=${key.name}`;
@@ -261,7 +261,7 @@ async function labelOnce(work: Work): Promise<void> {
   await member.client.patch(instances, key, { type: 'merge', body: { metadata } }, { signal });
 }
 
-function vmKey({ identity }: Work): { readonly namespace: string; readonly name: string } {
+function vmKey({ identity }: MachineWork): { readonly namespace: string; readonly name: string } {
   return { namespace: identity.namespace, name: vmName(identity.name) };
 }
 
@@ -269,7 +269,7 @@ function vmKey({ identity }: Work): { readonly namespace: string; readonly name:
  * Adopts the claim or DataVolume at the place of a disk if it belonged to a Machine of the same name that is gone, and
  * if the Machine asks for adoption.
  */
-export async function adoptDisk(work: Work, name: string): Promise<void> {
+export async function adoptDisk(work: MachineWork, name: string): Promise<void> {
   if (!isAdopting(work)) return;
   for (const type of [claims, dataVolumes]) {
     const found = await liveChild(work, type, name);

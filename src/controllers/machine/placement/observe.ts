@@ -4,13 +4,13 @@ import { vmName } from '../../../kubevirt/machine/names.ts';
 import { observeMachine, type MachineObservation } from '../../../kubevirt/status/observe.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
 import { byParent } from '../caches.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 /** Since when a trouble has lasted, by the uid of the Machine. */
-export type Troubles = ConditionAge<TroubleWord>;
+export type ObservedTroubles = ConditionAge<TroubleWord>;
 
 /** Undefined if the Machine has no VM. */
-export function observe(work: Work, troubles: Troubles): MachineObservation | undefined {
+export function observe(work: MachineWork, troubles: ObservedTroubles): MachineObservation | undefined {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const vm = caches.vms.get(key);

@@ -22,11 +22,11 @@ import {
   conditions as conditionTypes,
   finalizer,
   type MachinePhase,
-  type Problem,
+  type MachineProblem,
 } from '../../../kubevirt/machine/resource.ts';
 import { Contacts } from './contacts.ts';
 import { machines, type Machine, type MachineStatus } from '../kinds.ts';
-import type { Operator } from '../operator.ts';
+import type { MachineOperatorContext } from '../operator.ts';
 import { isPaused, pausedCondition } from '../pause.ts';
 import { byCluster } from '../supervisor.ts';
 import { withTime } from '../status/status.ts';
@@ -53,7 +53,7 @@ export interface PlacementController {
   memberChanged(name: string): void;
 }
 
-export function placementController(operator: Operator): PlacementController {
+export function placementController(operator: MachineOperatorContext): PlacementController {
   const { supervisor } = operator;
   const members: ExternalSource = external('members');
   const concerned = (name: string): readonly Target[] =>
@@ -85,7 +85,7 @@ export function placementController(operator: Operator): PlacementController {
 }
 
 async function reconcile(
-  operator: Operator,
+  operator: MachineOperatorContext,
   contacts: Contacts,
   request: Request,
   context: ClusterContext,
@@ -127,14 +127,14 @@ async function unreached(
   machine: Machine,
   config: string,
   { signal }: ClusterContext,
-): Promise<Problem | undefined> {
+): Promise<MachineProblem | undefined> {
   if (hasFinalizer(machine, finalizer)) return undefined;
   const silence = await contacts.silence(config, machine, signal);
   return silence === undefined ? undefined : neverReached(config, silence);
 }
 
 async function sayPaused(
-  operator: Operator,
+  operator: MachineOperatorContext,
   machine: Machine,
   why: string,
   { signal, term }: ClusterContext,
@@ -146,13 +146,13 @@ async function sayPaused(
   await patchStatus(operator.supervisor.client(term), machines, machine, wanted, { signal });
 }
 
-function isEarly({ fleet }: Operator): boolean {
+function isEarly({ fleet }: MachineOperatorContext): boolean {
   const names = fleet.listConfigs().map(({ metadata }) => metadata.name ?? '');
   return [localName, ...names].some((name) => !fleet.isAsked(name));
 }
 
 async function settle(
-  operator: Operator,
+  operator: MachineOperatorContext,
   machine: Machine,
   config: string,
   by: string,
@@ -182,7 +182,7 @@ async function settle(
  * example by restoring a backup, a wrong annotation would create the VM a second time on another cluster.
  */
 async function keepNote(
-  operator: Operator,
+  operator: MachineOperatorContext,
   machine: Machine,
   at: string,
   { signal, term, log }: ClusterContext,
@@ -204,7 +204,7 @@ async function keepNote(
  * not engaged, nothing is created there, and the Machine needs no finalizer.
  */
 function marksOf(
-  { fleet }: Operator,
+  { fleet }: MachineOperatorContext,
   machine: Machine,
   config: string,
 ): Pick<ObjectMeta, 'annotations' | 'finalizers'> {
@@ -214,9 +214,9 @@ function marksOf(
 }
 
 async function refuse(
-  operator: Operator,
+  operator: MachineOperatorContext,
   machine: Machine,
-  problem: Problem,
+  problem: MachineProblem,
   context: ClusterContext,
   phase: MachinePhase | undefined = problem.reason === 'KubevirtConfigNotFound' ? 'Failed' : 'Pending',
 ): Promise<Result> {
@@ -246,22 +246,22 @@ async function refuse(
  * the Machine, unless it is deleted by force.
  */
 async function absent(
-  operator: Operator,
+  operator: MachineOperatorContext,
   machine: Machine,
   at: string,
   context: ClusterContext,
 ): Promise<Result | void> {
   if (isDeleting(machine) && !hasFinalizer(machine, finalizer)) return undefined;
   if (!operator.fleet.isAsked(at)) return { requeueAfterMs: soonMs };
-  const problem: Problem = { reason: 'ClusterUnavailable', message: operator.whyUnavailable(at) };
+  const problem: MachineProblem = { reason: 'ClusterUnavailable', message: operator.whyUnavailable(at) };
   if (isDeleting(machine) && (await givenUp(operator, machine, problem, context))) return undefined;
   return refuse(operator, machine, problem, context, machine.status?.phase ?? 'Pending');
 }
 
 async function givenUp(
-  operator: Operator,
+  operator: MachineOperatorContext,
   machine: Machine,
-  { message }: Problem,
+  { message }: MachineProblem,
   { signal, term, log }: ClusterContext,
 ): Promise<boolean> {
   if (machine.metadata.annotations?.[annotations.forceDelete] !== 'true') return false;

@@ -7,7 +7,7 @@ const storageSeconds = [0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
 /** Users choose the names of networks. The limit protects the metrics server from too many series. */
 const mostNetworks = 1000;
 
-export interface Census {
+export interface MachineCensus {
   /** One entry for each Machine. */
   machines(): Iterable<{ readonly phase: string; readonly template: string }>;
   /** KubeVirt's status of each VM of ours. */
@@ -21,7 +21,7 @@ export class MachineMetrics {
   readonly #network: Counter<'network_name'>;
   readonly #networks = new Set<string>();
 
-  constructor(registry: Registry, census: Census) {
+  constructor(registry: Registry, census: MachineCensus) {
     const registers = [registry];
     showCensus(registers, census);
     this.#seconds = new Histogram({
@@ -85,7 +85,7 @@ function typeOf(error: unknown): string {
 }
 
 /** Computed from the caches at each scrape. */
-function showCensus(registers: Registry[], census: Census): Readonly<Record<string, Gauge>> {
+function showCensus(registers: Registry[], census: MachineCensus): Readonly<Record<string, Gauge>> {
   return {
     machines: new Gauge({
       name: 'kubevirt_operator_machines_total',

@@ -15,13 +15,13 @@ import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
 import { attachmentName } from '../../../kubevirt/machine/names.ts';
 import { conditions as types } from '../../../kubevirt/machine/resource.ts';
 import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from '../kinds.ts';
-import type { Operator } from '../operator.ts';
+import type { MachineOperatorContext } from '../operator.ts';
 import { byNetwork, networkNames } from '../supervisor.ts';
 
 /** The limit of the CRD for this list. */
 const mostPlaces = 1024;
 
-export function networkStatusController(operator: Operator): Controller {
+export function networkStatusController(operator: MachineOperatorContext): Controller {
   const { supervisor } = operator;
   return createController({
     ...operator.surroundings,
@@ -55,7 +55,11 @@ function networkReady({ status }: Machine): ReturnType<typeof findCondition> {
   return findCondition(status?.conditions, types.networkReady);
 }
 
-async function reconcile(operator: Operator, request: Request, { signal, term }: ClusterContext): Promise<void> {
+async function reconcile(
+  operator: MachineOperatorContext,
+  request: Request,
+  { signal, term }: ClusterContext,
+): Promise<void> {
   const { supervisor } = operator;
   const { namespace = '', name } = request;
   const network = supervisor.networks.get({ namespace, name });

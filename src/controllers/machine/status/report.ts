@@ -6,17 +6,17 @@ import { vmName } from '../../../kubevirt/machine/names.ts';
 import type { ResolvedNetwork } from '../../../kubevirt/machine/networks.ts';
 import type { PlacedProblem } from '../../../kubevirt/machine/problem-part.ts';
 import { isAttached, type ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
-import { conditions as types, type MachineFacts, type Problem } from '../../../kubevirt/machine/resource.ts';
+import { conditions as types, type MachineFacts, type MachineProblem } from '../../../kubevirt/machine/resource.ts';
 import { machineStatus, type MachineReport } from '../../../kubevirt/machine/status.ts';
 import type { StepHalted } from '../step-halted.ts';
 import { controllerName, type Machine, type MachineStatus } from '../kinds.ts';
-import { observe, type Troubles } from '../placement/observe.ts';
+import { observe, type ObservedTroubles } from '../placement/observe.ts';
 import { existingDisk, type AttachedClaims, type LiveDisk } from '../children/storage.ts';
 import { networkNames } from '../supervisor.ts';
-import { isOurs, type Work } from '../work.ts';
+import { isOurs, type MachineWork } from '../work.ts';
 
 /** The result of the steps. */
-export interface Outcome {
+export interface MachineOutcome {
   readonly resolved?: ResolvedMachine;
   readonly networks?: readonly ResolvedNetwork[];
   readonly attached?: AttachedClaims;
@@ -25,10 +25,10 @@ export interface Outcome {
 
 /** Returns the time after which to reconcile again even if nothing changes. */
 export function tellStatus(
-  work: Work,
-  troubles: Troubles,
+  work: MachineWork,
+  troubles: ObservedTroubles,
   round: Round<Machine>,
-  outcome: Outcome,
+  outcome: MachineOutcome,
 ): number | undefined {
   const { machine } = work;
   const { halted } = outcome;
@@ -64,7 +64,7 @@ const noFacts: { readonly [K in keyof Omit<MachineFacts, 'lastUpdated'>]: undefi
   kubevirtConfigRef: undefined,
 };
 
-function live(work: Work): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi'> {
+function live(work: MachineWork): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi'> {
   const { caches, identity } = work;
   const key = { namespace: identity.namespace, name: vmName(identity.name) };
   const vm = caches.vms.get(key);
@@ -73,7 +73,7 @@ function live(work: Work): Pick<Parameters<typeof machineStatus>[0], 'vm' | 'vmi
   return { vm: vm.facts, ...(vmi === undefined ? {} : { vmi: vmi.facts }) };
 }
 
-function disksOf(work: Work, { resolved, attached }: Outcome): readonly DiskState[] {
+function disksOf(work: MachineWork, { resolved, attached }: MachineOutcome): readonly DiskState[] {
   const classes = work.caches.classes.list().map(({ facts }) => facts);
   return (resolved?.disks ?? []).map((disk) => {
     const { name } = disk;
@@ -91,7 +91,7 @@ function attachedDisk(claim: LiveDisk['claim']): LiveDisk {
 function problemOf(halted: StepHalted | undefined): PlacedProblem | undefined {
   if (halted?.isProblem !== true) return undefined;
   // The function `problem` accepts only reasons of the closed set.
-  return { reason: halted.why.reason as Problem['reason'], message: halted.why.message, part: halted.part };
+  return { reason: halted.why.reason as MachineProblem['reason'], message: halted.why.message, part: halted.part };
 }
 
 function setConditions(
@@ -105,7 +105,7 @@ function setConditions(
   if (halted !== undefined) conditions.set(types.ready, 'False', halted.why.reason, halted.why.message);
 }
 
-function tellNews(work: Work, { phase }: MachineFacts, halted: StepHalted | undefined): void {
+function tellNews(work: MachineWork, { phase }: MachineFacts, halted: StepHalted | undefined): void {
   const { machine, operator, context, identity } = work;
   const fields = { machine: identity.name, namespace: identity.namespace, phase };
   if (phase !== machine.status?.phase) {
@@ -130,7 +130,7 @@ function tellNews(work: Work, { phase }: MachineFacts, halted: StepHalted | unde
 }
 
 /** The networks that do not exist; if all exist, every network that the Machine names. */
-function failedNetworks({ machine, operator, identity: { namespace } }: Work): readonly string[] {
+function failedNetworks({ machine, operator, identity: { namespace } }: MachineWork): readonly string[] {
   const names = networkNames(machine);
   const missing = names.filter((name) => operator.supervisor.networks.get({ namespace, name }) === undefined);
   return missing.length > 0 ? missing : names;

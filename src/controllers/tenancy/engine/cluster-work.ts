@@ -12,7 +12,7 @@ import { vdcsOfCluster } from '../../../db/vdcs/vdc-work.ts';
 import type { Fleet } from '../../../fleet/fleet.ts';
 import { giveUpRights } from '../../../fleet/health/upgrade-rights.ts';
 import { ClusterAccess } from '../vdcs/cluster-access.ts';
-import { ClusterWatch } from '../vdcs/cluster-watch.ts';
+import { VdcWatch } from '../vdcs/cluster-watch.ts';
 import type { TenancyMetrics } from './metrics.ts';
 import { otherCluster } from './other-cluster.ts';
 import { Reconciler, type KindOfWork } from './reconciler.ts';
@@ -20,7 +20,7 @@ import type { TenancySettings } from './settings.ts';
 import { Sweep } from '../sweep/sweep.ts';
 import { NamespaceSweep } from '../sweep/namespace-sweep.ts';
 import { VappsWork } from '../vapps/vapp-work.ts';
-import { VdcWork } from '../vdcs/vdc-work.ts';
+import { VdcWorker } from '../vdcs/vdc-work.ts';
 import { VmsWork } from '../vms/vms-work.ts';
 import { ClaimedWork, type ClaimWorker } from './claim-worker.ts';
 
@@ -38,7 +38,7 @@ export interface ClusterWorkParts {
 
 export class ClusterWork {
   readonly #parts: ClusterWorkParts;
-  readonly #watch: ClusterWatch;
+  readonly #watch: VdcWatch;
   readonly #sweep: Sweep;
   readonly #lines: readonly ClaimedWork[];
   /** The last logged reason why no work is done there. */
@@ -52,7 +52,7 @@ export class ClusterWork {
     const orphans = (count: number): void => metrics.orphans.set(labels, count);
     const mayWrite = async (): Promise<boolean> => (await otherCluster(db, parts.fleet, cluster.name)) === undefined;
     const sweeper = new NamespaceSweep({ db, cluster, requestMs: settings.requestMs, log, orphans, mayWrite });
-    this.#watch = new ClusterWatch({
+    this.#watch = new VdcWatch({
       db,
       cluster,
       sweeper,
@@ -73,7 +73,7 @@ export class ClusterWork {
     });
     const access = new ClusterAccess({ cluster, clock, requestMs: settings.requestMs });
     this.#lines = [
-      this.#line(new VdcWork(this.#watch, access)),
+      this.#line(new VdcWorker(this.#watch, access)),
       this.#line(new VappsWork()),
       this.#line(new VmsWork()),
     ];

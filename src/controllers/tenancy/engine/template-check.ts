@@ -4,7 +4,7 @@
  */
 import { withValues } from '../../../kubevirt/catalog/parameters.ts';
 import { fields, list, text } from '../../../kubevirt/facts/reading.ts';
-import type { TemplateFault } from '../../../kubevirt/template/fault.ts';
+import type { RenderingFault } from '../../../kubevirt/template/fault.ts';
 import {
   labelFaults,
   machineFaults,
@@ -50,7 +50,7 @@ function placeOf({ settings, identity }: CheckPlace): TemplatePlace {
   return { namespace: identity.namespace, imageNamespaces: settings.surroundings.imageNamespaces };
 }
 
-function refuse(name: string, [fault]: readonly TemplateFault[]): void {
+function refuse(name: string, [fault]: readonly RenderingFault[]): void {
   if (fault === undefined) return;
   const parameter = text(fault.parameter);
   const who = parameter === undefined ? `the template "${name}" cannot be used here` : `parameters.${parameter}`;

@@ -1,6 +1,6 @@
 /** One attempt on a vApp: what it works with. */
 import type { VappWork } from '../../../db/vapps/vapp-work.ts';
-import type { MachineIdentity, VappIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
+import type { VmIdentity, VappIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import type { KubeObject } from '../../../kube/object.ts';
@@ -37,7 +37,7 @@ export function attemptOf(context: Context, work: VappWork): VappAttempt {
 export function machineIdentity(
   { identity, work }: VappAttempt,
   { vmId, vmName }: VappSpec['machines'][number],
-): MachineIdentity {
+): VmIdentity {
   const { name = vmName, description = '' } = work.machines.find(({ id }) => id === vmId) ?? {};
   return { ...identity, vmId, vmName, name, description };
 }

@@ -5,7 +5,7 @@ import {
   instanceLabels,
   machineAnnotations,
   machineLabels,
-  type MachineIdentity,
+  type VmIdentity,
   type Texts,
 } from '../../../kubevirt/tenant-vm/labels.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
@@ -30,7 +30,7 @@ export async function createdVms(attempt: VappAttempt, spec: VappSpec, uid: stri
 async function madeMachine(
   attempt: VappAttempt,
   template: string,
-  machine: MachineIdentity,
+  machine: VmIdentity,
   instance: string,
 ): Promise<MadeMachine> {
   const { hand } = attempt;
@@ -55,7 +55,7 @@ interface MadeVirtualMachine extends KubeObject {
  * The labels and annotations that the objects of a template could not carry, as a merge patch; undefined if none are
  * missing.
  */
-export function stampOf({ metadata, spec }: MadeVirtualMachine, machine: MachineIdentity): object | undefined {
+export function stampOf({ metadata, spec }: MadeVirtualMachine, machine: VmIdentity): object | undefined {
   const labels = lacking(metadata.labels, machineLabels(machine));
   const annotations = lacking(metadata.annotations, machineAnnotations(machine));
   const inner = lacking(spec?.template?.metadata?.labels, instanceLabels(machine));

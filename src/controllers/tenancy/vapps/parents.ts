@@ -5,10 +5,10 @@ import type { ChildTask } from '../../../db/vapps/vapp-work.ts';
 /** So many VMs are named in the reason; the rest is counted. */
 const mostNamed = 5;
 
-export type Ending = 'open' | 'done' | TaskFailure;
+export type TaskEnding = 'open' | 'done' | TaskFailure;
 
 /** A task without child tasks, as in a vApp without VMs, is done. */
-export function endingOf({ id }: Pick<OpenTask, 'id'>, children: readonly ChildTask[]): Ending {
+export function endingOf({ id }: Pick<OpenTask, 'id'>, children: readonly ChildTask[]): TaskEnding {
   const own = children.filter(({ parent }) => parent === id);
   if (own.some(({ ended }) => !ended)) return 'open';
   const failed = own.filter(({ status }) => status !== 'success');

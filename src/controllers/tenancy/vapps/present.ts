@@ -9,7 +9,7 @@ import { idsOf, reportStep, type Result } from '../engine/context.ts';
 import { Refused } from '../engine/failures.ts';
 import type { VappAttempt } from './attempt.ts';
 import { instantiate } from './instantiate.ts';
-import { endingOf, type Ending } from './parents.ts';
+import { endingOf, type TaskEnding } from './parents.ts';
 import { tellMachines } from './renamed.ts';
 
 const creations: readonly string[] = ['vappCreate', 'vappInstantiate'];
@@ -25,17 +25,17 @@ export async function makePresent(attempt: VappAttempt): Promise<Result> {
 }
 
 /** A vApp that is present is not being deleted: its VDC was to be deleted, and was kept. */
-function ending(task: OpenTask, { work }: VappAttempt): Ending {
+function ending(task: OpenTask, { work }: VappAttempt): TaskEnding {
   if (task.operation !== 'vappDelete') return endingOf(task, work.children);
   return { minorErrorCode: 'CONFLICT', message: 'the vApp is kept, with its virtual data center' };
 }
 
 /** If part of a creation fails, all of it is undone. */
-function failureOf({ operation }: OpenTask, end: Ending | undefined): TaskFailure | undefined {
+function failureOf({ operation }: OpenTask, end: TaskEnding | undefined): TaskFailure | undefined {
   return creations.includes(operation) && typeof end === 'object' ? end : undefined;
 }
 
-async function settle(attempt: VappAttempt, endings: ReadonlyMap<OpenTask, Ending>): Promise<Result> {
+async function settle(attempt: VappAttempt, endings: ReadonlyMap<OpenTask, TaskEnding>): Promise<Result> {
   const { db, claim, work, settings } = attempt;
   const open = work.tasks.filter((task) => endings.get(task) === 'open');
   const done = work.tasks.filter((task) => endings.get(task) === 'done');

@@ -22,7 +22,7 @@ import { pauseAfter } from '../engine/pauses.ts';
 import type { TenancySettings } from '../engine/settings.ts';
 import type { NamespaceSweep } from '../sweep/namespace-sweep.ts';
 
-export interface ClusterWatchParts {
+export interface VdcWatchParts {
   readonly db: Kysely<Tables>;
   readonly cluster: Cluster;
   readonly sweeper: NamespaceSweep;
@@ -39,14 +39,14 @@ const byVdc = 'vdc';
 const retryMs = 1_000;
 const longestRetryMs = 5_000;
 
-export class ClusterWatch {
-  readonly #parts: ClusterWatchParts;
+export class VdcWatch {
+  readonly #parts: VdcWatchParts;
   readonly #informers: Readonly<Record<VdcKind, Informer<LiveObject>>>;
   readonly #alarm: Wakeup;
   #noticed = new Set<string>();
   #failures = 0;
 
-  constructor(parts: ClusterWatchParts) {
+  constructor(parts: VdcWatchParts) {
     this.#parts = parts;
     this.#alarm = new Wakeup(parts.clock);
     const { informers } = parts.cluster;

@@ -8,7 +8,7 @@ import { childKinds, childNames, templatesKind } from '../../../kubevirt/vdc/obj
 import { makeAbsent } from './absent.ts';
 import type { Attempt, Live } from './attempt.ts';
 import type { ClusterAccess } from './cluster-access.ts';
-import type { ClusterWatch } from './cluster-watch.ts';
+import type { VdcWatch } from './cluster-watch.ts';
 import { idsOf, type Context, type Outcome, type Result } from '../engine/context.ts';
 import type { Refused } from '../engine/failures.ts';
 import { pauseAfter } from '../engine/pauses.ts';
@@ -16,12 +16,12 @@ import { makePresent } from './present.ts';
 import type { KindOfWork } from '../engine/reconciler.ts';
 import { VdcClient } from './vdc-client.ts';
 
-export class VdcWork implements KindOfWork<Attempt> {
+export class VdcWorker implements KindOfWork<Attempt> {
   readonly kind = 'vdc';
-  readonly #watch: ClusterWatch;
+  readonly #watch: VdcWatch;
   readonly #access: ClusterAccess;
 
-  constructor(watch: ClusterWatch, access: ClusterAccess) {
+  constructor(watch: VdcWatch, access: ClusterAccess) {
     this.#watch = watch;
     this.#access = access;
   }

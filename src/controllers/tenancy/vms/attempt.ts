@@ -2,18 +2,18 @@
 import type { DroppedWish, MadeVm } from '../../../db/vms/vm-applied.ts';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
-import type { VmTask, VmWork } from '../../../db/vms/vm-work.ts';
+import type { OpenVmTask, VmWork } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
-import { labels, type MachineIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
-import type { MachineSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import { labels, type VmIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
+import type { VmSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { reportStep, type Context, type Result } from '../engine/context.ts';
 import type { TenancySettings } from '../engine/settings.ts';
 
 export interface VmAttempt extends Context {
   readonly work: VmWork;
-  readonly identity: MachineIdentity;
+  readonly identity: VmIdentity;
   /** Empty for a VM that was discovered in a cluster. */
-  readonly spec: Partial<MachineSpec>;
+  readonly spec: Partial<VmSpec>;
   /** The object of that name in the cluster, whoever owns it. Read before the desired state. */
   readonly live: Unstructured | undefined;
 }
@@ -38,7 +38,7 @@ export type TaskOutcome =
 
 export function attemptOf(context: Context, work: VmWork, live: Unstructured | undefined): VmAttempt {
   const { vm, vapp, vdc, installationId } = work;
-  const identity: MachineIdentity = {
+  const identity: VmIdentity = {
     installationId,
     organizationId: vdc.organizationId,
     vdcId: vdc.id,
@@ -66,7 +66,7 @@ export function madeOf({ metadata }: Unstructured): MadeVm {
   return { uid: metadata.uid ?? '', generation: metadata.generation ?? 0 };
 }
 
-export function reportTask(attempt: VmAttempt, task: VmTask, step: string, progress: number): Promise<void> {
+export function reportTask(attempt: VmAttempt, task: OpenVmTask, step: string, progress: number): Promise<void> {
   return reportStep(attempt, [task], step, progress);
 }
 

@@ -4,7 +4,7 @@ import { completeClaim, finishClaim } from '../../../db/work-queue/reconciliatio
 import type { Unstructured } from '../../../kube/object.ts';
 import { buildMachine } from '../../../kubevirt/tenant-vm/build.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
-import type { MachineSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import type { VmSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { fromProcessed } from '../../../kubevirt/tenant-vm/template-machine.ts';
 import { whileBound } from '../vdcs/bound-namespace.ts';
 import { idsOf, reportStep, type Result } from '../engine/context.ts';
@@ -49,13 +49,13 @@ export async function makeMachine(attempt: VmAttempt): Promise<Result> {
   return finish(attempt, made);
 }
 
-function isWhole(spec: Partial<MachineSpec>): spec is MachineSpec {
+function isWhole(spec: Partial<VmSpec>): spec is VmSpec {
   return spec.source !== undefined && spec.disks !== undefined && spec.networks !== undefined;
 }
 
 async function build(
   attempt: VmAttempt,
-  spec: MachineSpec,
+  spec: VmSpec,
 ): Promise<{ readonly secrets: readonly KubeLike[]; readonly machine: KubeLike }> {
   const { identity, work } = attempt;
   const { vm } = work;

@@ -1,6 +1,6 @@
 /** Restarts a VM that was waiting for a disk, without that disk. */
 import { noteInTask } from '../../../db/work-queue/claimed-tasks.ts';
-import type { VmTask } from '../../../db/vms/vm-work.ts';
+import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { precondition, strategyOf, strategyPatch } from '../../../kubevirt/tenant-vm/live.ts';
@@ -13,7 +13,7 @@ import { call } from './power.ts';
 const restartKey = 'restartAs';
 
 /** Call it before the disk is removed. Afterwards it cannot be seen that the VM was waiting for it. */
-export async function noteRestart({ db, claim }: VmAttempt, live: Unstructured, task: VmTask): Promise<void> {
+export async function noteRestart({ db, claim }: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<void> {
   await noteInTask(db, claim, task.id, { [restartKey]: strategyOf(live) });
 }
 
@@ -29,7 +29,11 @@ export function waitsForItsDisks(live: Unstructured): boolean {
 const beforeItsPod = new Set(['ErrorPvcNotFound', 'ErrorUnschedulable', 'WaitingForVolumeBinding']);
 
 /** The guest has never run, so nothing is lost. A VM that a user has powered off meanwhile stays off. */
-export async function restartWithoutDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+export async function restartWithoutDisk(
+  attempt: VmAttempt,
+  live: Unstructured,
+  task: OpenVmTask,
+): Promise<TaskOutcome> {
   const strategy = task.details[restartKey];
   const isWanted = attempt.work.vm.desired_power !== 'off' && strategy !== 'Halted';
   if (typeof strategy !== 'string' || !isWanted) return { kind: 'done', live };

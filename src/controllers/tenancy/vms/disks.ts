@@ -1,6 +1,6 @@
 /** Adds disks to an existing VM, and removes them. */
 import type { JsonObject } from '../../../db/schema/schema.ts';
-import type { VmTask } from '../../../db/vms/vm-work.ts';
+import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
 import { isConflict, isKind } from '../../../kube/errors.ts';
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
 import { fields, list } from '../../../kubevirt/facts/reading.ts';
@@ -8,7 +8,7 @@ import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { addedDisk, withoutDisk, type AddedDisk } from '../../../kubevirt/tenant-vm/disks.ts';
 import { instanceSpecOf, parted } from '../../../kubevirt/tenant-vm/live.ts';
 import { dataVolumeName } from '../../../kubevirt/tenant-vm/names.ts';
-import type { DiskSpec, MachineSpec } from '../../../kubevirt/tenant-vm/spec.ts';
+import type { DiskSpec, VmSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { lowerFirst, type DiskTrouble } from '../../../kubevirt/status/disk-fault.ts';
 import { Refused, refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
@@ -17,7 +17,7 @@ import { noteRestart, restartWithoutDisk, waitsForItsDisks } from './disk-restar
 import { dataVolumes, virtualMachines } from './kinds.ts';
 import { patchVm, put, wordsOf } from './vm-client.ts';
 
-export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+export function addDisk(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   const name = nameOf(task);
   return orDropped(
     attempt,
@@ -28,7 +28,7 @@ export function addDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): P
 }
 
 /** The data of the disk is deleted with it. */
-export function removeDisk(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+export function removeDisk(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   const name = nameOf(task);
   const before = specIn(attempt, live, name);
   return orDropped(
@@ -43,7 +43,7 @@ export function removeDisk(attempt: VmAttempt, live: Unstructured, task: VmTask)
  * The disk is added to the VM when its storage exists or only waits for the VM's start. A disk that cannot be provided
  * would prevent the VM from starting.
  */
-async function add(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
+async function add(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, name: string): Promise<TaskOutcome> {
   const disk = attempt.spec.disks?.find((one) => one.name === name);
   if (hasVolume(live, name)) return disk === undefined ? { kind: 'done', live } : usable(attempt, live, task, name);
   if (disk === undefined) throw new Refused('CONFLICT', `the disk "${name}" was removed before it was added`);
@@ -68,7 +68,7 @@ const waitingForStorage = 'waiting for the storage of the disk';
 const waitingForUse = 'waiting until the machine can use the disk';
 
 /** The disk is in the VM. A disk that is provided at the first start counts as done while the VM is off. */
-async function usable(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
+async function usable(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, name: string): Promise<TaskOutcome> {
   const { trouble, isReady, waitsForStart, phase } = await diskProgress(attempt, name);
   const isOff = vmFacts(live).created !== true;
   if (isReady || (isOff && waitsForStart)) return { kind: 'done', live };
@@ -99,13 +99,13 @@ function minutes(ms: number): string {
 }
 
 /** Resolves to how long the task has been at that step. */
-async function reportWait(attempt: VmAttempt, task: VmTask, step: string, progress: number): Promise<number> {
+async function reportWait(attempt: VmAttempt, task: OpenVmTask, step: string, progress: number): Promise<number> {
   const sinceMs = task.step === step ? task.sinceMs : 0;
   await reportTask(attempt, task, step, progress);
   return sinceMs;
 }
 
-async function ensureVolume(attempt: VmAttempt, task: VmTask, added: AddedDisk, live: Unstructured): Promise<void> {
+async function ensureVolume(attempt: VmAttempt, task: OpenVmTask, added: AddedDisk, live: Unstructured): Promise<void> {
   const { namespace, name } = added.dataVolume.metadata;
   const found = await attempt.hand.get(dataVolumes, { namespace, name });
   if (found !== undefined) return requireOwned(found, live, name);
@@ -150,7 +150,7 @@ function requireOwned(found: KubeObject, live: Unstructured, name: string, cause
     );
 }
 
-async function remove(attempt: VmAttempt, live: Unstructured, task: VmTask, name: string): Promise<TaskOutcome> {
+async function remove(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, name: string): Promise<TaskOutcome> {
   const removal = withoutDisk(live, name);
   if (removal.kind === 'refused') throw new Refused('CONFLICT', removal.reason);
   if (removal.kind === 'gone') {
@@ -191,7 +191,7 @@ async function deleteVolume({ hand, identity }: VmAttempt, live: Unstructured, n
 async function seen(
   { hand, identity }: VmAttempt,
   live: Unstructured,
-  { sinceMs }: VmTask,
+  { sinceMs }: OpenVmTask,
   isSo: (vm: Unstructured) => boolean,
   message: string,
 ): Promise<TaskOutcome> {
@@ -224,7 +224,7 @@ async function unlessThere(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function nameOf({ details }: VmTask): string {
+function nameOf({ details }: OpenVmTask): string {
   const { disk } = details;
   return typeof disk === 'string' ? disk : '';
 }
@@ -262,8 +262,8 @@ function withoutSpec(spec: JsonObject, name: string): JsonObject {
   return { ...spec, disks, storageMb: Math.max(0, storageOf(spec) - gone.sizeMb) };
 }
 
-function disksOf(spec: JsonObject): MachineSpec['disks'] {
-  return list(spec['disks']) as MachineSpec['disks'];
+function disksOf(spec: JsonObject): VmSpec['disks'] {
+  return list(spec['disks']) as VmSpec['disks'];
 }
 
 function storageOf({ storageMb }: JsonObject): number {

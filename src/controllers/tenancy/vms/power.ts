@@ -1,7 +1,7 @@
 /** Drives a VM from the state that the cluster reports to the state that a power operation requests. */
 import { noteInTask, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import { stalenessText } from '../../../db/clusters/staleness.ts';
-import type { VmSeen, VmTask } from '../../../db/vms/vm-work.ts';
+import type { VmSeen, OpenVmTask } from '../../../db/vms/vm-work.ts';
 import { ApiError, isConflict, isKind, isNotFound, isRefusal } from '../../../kube/errors.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../../../kubevirt/power/plan.ts';
@@ -14,14 +14,14 @@ const operations: ReadonlyMap<string, PowerOperation> = new Map(
   powerOperations.map((one) => [`vm${one[0]?.toUpperCase()}${one.slice(1)}`, one]),
 );
 
-export function operationOf({ operation }: VmTask): PowerOperation | undefined {
+export function operationOf({ operation }: OpenVmTask): PowerOperation | undefined {
   return operations.get(operation);
 }
 
 export async function power(
   attempt: VmAttempt,
   live: Unstructured,
-  task: VmTask,
+  task: OpenVmTask,
   operation: PowerOperation,
 ): Promise<TaskOutcome> {
   // The cluster has executed the operation, and the VM may already be changing to another state.
@@ -47,7 +47,7 @@ const waitingToBeSeen = 'waiting for its status';
 async function confirm(
   attempt: VmAttempt,
   live: Unstructured,
-  task: VmTask,
+  task: OpenVmTask,
   operation: PowerOperation,
 ): Promise<TaskOutcome> {
   const { observed } = attempt.work;
@@ -61,11 +61,11 @@ async function confirm(
 /**
  * For operations whose effect is not visible afterwards: done when the cluster has executed it and was contacted since.
  */
-async function reported(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+async function reported(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   return task.heard ? { kind: 'done', live } : waitToBeSeen(attempt, live, task);
 }
 
-async function waitToBeSeen(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+async function waitToBeSeen(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   const { db, claim, work, cluster } = attempt;
   // The database clock was set back. The step counts from now on, and later contacts are newer than it.
   if (task.sinceMs < 0) await reportTasks(db, claim, [task.id], { step: waitingToBeSeen, progress: 90 });
@@ -77,7 +77,7 @@ async function waitToBeSeen(attempt: VmAttempt, live: Unstructured, task: VmTask
   return { kind: 'waiting', live, message: `waits for its status${why}`, sinceMs: sinceReached(task) };
 }
 
-function sinceReached({ step, sinceMs }: VmTask): number {
+function sinceReached({ step, sinceMs }: OpenVmTask): number {
   return step === waitingToBeSeen ? Math.max(0, sinceMs) : 0;
 }
 
@@ -97,7 +97,7 @@ const manyFailures = 4;
 async function drive(
   attempt: VmAttempt,
   live: Unstructured,
-  task: VmTask,
+  task: OpenVmTask,
   operation: PowerOperation,
   plan: Acting,
 ): Promise<TaskOutcome> {
@@ -134,7 +134,7 @@ export async function call(attempt: VmAttempt, step: SubresourceStep): Promise<v
 function whyNot(
   { work: { observed, staleness }, settings }: VmAttempt,
   live: Unstructured,
-  task: VmTask,
+  task: OpenVmTask,
   operation: PowerOperation,
   { waitsFor, steps }: Acting,
   sinceMs: number,
@@ -160,7 +160,7 @@ function isOf({ uid, generation }: VmSeen, { metadata }: Unstructured): boolean 
  * For operations whose effect is not visible afterwards. The attempt is recorded before it is sent, and it is never
  * sent twice.
  */
-async function send(attempt: VmAttempt, live: Unstructured, task: VmTask, { steps }: Acting): Promise<TaskOutcome> {
+async function send(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, { steps }: Acting): Promise<TaskOutcome> {
   const { db, claim } = attempt;
   if (task.details['sent'] === true)
     return failed(live, 'it was sent to the cluster, which did not answer: the outcome is unknown');

@@ -3,7 +3,7 @@
  */
 import { dropWish, endVmTasks, type VmTaskEnd } from '../../../db/vms/vm-applied.ts';
 import { finishClaim } from '../../../db/work-queue/reconciliations.ts';
-import type { VmTask } from '../../../db/vms/vm-work.ts';
+import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { idsOf, type Result } from '../engine/context.ts';
 import { refusalOf } from '../engine/failures.ts';
@@ -32,7 +32,7 @@ export async function doTasks(attempt: VmAttempt): Promise<Result> {
 }
 
 /** A refusal by the cluster fails only the task that caused it. */
-async function tryTask(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+async function tryTask(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   try {
     return await work(attempt, live, task);
   } catch (error) {
@@ -43,7 +43,7 @@ async function tryTask(attempt: VmAttempt, live: Unstructured, task: VmTask): Pr
   }
 }
 
-function work(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+function work(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   const operation = operationOf(task);
   if (operation !== undefined) return power(attempt, live, task, operation);
   switch (task.operation) {
@@ -69,7 +69,7 @@ function work(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<Tas
 
 async function end(
   { db, claim, work: { vapp } }: VmAttempt,
-  task: VmTask,
+  task: OpenVmTask,
   outcome: Exclude<TaskOutcome, { kind: 'waiting' }>,
 ): Promise<void> {
   const ended: VmTaskEnd = { vapp: vapp.id, tasks: [task.id], made: madeOf(outcome.live) };

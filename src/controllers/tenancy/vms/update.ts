@@ -1,7 +1,7 @@
 /** Changes an existing VM: sets the requested fields to their values in the row if they differ. */
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import type { DroppedWish } from '../../../db/vms/vm-applied.ts';
-import type { VmTask } from '../../../db/vms/vm-work.ts';
+import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
 import type { Unstructured } from '../../../kube/object.ts';
 import { fields, text } from '../../../kubevirt/facts/reading.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
@@ -11,7 +11,7 @@ import { refusalOf } from '../engine/failures.ts';
 import { reportTask, type TaskOutcome, type VmAttempt } from './attempt.ts';
 import { patchVm } from './vm-client.ts';
 
-export async function update(attempt: VmAttempt, live: Unstructured, task: VmTask): Promise<TaskOutcome> {
+export async function update(attempt: VmAttempt, live: Unstructured, task: OpenVmTask): Promise<TaskOutcome> {
   const { patch, refusal } = changeOf(live, wishOf(attempt, task));
   if (refusal !== undefined) return refused(live, { minorErrorCode: 'CONFLICT', message: refusal });
   if (patch === undefined) return { kind: 'done', live };
@@ -26,7 +26,7 @@ export async function update(attempt: VmAttempt, live: Unstructured, task: VmTas
 }
 
 /** Only requested fields. Other differences are changes that were made in the cluster, and stay. */
-function wishOf({ work: { vm }, spec, identity }: VmAttempt, { details }: VmTask): MachineWish {
+function wishOf({ work: { vm }, spec, identity }: VmAttempt, { details }: OpenVmTask): MachineWish {
   const { changed } = details;
   const asked: readonly unknown[] = Array.isArray(changed) ? changed : [];
   const all: MachineWish = {

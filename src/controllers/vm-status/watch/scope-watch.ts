@@ -28,7 +28,7 @@ export interface ScopeTold {
 /** Facts are kept as text: a string takes a fraction of the memory of an object with the same fields. */
 type Text = string;
 
-export interface Machine {
+export interface WatchedVm {
   readonly vm: VmFacts;
   readonly vmi?: VmiFacts;
   readonly dataVolumes: readonly DataVolumeFacts[];
@@ -119,7 +119,7 @@ export class ScopeWatch {
     return this.#vms.get(parseKey(key))?.uid;
   }
 
-  machine(key: string): Machine | undefined {
+  machine(key: string): WatchedVm | undefined {
     const vm = parsed(this.#vms.get(parseKey(key))) as VmFacts | undefined;
     if (vm === undefined) return undefined;
     const { namespace } = parseKey(key);
@@ -281,7 +281,7 @@ export class ScopeWatch {
     return found;
   }
 
-  #templateOf({ templateInstanceUid }: VmFacts): Machine['template'] {
+  #templateOf({ templateInstanceUid }: VmFacts): WatchedVm['template'] {
     const key = templateInstanceUid === undefined ? undefined : this.#templateByUid.get(templateInstanceUid);
     const found = key === undefined ? undefined : this.templateInstance(key);
     return key === undefined || found === undefined ? undefined : { name: parseKey(key).name, facts: found.facts };

@@ -8,7 +8,7 @@ import { Backoff } from '../../../kube/backoff.ts';
 import { sleep, type Clock } from '../../../kube/clock.ts';
 import type {
   ObservationStore,
-  Outcome,
+  WriteOutcome,
   VappObservation,
   VmDeletion,
   VmObservation,
@@ -250,7 +250,7 @@ export class Writer {
     }
   }
 
-  #settleVapp({ mark, observation }: VappItem, outcome: Outcome | undefined): void {
+  #settleVapp({ mark, observation }: VappItem, outcome: WriteOutcome | undefined): void {
     const { retries, log } = this.#parts;
     if (outcome === 'locked') return retries.failed(mark, new RowLocked('the row is locked by another session'));
     retries.succeeded(mark);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeLike } from '../../tenant-vm/kube-like.ts';
-import { templateDisk, templateDiskChange, withStorageClass, type LiveDisk } from './disk.ts';
+import { templateDisk, templateDiskChange, withStorageClass, type LiveTemplateDisk } from './disk.ts';
 
 const claimSpec = (storage: string): object => ({
   accessModes: ['ReadWriteOnce'],
@@ -17,7 +17,7 @@ const volume = (url: string, storage: string): KubeLike => ({
 });
 const claim = (storage: string, phase = 'Bound'): object => ({ spec: claimSpec(storage), status: { phase } });
 const fast = { name: 'fast', expandable: true as const };
-const none: LiveDisk = { dataVolume: undefined, claim: undefined, madeAs: undefined, wantedAs: 'a' };
+const none: LiveTemplateDisk = { dataVolume: undefined, claim: undefined, madeAs: undefined, wantedAs: 'a' };
 
 test('a disk that is not there is made', () => {
   assert.equal(templateDiskChange(volume('docker://x/a', '1Gi'), none, [fast]), 'create');

@@ -47,7 +47,7 @@ function partOf(kind: string, spec: Fields): 'pvc' | 'storage' | undefined {
   return spec['pvc'] === undefined ? 'storage' : 'pvc';
 }
 
-export interface LiveDisk {
+export interface LiveTemplateDisk {
   readonly dataVolume: unknown;
   readonly claim: unknown;
   /** The hash of `lasting` with which it was created, and the hash with which it would be created now. */
@@ -57,7 +57,7 @@ export interface LiveDisk {
 
 export function templateDiskChange(
   object: KubeLike,
-  { dataVolume, claim, madeAs, wantedAs }: LiveDisk,
+  { dataVolume, claim, madeAs, wantedAs }: LiveTemplateDisk,
   classes: readonly StorageClassFacts[],
 ): DiskChange {
   if (dataVolume === undefined && claim === undefined) return 'create';

@@ -1,10 +1,10 @@
 /** One fault of an order template, as a sentence. */
-import type { Problem } from '../resource.ts';
+import type { OrderProblem } from '../resource.ts';
 
-export type FaultReason = 'ForbiddenKind' | 'InvalidTemplate';
+export type TemplateFaultReason = 'ForbiddenKind' | 'InvalidTemplate';
 
 export interface TemplateFault {
-  readonly reason: FaultReason;
+  readonly reason: TemplateFaultReason;
   /** The place, the fault there, and what to do. */
   readonly message: string;
 }
@@ -22,7 +22,7 @@ export function toldFaults(faults: readonly TemplateFault[]): string {
 }
 
 /** The problem that an order reports. */
-export function faultyTemplate(templateID: string, faults: readonly TemplateFault[]): Problem {
+export function faultyTemplate(templateID: string, faults: readonly TemplateFault[]): OrderProblem {
   const message = `The template "${templateID}" cannot be used, and nothing is created from it: ${toldFaults(faults)} The author of the template must correct it.`;
   return { reason: 'InvalidTemplate', message };
 }

@@ -8,7 +8,15 @@ import { problem, type ParameterProblem } from '../parameters/parameter-problem.
 import type { OrderTemplateSpec, TemplateParameter } from '../parameters/template.ts';
 import { invalid, type TemplateFault } from './fault.ts';
 import { withoutLogin, type ParameterValue } from './parameter-values.ts';
-import { freedomOf, isTextOnly, placeAt, type Freedom, type ListedKind, type Path, type Place } from './positions.ts';
+import {
+  freedomOf,
+  isTextOnly,
+  placeAt,
+  type Freedom,
+  type ListedKind,
+  type Path,
+  type FieldPosition,
+} from './positions.ts';
 import { filled, namesIn, onlyName, orderName, piecesOf, tenantNamespace, type Piece } from './substitution.ts';
 
 /** An object with all values filled in, but without the labels and fields that make it the order's. */
@@ -21,7 +29,7 @@ export interface Draft {
 
 export interface FilledText {
   readonly path: Path;
-  readonly place: Place;
+  readonly place: FieldPosition;
   readonly value: string;
   /** The parameters that are filled in there. */
   readonly names: readonly string[];

@@ -36,7 +36,7 @@ export function isListed(apiVersion: unknown, kind: unknown): kind is ListedKind
   return typeof kind === 'string' && Object.hasOwn(kinds, kind) && kinds[kind as ListedKind] === apiVersion;
 }
 
-export type Place =
+export type FieldPosition =
   | { readonly takes: 'nothing' | 'namespace' | 'name' | 'listed' | 'bounded' | 'text' | 'url' | 'image' }
   /** `of`: the kinds of objects that may be referred to if this template creates them. */
   | { readonly takes: 'reference'; readonly of: readonly ListedKind[] };
@@ -45,14 +45,14 @@ export type Place =
 export type Path = readonly string[];
 
 const disks: readonly ListedKind[] = ['DataVolume', 'PersistentVolumeClaim'];
-const secret: Place = { takes: 'reference', of: ['Secret'] };
-const configMap: Place = { takes: 'reference', of: ['ConfigMap'] };
-const disk: Place = { takes: 'reference', of: disks };
-const foreign: Place = { takes: 'reference', of: [] };
-const nothing: Place = { takes: 'nothing' };
+const secret: FieldPosition = { takes: 'reference', of: ['Secret'] };
+const configMap: FieldPosition = { takes: 'reference', of: ['ConfigMap'] };
+const disk: FieldPosition = { takes: 'reference', of: disks };
+const foreign: FieldPosition = { takes: 'reference', of: [] };
+const nothing: FieldPosition = { takes: 'nothing' };
 
 /** Fields whose value is a reference. */
-const references: ReadonlyMap<string, Place> = new Map<string, Place>([
+const references: ReadonlyMap<string, FieldPosition> = new Map<string, FieldPosition>([
   ['secretName', secret],
   ['secretRef', secret],
   ['secretExtraHeaders', secret],
@@ -68,7 +68,7 @@ const references: ReadonlyMap<string, Place> = new Map<string, Place>([
 ]);
 
 /** Fields whose `name` is a reference. */
-const named: ReadonlyMap<string, Place> = new Map<string, Place>([
+const named: ReadonlyMap<string, FieldPosition> = new Map<string, FieldPosition>([
   ['secretRef', secret],
   ['networkDataSecretRef', secret],
   ['userDataSecretRef', secret],
@@ -106,7 +106,7 @@ const held: Readonly<Partial<Record<ListedKind, readonly string[]>>> = {
   ConfigMap: ['data', 'binaryData'],
 };
 
-export function placeAt(kind: ListedKind, path: Path): Place {
+export function placeAt(kind: ListedKind, path: Path): FieldPosition {
   const [first = ''] = path;
   const last = path.at(-1) ?? '';
   if (held[kind]?.includes(first) === true) return { takes: 'text' };
@@ -120,11 +120,11 @@ export function placeAt(kind: ListedKind, path: Path): Place {
   return references.get(last) ?? namedPlace(path) ?? addressPlace(path) ?? { takes: guestOr(path) };
 }
 
-function namedPlace(path: Path): Place | undefined {
+function namedPlace(path: Path): FieldPosition | undefined {
   return path.at(-1) === 'name' ? named.get(path.at(-2) ?? '') : undefined;
 }
 
-function addressPlace(path: Path): Place | undefined {
+function addressPlace(path: Path): FieldPosition | undefined {
   if (path.includes('source') && /url$/i.test(path.at(-1) ?? '')) return { takes: 'url' };
   return path.at(-1) === 'image' ? { takes: 'image' } : undefined;
 }

@@ -6,7 +6,7 @@
 import type { KubeLike } from '../../tenant-vm/kube-like.ts';
 import type { OrderIdentity } from '../identity.ts';
 import type { ParameterProblem } from '../parameters/parameter-problem.ts';
-import type { Problem } from '../resource.ts';
+import type { OrderProblem } from '../resource.ts';
 import type { OrderTemplateSpec } from '../parameters/template.ts';
 import { faultyTemplate, type TemplateFault } from './fault.ts';
 import { hiddenNames, Filling } from './filling.ts';
@@ -21,7 +21,7 @@ export type Rendering =
   /** Problems of the order's parameters, all at once. */
   | { readonly problems: readonly ParameterProblem[] }
   /** A problem of the template, which no parameters can fix. */
-  | { readonly problem: Problem };
+  | { readonly problem: OrderProblem };
 
 /** `imageNamespaces` are the namespaces from which disks may be cloned, in addition to the tenant's. */
 export function renderTemplate(

@@ -2,7 +2,7 @@
 import { shown } from '../shown.ts';
 import type { TemplateParameter } from '../parameters/template.ts';
 import { invalid, type TemplateFault } from './fault.ts';
-import { freedomOf, placeAt, type Freedom, type ListedKind, type Path, type Place } from './positions.ts';
+import { freedomOf, placeAt, type Freedom, type ListedKind, type Path, type FieldPosition } from './positions.ts';
 import { namesIn, onlyName, orderName, piecesOf, tenantNamespace, type Piece } from './substitution.ts';
 
 type Declared = ReadonlyMap<string, TemplateParameter>;
@@ -41,7 +41,7 @@ export function textFaults(
   return faults;
 }
 
-function textFault(text: string, place: Place, around: object, declared: Declared): string | undefined {
+function textFault(text: string, place: FieldPosition, around: object, declared: Declared): string | undefined {
   const pieces = piecesOf(text);
   if ('fault' in pieces) return `is wrong: ${pieces.fault}`;
   const names = namesIn(pieces);
@@ -63,7 +63,7 @@ interface Text {
 }
 
 /** `freedom` is that of a parameter; names that are set for every order have none. */
-function misplaced(name: string, freedom: Freedom | undefined, place: Place, text: Text): string | undefined {
+function misplaced(name: string, freedom: Freedom | undefined, place: FieldPosition, text: Text): string | undefined {
   const list = 'give the parameter an enum, or write the value itself';
   switch (place.takes) {
     case 'nothing':

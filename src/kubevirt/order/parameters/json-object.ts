@@ -3,7 +3,7 @@ import { scanJson, type JsonFault } from './json-scan.ts';
 import { problem, type ParameterProblem } from './parameter-problem.ts';
 import { shown } from '../shown.ts';
 
-export interface JsonObject {
+export interface ParsedJsonObject {
   readonly values: ReadonlyMap<string, GivenValue>;
   /** Names that appear more than once: the last one counts, as for AAP. */
   readonly repeated: readonly string[];
@@ -16,7 +16,7 @@ export interface GivenValue {
 }
 
 /** An absent or empty text is an object without entries. */
-export function readJsonObject(text: string): JsonObject | { readonly problem: ParameterProblem } {
+export function readJsonObject(text: string): ParsedJsonObject | { readonly problem: ParameterProblem } {
   if (text.trim() === '') return { values: new Map(), repeated: [] };
   const scan = scanJson(text);
   if ('fault' in scan) return { problem: notAnObject(`no JSON: ${whereabouts(text, scan.fault)}`) };

@@ -1,5 +1,5 @@
 /** How a parameter of an order is refused: field, value, rule, and what to do. */
-import type { Problem } from '../resource.ts';
+import type { OrderProblem } from '../resource.ts';
 import { shown } from '../shown.ts';
 
 export interface ParameterProblem {
@@ -14,29 +14,29 @@ export interface ParameterProblem {
   readonly message: string;
 }
 
-export interface Refused {
+export interface RefusedParameter {
   readonly problem: ParameterProblem;
 }
 
 /** The result of reading one parameter. */
-export type Read<T> = { readonly value: T; readonly warning?: string } | Refused;
+export type Read<T> = { readonly value: T; readonly warning?: string } | RefusedParameter;
 
 /** Reads the value of a parameter. `written` is the value's JSON text. */
 export type Reader<T> = (field: string, value: unknown, written: string) => Read<T>;
 
-export interface Rule {
+export interface ParameterRule {
   /** Continues "must be". */
   readonly rule: string;
   /** What to do, without the full stop. */
   readonly remedy: string;
 }
 
-export function refused(field: string, value: unknown, { rule, remedy }: Rule): Refused {
+export function refused(field: string, value: unknown, { rule, remedy }: ParameterRule): RefusedParameter {
   return { problem: problem(field, shown(value), rule, remedy) };
 }
 
 /** For values that only the guest should read: they are never shown. */
-export function refusedUnseen(field: string, value: unknown, { rule, remedy }: Rule): Refused {
+export function refusedUnseen(field: string, value: unknown, { rule, remedy }: ParameterRule): RefusedParameter {
   return { problem: problem(field, unseen(value), rule, remedy) };
 }
 
@@ -50,7 +50,7 @@ function unseen(value: unknown): string {
 }
 
 /** Combines all of them into one problem. */
-export function problemOf(problems: readonly ParameterProblem[]): Problem {
+export function problemOf(problems: readonly ParameterProblem[]): OrderProblem {
   return {
     reason: 'InvalidParameters',
     message: `spec.templateParameters: ${problems.map(({ message }) => message).join(' ')}`,

@@ -1,12 +1,12 @@
 /** Oddities in the parameters of an order that do no harm. */
-import type { JsonObject } from './json-object.ts';
+import type { ParsedJsonObject } from './json-object.ts';
 import { shown } from '../shown.ts';
 
 /** The limit for each kind: a text may contain a hundred thousand names. */
 const MOST = 10;
 
 /** AAP ignores unknown parameters, and so do we. The warning is there because the author meant something by them. */
-export function parameterWarnings({ values, repeated }: JsonObject, known: readonly string[]): readonly string[] {
+export function parameterWarnings({ values, repeated }: ParsedJsonObject, known: readonly string[]): readonly string[] {
   const unknown = [...values.keys()].filter((name) => !known.includes(name));
   return [
     ...each(repeated, (name) => `The parameter ${name} appears more than once: the last one applies.`),

@@ -1,6 +1,6 @@
 /** The ports that an order's Service opens. */
 import type { ExposedPort } from './order-parameters.ts';
-import { refused, type Read, type Refused } from './parameter-problem.ts';
+import { refused, type Read, type RefusedParameter } from './parameter-problem.ts';
 import { shown } from '../shown.ts';
 
 const MOST_PORTS = 100;
@@ -18,7 +18,7 @@ export function readPorts(field: string, value: unknown): Read<readonly ExposedP
   return repeated === undefined ? { value: known } : refusedPorts(field, value, `${shown(repeated)} appears twice`);
 }
 
-function refusedPorts(field: string, value: unknown, what: string): Refused {
+function refusedPorts(field: string, value: unknown, what: string): RefusedParameter {
   return refused(field, value, {
     rule: `1 to ${MOST_PORTS} different ports with commas between, each PORT/tcp or PORT/udp with a PORT from 1 to 65535, in lower case and without spaces`,
     remedy: `${what}: write for example "${field}": "22/tcp,53/udp"`,

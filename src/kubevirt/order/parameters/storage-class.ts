@@ -1,9 +1,9 @@
 /** The storage class of an order's disk. It is chosen once: an existing disk keeps its class. */
 import { defaultClass, type StorageClassFacts } from '../../machine/storage-class.ts';
-import type { Problem } from '../resource.ts';
+import type { OrderProblem } from '../resource.ts';
 import { shown } from '../shown.ts';
 
-export type StorageClassChoice = { readonly name: string } | { readonly problem: Problem };
+export type StorageClassChoice = { readonly name: string } | { readonly problem: OrderProblem };
 
 export const environmentVariable = 'CLOUDKIT_VM_OPERATIONS_STORAGE_CLASS';
 const defaultMark = 'storageclass.kubernetes.io/is-default-class: "true"';

@@ -8,7 +8,7 @@ import { childFindings } from './child-findings.ts';
 import type { MachineState } from '../machine-state.ts';
 import type { OrderObservation } from '../observation.ts';
 import { isAapAway, isFailing, isReconciled } from './phase.ts';
-import { conditions, type Mode, type OrderPhase, type Problem, type ProblemReason } from '../resource.ts';
+import { conditions, type Mode, type OrderPhase, type OrderProblem, type OrderProblemReason } from '../resource.ts';
 
 type Saying = Omit<Finding, 'type'>;
 
@@ -29,7 +29,7 @@ export function findingsOf(seen: OrderObservation, machine: MachineState, phase:
 }
 
 /** The order itself is wrong; other reasons are temporary obstacles. */
-const refusals: ReadonlySet<ProblemReason> = new Set<ProblemReason>([
+const refusals: ReadonlySet<OrderProblemReason> = new Set<OrderProblemReason>([
   'InvalidParameters',
   'InvalidName',
   'UnsupportedTemplate',
@@ -112,7 +112,7 @@ function available(seen: OrderObservation, machine: MachineState): Saying {
   return unavailable(seen, machine.state, seen.problem);
 }
 
-function unavailable(seen: OrderObservation, state: MachineState['state'], problem: Problem | undefined): Saying {
+function unavailable(seen: OrderObservation, state: MachineState['state'], problem: OrderProblem | undefined): Saying {
   switch (state) {
     case 'stopped':
       return no('Stopped', 'The virtual machine is stopped: start it, for example with "virtctl start".');

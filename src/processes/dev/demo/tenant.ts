@@ -2,7 +2,7 @@
 import { sleep, systemClock } from '../../../kube/clock.ts';
 import type { ApiCaller } from '../api-caller.ts';
 import { ensure } from '../seeds.ts';
-import type { DemoMachine, DemoVapp, Offer } from './vapps.ts';
+import type { DemoMachine, DemoVapp, DemoOffer } from './vapps.ts';
 
 const base = '/cloudapi/1.0.0';
 const image = 'quay.io/containerdisks/fedora:42';
@@ -26,7 +26,7 @@ export class Tenant {
     for (const machine of vapp.machines) await this.#ensureMachine(`${base}/vapps/${id}/vms`, machine);
   }
 
-  async #instantiate({ vdc, name, description }: DemoVapp, offers: readonly Offer[]): Promise<void> {
+  async #instantiate({ vdc, name, description }: DemoVapp, offers: readonly DemoOffer[]): Promise<void> {
     const list = `${base}/vdcs/${vdc}/vapps`;
     if ((await this.#find(list, name)) !== undefined) return;
     for (const { catalog, item, parameters } of offers) {

@@ -17,7 +17,7 @@ export interface DemoMachine {
 }
 
 /** A catalog item by its name. */
-export interface Offer {
+export interface DemoOffer {
   readonly catalog: string;
   readonly item: string;
   readonly parameters?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface DemoVapp {
   readonly description: string;
   readonly machines: readonly DemoMachine[];
   /** Replaces `machines`: the first item that exists is used. */
-  readonly from?: readonly Offer[];
+  readonly from?: readonly DemoOffer[];
 }
 
 const showcase = 'showcase';

@@ -7,7 +7,7 @@ import { groupOf, type Resource } from '../../server/api/resource.ts';
 import { jsonEqual, type KubeObject, type OwnerReference } from '../../values/json.ts';
 import { bondsOf, entryKey, parseEntry, type Bonds, type Entry } from '../../store/entry.ts';
 import type { Store } from '../../store/store.ts';
-import type { StoreEvent, Table } from '../../store/table.ts';
+import type { StoreEvent, StoreTable } from '../../store/table.ts';
 import type { LocalClient } from './client.ts';
 import { noRemoteObjects, type RemoteKind, type RemoteObjects, type RemoteWrite } from './remote-objects.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -73,7 +73,7 @@ export class GarbageCollector {
     this.#queue.stop();
   }
 
-  #onEvent(table: Table, event: StoreEvent): void {
+  #onEvent(table: StoreTable, event: StoreEvent): void {
     if (event.type === 'DELETED') this.#forget(event.entry.uid);
     else this.#observe(table.name, event.entry);
   }

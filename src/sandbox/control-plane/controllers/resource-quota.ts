@@ -27,7 +27,7 @@ import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { quantityOfInt, type Quantity } from '../../objects/schema/quantity.ts';
 import { parseEntry } from '../../store/entry.ts';
 import type { Store } from '../../store/store.ts';
-import type { StoreEvent, Table } from '../../store/table.ts';
+import type { StoreEvent, StoreTable } from '../../store/table.ts';
 import type { LocalClient } from './client.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -52,7 +52,7 @@ export class ResourceQuotaController {
     this.#queue.stop();
   }
 
-  #onEvent(table: Table, event: StoreEvent): void {
+  #onEvent(table: StoreTable, event: StoreEvent): void {
     const { entry } = event;
     if (table.name === QUOTAS && event.type !== 'DELETED') {
       const quota = peek(entry);

@@ -3,7 +3,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../../values/json.ts';
 import { jsonEqual } from '../../values/json.ts';
 import type { Managers } from './managers.ts';
 import { decodeManagers, encodeManagers, isReset } from './managers.ts';
-import type { Write } from './ownership.ts';
+import type { OwnershipWrite } from './ownership.ts';
 import { onlyStored, track, withManagedFields } from './ownership.ts';
 import { TypedError } from './typed.ts';
 import { emptyObject } from './zero.ts';
@@ -12,7 +12,7 @@ export { applyConfiguration } from './apply-configuration.ts';
 export type { ApplyInput } from './apply-configuration.ts';
 export { managerName } from './manager-name.ts';
 
-export interface TrackUpdateInput extends Write {
+export interface TrackUpdateInput extends OwnershipWrite {
   /** The object to be stored: decoded, defaulted and patched, but before admission and the kind's own preparation. */
   readonly object: KubeObject;
 }

@@ -6,11 +6,11 @@ import { EMPTY, union } from './fieldset.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 import { goJson } from '../schema/go/go-text.ts';
 
-export type Operation = 'Apply' | 'Update';
+export type ManagerOperation = 'Apply' | 'Update';
 
 export interface Manager {
   readonly name: string;
-  readonly operation: Operation;
+  readonly operation: ManagerOperation;
   readonly subresource: string;
   readonly apiVersion: string;
   readonly set: FieldSet;

@@ -14,7 +14,7 @@ import type { Versions } from './updater.ts';
 import { Updater } from './updater.ts';
 import { validate } from './validate.ts';
 
-export interface Write {
+export interface OwnershipWrite {
   /** The stored object in the version of the request; on create it is undefined or has no uid. */
   readonly live: KubeObject | undefined;
   /** Undefined for a kind without a schema. */
@@ -33,7 +33,7 @@ export interface Write {
 }
 
 /** A write of an object whose type is known. */
-export interface TypedWrite extends Write {
+export interface TypedWrite extends OwnershipWrite {
   readonly apiVersion: string;
   readonly kind: string;
 }
@@ -56,7 +56,7 @@ export const STRIPPED = fieldSetOf([
   ].map((name) => ['metadata', name]),
 ]);
 
-export const onlyStored = <T extends Write>(input: T): T =>
+export const onlyStored = <T extends OwnershipWrite>(input: T): T =>
   input.live?.metadata.uid ? input : { ...input, live: undefined };
 
 /** Returns the ownership after the named manager updates `live` to `object`. Throws TypedError. */
@@ -102,7 +102,7 @@ export function engine({ schema, apiVersion, versions, resetFields }: TypedWrite
 
 const resetSets = new WeakMap<readonly (readonly string[])[], FieldSet>();
 
-function resetSet(paths: Write['resetFields']): FieldSet | undefined {
+function resetSet(paths: OwnershipWrite['resetFields']): FieldSet | undefined {
   if (paths === undefined || paths.length === 0) return undefined;
   let set = resetSets.get(paths);
   if (set === undefined) resetSets.set(paths, (set = fieldSetOf(paths)));

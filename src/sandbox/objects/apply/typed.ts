@@ -35,9 +35,9 @@ export function isEmptyMap(map: JsonObject | undefined): boolean {
 }
 
 /** The identity of an item of an associative list, or the reason why it has none. */
-export type Identity = { readonly element: PathElement } | { readonly error: string };
+export type ElementIdentity = { readonly element: PathElement } | { readonly error: string };
 
-export function identify(list: ListAtom, value: Json): Identity {
+export function identify(list: ListAtom, value: Json): ElementIdentity {
   return list.keys.length > 0 ? identifyByKeys(list, value) : identifyByValue(value);
 }
 
@@ -48,7 +48,7 @@ export function elementOf(list: ListAtom, value: Json, index: number): PathEleme
   return identity.element;
 }
 
-function identifyByKeys(list: ListAtom, value: Json): Identity {
+function identifyByKeys(list: ListAtom, value: Json): ElementIdentity {
   if (value === null) return { error: 'associative list with keys may not have a null element' };
   if (!isObject(value)) return { error: 'associative list with keys may not have non-map elements' };
   const fields: [string, Json][] = [];
@@ -72,7 +72,7 @@ function identifyByKeys(list: ListAtom, value: Json): Identity {
   };
 }
 
-function identifyByValue(value: Json): Identity {
+function identifyByValue(value: Json): ElementIdentity {
   if (isObject(value)) return { error: "associative list without keys has an element that's a map type" };
   if (Array.isArray(value)) return { error: 'not supported: associative list with lists as elements' };
   if (value === null) return { error: "associative list without keys has an element that's an explicit null" };

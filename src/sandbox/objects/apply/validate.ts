@@ -8,13 +8,13 @@ import { elementText, field } from './path.ts';
 import type { ValidationError } from './typed.ts';
 import { identify, TypedError } from './typed.ts';
 
-export interface ValidateOptions {
+export interface ApplyValidateOptions {
   /** Stored objects may contain duplicate items in sets and keyed lists; applied ones may not. */
   readonly allowDuplicates: boolean;
 }
 
 /** Throws TypedError. */
-export function validate(value: Json, atom: Atom, options: ValidateOptions): void {
+export function validate(value: Json, atom: Atom, options: ApplyValidateOptions): void {
   const errors: ValidationError[] = [];
   new Walk(errors, options.allowDuplicates).visit(value, atom, '');
   if (errors.length > 0) throw new TypedError(errors);

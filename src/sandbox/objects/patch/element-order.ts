@@ -8,9 +8,9 @@ import { goPrinted } from '../schema/go/go-print.ts';
 import { receivedType, unexpected } from './rejection.ts';
 
 /** The identity of an item: the value of the merge key, or the item itself in a list of scalars. */
-export type Identity = Json | undefined;
+export type OrderedIdentity = Json | undefined;
 
-export function identity(item: Json, mergeKey: string): Identity {
+export function identity(item: Json, mergeKey: string): OrderedIdentity {
   if (mergeKey === '') return item;
   if (!isObject(item)) throw unexpected(`expected a map[string]interface {}, but received a ${receivedType(item)}`);
   if (item[mergeKey] === undefined) {
@@ -34,8 +34,8 @@ export function orderElements(
 }
 
 /** The first position of each item in a list. */
-function places(list: readonly Json[], mergeKey: string): Map<Identity, number> {
-  const found = new Map<Identity, number>();
+function places(list: readonly Json[], mergeKey: string): Map<OrderedIdentity, number> {
+  const found = new Map<OrderedIdentity, number>();
   list.forEach((item, i) => {
     const id = identity(item, mergeKey);
     if (!found.has(id)) found.set(id, i);
@@ -47,7 +47,7 @@ function places(list: readonly Json[], mergeKey: string): Map<Identity, number> 
  * Sorts stably by the given positions. An item without a position is less than any item before it, as in the server's
  * comparison, so it moves to the front. Only an insertion sort produces the same order.
  */
-function sortBy(order: ReadonlyMap<Identity, number>, items: readonly Json[], mergeKey: string): Json[] {
+function sortBy(order: ReadonlyMap<OrderedIdentity, number>, items: readonly Json[], mergeKey: string): Json[] {
   const sorted: { item: Json; at: number | undefined }[] = [];
   for (const item of items) {
     const entry = { item, at: order.get(identity(item, mergeKey)) };
@@ -64,7 +64,7 @@ const isLess = (a: number | undefined, b: number | undefined): boolean => a === 
 function interleave(
   serverOnly: Json[],
   patched: Json[],
-  live: ReadonlyMap<Identity, number>,
+  live: ReadonlyMap<OrderedIdentity, number>,
   mergeKey: string,
 ): Json[] {
   const placeOf = (item: Json): number | undefined => live.get(identity(item, mergeKey));

@@ -6,7 +6,7 @@ import { StatusError } from '../../server/api/status.ts';
 import type { Json, JsonObject } from '../../values/json.ts';
 import { cloneJson, jsonEqual } from '../../values/json.ts';
 import { applyJsonPatch, maxOperations, readJsonPatch } from './json-patch.ts';
-import type { FieldValidation } from './rejection.ts';
+import type { PatchFieldValidation } from './rejection.ts';
 
 const document: JsonObject = { data: { k: 'v', 'a/b~c': '1' }, list: ['x', 'y', 'z'], none: null };
 
@@ -121,7 +121,7 @@ for (const { reason, operation } of failures) {
   });
 }
 
-const bodies: { body: Json; fieldValidation?: FieldValidation; message: string }[] = [
+const bodies: { body: Json; fieldValidation?: PatchFieldValidation; message: string }[] = [
   {
     body: { op: 'add' },
     message: 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',

@@ -8,7 +8,7 @@ import { errors } from '../../server/api/status.ts';
 import { tooDeep } from '../../values/depth.ts';
 import type { Json, JsonObject } from '../../values/json.ts';
 import { cloneJson, isObject, jsonEqual } from '../../values/json.ts';
-import type { FieldValidation } from './rejection.ts';
+import type { PatchFieldValidation } from './rejection.ts';
 import { cannotUnmarshal, notApplicable, unusableResult, withoutTypeMeta } from './rejection.ts';
 
 export const maxOperations = 10_000;
@@ -20,7 +20,7 @@ const operationFields = new Set(['op', 'path', 'from', 'value']);
 /** Parses the body of a patch; `unknown` contains the complaints of strict field validation, in the server's words. */
 export function readJsonPatch(
   body: Json,
-  fieldValidation: FieldValidation = 'Warn',
+  fieldValidation: PatchFieldValidation = 'Warn',
 ): { operations: JsonObject[]; unknown: string[] } {
   const typed = fieldValidation !== 'Ignore';
   const prefix = typed ? 'error decoding patch: ' : '';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Json, JsonObject } from '../../values/json.ts';
 import { cloneJson } from '../../values/json.ts';
 import { applyMergePatch, readMergePatch } from './merge-patch.ts';
-import type { FieldValidation } from './rejection.ts';
+import type { PatchFieldValidation } from './rejection.ts';
 
 const cases: { reason: string; object: JsonObject; patch: JsonObject; want: JsonObject }[] = [
   { reason: 'sets a field', object: { a: 1 }, patch: { b: 2 }, want: { a: 1, b: 2 } },
@@ -59,7 +59,7 @@ test('what a merge patch gives shares nothing with object and patch', () => {
   assert.notEqual(merged['add'], patch.add);
 });
 
-const refused: { body: Json; fieldValidation?: FieldValidation; code: number; message: RegExp }[] = [
+const refused: { body: Json; fieldValidation?: PatchFieldValidation; code: number; message: RegExp }[] = [
   {
     body: [],
     code: 400,

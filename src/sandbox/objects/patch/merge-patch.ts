@@ -5,11 +5,11 @@
 import { errors } from '../../server/api/status.ts';
 import type { Json, JsonObject } from '../../values/json.ts';
 import { cloneJson, isObject } from '../../values/json.ts';
-import type { FieldValidation } from './rejection.ts';
+import type { PatchFieldValidation } from './rejection.ts';
 import { cannotUnmarshal, unusableResult, withoutTypeMeta } from './rejection.ts';
 
 /** Parses the body of a merge patch, which must be an object. */
-export function readMergePatch(body: Json, fieldValidation: FieldValidation = 'Warn'): JsonObject {
+export function readMergePatch(body: Json, fieldValidation: PatchFieldValidation = 'Warn'): JsonObject {
   if (isObject(body)) return body;
   if (body !== null && fieldValidation !== 'Ignore') {
     throw errors.badRequest(`error decoding patch: ${cannotUnmarshal(body, 'value of type map[string]interface {}')}`);

@@ -5,7 +5,7 @@ import { jsonKind } from '../schema/go/go-json-kind.ts';
 import { goType } from '../schema/go/go-print.ts';
 
 /** The `fieldValidation` of a request; the server's default is Warn. */
-export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
+export type PatchFieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** A patch that does not apply: the server does not tell the reason. */
 export const notApplicable = (): StatusError =>

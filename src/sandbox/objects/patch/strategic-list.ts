@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../values/json.ts';
 import { isObject } from '../../values/json.ts';
 import { goPrinted, goType } from '../schema/go/go-print.ts';
 import { patchDirective } from './directives.ts';
-import type { Identity } from './element-order.ts';
+import type { OrderedIdentity } from './element-order.ts';
 import { identity, orderElements } from './element-order.ts';
 import { notApplicable, unexpected } from './rejection.ts';
 
@@ -60,7 +60,7 @@ function applySpecialItems(live: Json[], patch: Json[], mergeKey: string): { kep
 }
 
 /** Deletes in the first `length` items of the list; later items stay unchanged. Returns the new length. */
-function deleteItems(live: Json[], length: number, mergeKey: string, id: Identity): number {
+function deleteItems(live: Json[], length: number, mergeKey: string, id: OrderedIdentity): number {
   let kept = 0;
   for (let i = 0; i < length; i++) {
     if (keyValue(live[i], mergeKey) !== id) live[kept++] = live[i] ?? null;
@@ -76,7 +76,7 @@ function mergeItems(
   mergeItem: MergeItem,
 ): Json[] {
   const merged = [...kept];
-  const places = new Map<Identity, number>();
+  const places = new Map<OrderedIdentity, number>();
   merged.forEach((item, i) => {
     const id = keyValue(item, mergeKey);
     if (!places.has(id)) places.set(id, i);
@@ -96,7 +96,8 @@ function mergeItems(
   return merged;
 }
 
-const keyValue = (item: Json | undefined, mergeKey: string): Identity => (isObject(item) ? item[mergeKey] : undefined);
+const keyValue = (item: Json | undefined, mergeKey: string): OrderedIdentity =>
+  isObject(item) ? item[mergeKey] : undefined;
 
 /**
  * Checks that the items of a patch are in the order of `$setElementOrder`. Deletions are ignored. Any other item with

@@ -1,5 +1,5 @@
 /** Built-in kinds as resources: the generated schema and discovery entry combined with the kind's behavior. */
-import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../../server/api/resource.ts';
+import { apiVersionOf, type DecodedObject, type Resource, type Strategy } from '../../server/api/resource.ts';
 import { fieldError, type FieldError } from '../../server/api/status.ts';
 import { answersDeleted } from '../../server/discovery/served-resource.ts';
 import type { JsonObject, KubeObject } from '../../values/json.ts';
@@ -126,7 +126,7 @@ function decodeTyped(
   behaviour: KindBehaviour,
   raw: JsonObject,
   wantComplaints: boolean,
-): Decoded {
+): DecodedObject {
   try {
     const { object, unknown } = decode(schema, raw, wantComplaints);
     behaviour.default?.(object);

@@ -1,5 +1,5 @@
 /** Custom resources: a version of a definition, with the same interface as built-in kinds. */
-import { apiVersionOf, type Decoded, type Resource, type Strategy } from '../../server/api/resource.ts';
+import { apiVersionOf, type DecodedObject, type Resource, type Strategy } from '../../server/api/resource.ts';
 import { errors, type FieldError } from '../../server/api/status.ts';
 import type { Versions } from '../apply/updater.ts';
 import { evaluateRules, hasRules } from '../cel/rules.ts';
@@ -73,7 +73,7 @@ function withRules(
   });
 }
 
-function decode(of: CustomResource, raw: JsonObject): Decoded {
+function decode(of: CustomResource, raw: JsonObject): DecodedObject {
   const decoded = decodeCustomResource(of, raw);
   if (decoded.error === undefined) return decoded;
   throw errors.badRequest(

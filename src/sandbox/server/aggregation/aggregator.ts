@@ -12,7 +12,7 @@ import { forwardUpgrade } from './forward-upgrade.ts';
 import { goPath, hostPort } from './go-url.ts';
 import { answerPlain, refuseUpgrade, UNAVAILABLE } from './plain-answer.ts';
 import { RemoteApi, type RemoteApiDeps } from './remote-api.ts';
-import { ServiceAddressError, type Address } from './service-address.ts';
+import { ServiceAddressError, type ServiceAddress } from './service-address.ts';
 
 /** Clients request discovery from every server, so one that hangs must not delay them. */
 const DISCOVERY_TIMEOUT = 5_000;
@@ -147,7 +147,7 @@ function groupVersion(path: string): { group: string; version: string } | undefi
 }
 
 /** Undefined while the APIService is not available or its Service has no address. */
-function reachable(api: RemoteApi): Address | undefined {
+function reachable(api: RemoteApi): ServiceAddress | undefined {
   if (!api.service.available) return undefined;
   try {
     return api.address();

@@ -24,19 +24,19 @@ export interface RemoteService {
   readonly available: boolean;
 }
 
-export interface Condition {
+export interface AggregatedCondition {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;
   readonly message: string;
 }
 
-export const LOCALLY_AVAILABLE: Condition = {
+export const LOCALLY_AVAILABLE: AggregatedCondition = {
   status: 'True',
   reason: 'Local',
   message: 'Local APIServices are always available',
 };
 
-export const PASSED: Condition = { status: 'True', reason: 'Passed', message: 'all checks passed' };
+export const PASSED: AggregatedCondition = { status: 'True', reason: 'Passed', message: 'all checks passed' };
 
 export function apiServiceName(group: string, version: string): string {
   return `${version}.${group}`;
@@ -74,7 +74,7 @@ export function serverName({ name, namespace }: ServiceReference): string {
 }
 
 /** Sets the condition Available in place; the transition time changes only with the status. */
-export function setAvailable(object: KubeObject, condition: Condition): boolean {
+export function setAvailable(object: KubeObject, condition: AggregatedCondition): boolean {
   const list = conditions(object);
   const old = list.find(({ type }) => type === 'Available');
   if (

@@ -1,7 +1,7 @@
 /** Whether the server behind an APIService is available: kube-aggregator's checks, in its order and with its texts. */
 import type { User } from '../api/context.ts';
 import type { LocalClient } from '../../control-plane/controllers/client.ts';
-import { PASSED, type Condition, type RemoteService } from './api-service.ts';
+import { PASSED, type AggregatedCondition, type RemoteService } from './api-service.ts';
 import type { Fetched } from './extension-connection.ts';
 import { goNetworkError } from './go-network-error.ts';
 import { hostPort } from './go-url.ts';
@@ -13,18 +13,21 @@ import {
   serviceAddress,
   ServiceAddressError,
   serviceType,
-  type Address,
+  type ServiceAddress,
 } from './service-address.ts';
 
 /** The identity of the aggregator's requests to extension servers; it may read everything. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', uid: '', groups: ['system:masters'] };
 
-export function unavailable(reason: string, message: string): Condition {
+export function unavailable(reason: string, message: string): AggregatedCondition {
   return { status: 'False', reason, message };
 }
 
 /** Checks the cluster's own objects; returns undefined when they show no problem. */
-export function serviceProblem(client: LocalClient, { service: reference }: RemoteService): Condition | undefined {
+export function serviceProblem(
+  client: LocalClient,
+  { service: reference }: RemoteService,
+): AggregatedCondition | undefined {
   const service = findService(client, reference);
   const where = `service/${reference.name} in ${JSON.stringify(reference.namespace)}`;
   if (service === undefined) return unavailable('ServiceNotFound', `${where} is not present`);
@@ -40,11 +43,15 @@ export function serviceProblem(client: LocalClient, { service: reference }: Remo
   );
 }
 
-export type Probe = (address: Address, path: string) => Promise<Fetched>;
+export type Probe = (address: ServiceAddress, path: string) => Promise<Fetched>;
 
 /** Requests the one document that every server must have. */
-export async function probeDiscovery(client: LocalClient, service: RemoteService, probe: Probe): Promise<Condition> {
-  let address: Address;
+export async function probeDiscovery(
+  client: LocalClient,
+  service: RemoteService,
+  probe: Probe,
+): Promise<AggregatedCondition> {
+  let address: ServiceAddress;
   try {
     address = serviceAddress(client, service.service);
   } catch (error) {
@@ -53,7 +60,7 @@ export async function probeDiscovery(client: LocalClient, service: RemoteService
   }
   const path = discoveryPath(service);
   const url = `https://${hostPort(address.host, address.port)}${path}`;
-  const failed = (why: string): Condition =>
+  const failed = (why: string): AggregatedCondition =>
     unavailable('FailedDiscoveryCheck', `failing or missing response from ${url}: ${why}`);
   try {
     const { status } = await probe(address, path);

@@ -8,7 +8,7 @@ import type { KeyPair } from '../../../tls/authority.ts';
 import { serverName, type RemoteService } from './api-service.ts';
 import { userHeaders, type Headers } from './front-proxy.ts';
 import { hostPort } from './go-url.ts';
-import type { Address } from './service-address.ts';
+import type { ServiceAddress } from './service-address.ts';
 
 export interface Fetched {
   readonly status: number;
@@ -41,13 +41,13 @@ export class ExtensionConnection {
     });
   }
 
-  open(address: Address, { method, path, headers, signal }: Sent): ClientRequest {
+  open(address: ServiceAddress, { method, path, headers, signal }: Sent): ClientRequest {
     return request({ ...address, agent: this.#agent, method, path, headers, signal });
   }
 
   /** A request by the aggregator itself. */
   get(
-    address: Address,
+    address: ServiceAddress,
     path: string,
     user: User,
     headers: Headers,
@@ -59,7 +59,7 @@ export class ExtensionConnection {
 
   /** A request by the control plane itself. */
   async call(
-    address: Address,
+    address: ServiceAddress,
     { headers, signal, ...rest }: Sent & { readonly body?: string },
     user: User,
     milliseconds: number,
@@ -75,7 +75,7 @@ export class ExtensionConnection {
     }
   }
 
-  async #fetch(address: Address, { body, ...sent }: Sent & { readonly body?: string }): Promise<Fetched> {
+  async #fetch(address: ServiceAddress, { body, ...sent }: Sent & { readonly body?: string }): Promise<Fetched> {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       this.open(address, sent).on('response', resolve).on('error', reject).end(body);
     });

@@ -10,7 +10,7 @@ import { upgradeHeaders, type Hop } from './front-proxy.ts';
 import { goNetworkError } from './go-network-error.ts';
 import { goQuery } from './go-url.ts';
 import { refuseUpgrade } from './plain-answer.ts';
-import type { Address } from './service-address.ts';
+import type { ServiceAddress } from './service-address.ts';
 import { STATUS_CODES } from '../../../kube/http.ts';
 
 export interface Upgrade {
@@ -24,7 +24,7 @@ export function forwardUpgrade(
   { request, socket, head }: Upgrade,
   hop: Hop,
   connection: ExtensionConnection,
-  address: Address,
+  address: ServiceAddress,
 ): void {
   const gone = new AbortController();
   socket.on('close', () => gone.abort());

@@ -7,13 +7,13 @@ import { answerHeaders, forwardedHeaders } from './front-proxy.ts';
 import { goNetworkError } from './go-network-error.ts';
 import { goPath, goQuery, hostPort } from './go-url.ts';
 import { answerPlain } from './plain-answer.ts';
-import type { Address } from './service-address.ts';
+import type { ServiceAddress } from './service-address.ts';
 
 const REDIRECTED = 'the backend attempted to redirect this request, which is not permitted';
 
 export interface Destination {
   readonly connection: ExtensionConnection;
-  readonly address: Address;
+  readonly address: ServiceAddress;
   /** The time limit for the whole answer; only discovery has one. */
   readonly timeout?: number;
 }
@@ -37,7 +37,7 @@ export async function forward(context: Context, destination: Destination): Promi
 
 function sentRequest(
   { request, response, method, path: asked, query, user, signal }: Context,
-  address: Address,
+  address: ServiceAddress,
   deadline: AbortSignal | undefined,
 ): Sent {
   const path = goPath(asked);

@@ -4,13 +4,13 @@ import type { KeyPair } from '../../../tls/authority.ts';
 import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import type { RemoteVersion } from '../discovery/served-resource.ts';
 import { jsonEqual, type JsonObject } from '../../values/json.ts';
-import { remoteService, setAvailable, type Condition, type RemoteService } from './api-service.ts';
+import { remoteService, setAvailable, type AggregatedCondition, type RemoteService } from './api-service.ts';
 import { AGGREGATOR, probeDiscovery, serviceProblem } from './availability.ts';
 import { ExtensionConnection, type Fetched, type Sent } from './extension-connection.ts';
 import { fetchResources } from './remote-discovery.ts';
 import { OPENAPI_AGGREGATOR, openApiPaths } from './remote-openapi.ts';
 import { Repeater } from './repeater.ts';
-import { serviceAddress, type Address } from './service-address.ts';
+import { serviceAddress, type ServiceAddress } from './service-address.ts';
 
 export interface RemoteApiDeps {
   readonly client: LocalClient;
@@ -72,7 +72,7 @@ export class RemoteApi {
   }
 
   /** Throws a ServiceAddressError. */
-  address(): Address {
+  address(): ServiceAddress {
     return serviceAddress(this.#deps.client, this.#service.service);
   }
 
@@ -121,7 +121,7 @@ export class RemoteApi {
     return Math.min(FIRST_RETRY * 2 ** this.#failures++, LAST_RETRY);
   }
 
-  #probe(service: RemoteService): Promise<Condition> {
+  #probe(service: RemoteService): Promise<AggregatedCondition> {
     return probeDiscovery(this.#deps.client, service, (address, path) =>
       this.#connection.get(address, path, AGGREGATOR, {}, this.#stop.signal, TIMEOUT),
     );
@@ -152,7 +152,7 @@ export class RemoteApi {
     if (!same) this.#deps.changed();
   }
 
-  async #report(condition: Condition): Promise<void> {
+  async #report(condition: AggregatedCondition): Promise<void> {
     const { client } = this.#deps;
     const resource = client.builtin('apiregistration.k8s.io', 'v1', 'apiservices');
     await client.update(

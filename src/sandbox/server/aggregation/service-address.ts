@@ -6,7 +6,7 @@ import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import { isObject, type Json, type JsonObject, type KubeObject } from '../../values/json.ts';
 import type { ServiceReference } from './api-service.ts';
 
-export interface Address {
+export interface ServiceAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -29,7 +29,7 @@ export function portName(service: KubeObject, port: number): string | undefined 
 }
 
 /** Throws a ServiceAddressError with kube-apiserver's text. */
-export function serviceAddress(client: LocalClient, reference: ServiceReference): Address {
+export function serviceAddress(client: LocalClient, reference: ServiceReference): ServiceAddress {
   const service = findService(client, reference);
   if (service === undefined) throw new ServiceAddressError(`service ${JSON.stringify(reference.name)} not found`);
   const spec = specOf(service);
@@ -47,7 +47,7 @@ export function serviceAddress(client: LocalClient, reference: ServiceReference)
 }
 
 /** An endpoint of a slice that is ready or has unknown readiness, at the port of this name. */
-export function readyAddress(slice: KubeObject, name: string): Address | undefined {
+export function readyAddress(slice: KubeObject, name: string): ServiceAddress | undefined {
   const port = objects(slice['ports']).find(
     (entry) => (entry['name'] ?? '') === name && typeof entry['port'] === 'number',
   );

@@ -5,7 +5,7 @@
 import type { Versions } from '../../objects/apply/updater.ts';
 import type { JsonObject, KubeObject } from '../../values/json.ts';
 import type { Schema } from '../../objects/schema/schema.ts';
-import type { PrinterColumn } from '../table/printer-columns.ts';
+import type { TableColumn } from '../table/printer-columns.ts';
 import type { TableLayout } from '../table/render.ts';
 import type { FieldError } from './status.ts';
 
@@ -17,7 +17,7 @@ export interface Subresource {
   readonly verbs: readonly string[];
 }
 
-export interface Decoded {
+export interface DecodedObject {
   readonly object: KubeObject;
   /** The complaints of strict decoding, in Kubernetes' words: `unknown field "spec.a"`. */
   readonly complaints: readonly string[];
@@ -25,7 +25,7 @@ export interface Decoded {
 
 export interface Strategy {
   /** Converts a client's object to the form of this version: checks types, drops unknown fields, fills in defaults. */
-  decode(raw: JsonObject, wantComplaints: boolean): Decoded;
+  decode(raw: JsonObject, wantComplaints: boolean): DecodedObject;
   /** Normalizes a new object before validation, like PrepareForCreate of a Kubernetes strategy. */
   prepareForCreate(object: KubeObject): void;
   prepareForUpdate(object: KubeObject, old: KubeObject, subresource: string): void;
@@ -74,7 +74,7 @@ export interface Resource {
   /** The group in error messages, if it is not the resource's own. */
   readonly errorGroup?: string;
   /** For custom resources: the columns that `kubectl get` shows. */
-  readonly printerColumns?: readonly PrinterColumn[];
+  readonly printerColumns?: readonly TableColumn[];
   /** Columns that cannot be expressed by paths; they replace all others. */
   readonly layout?: TableLayout;
   readonly selectableFields?: readonly string[];

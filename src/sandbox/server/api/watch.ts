@@ -1,7 +1,7 @@
 /** WATCH: a stream of lines from a revision, filtered by a selector, with bookmarks and a time limit. */
 import { parseEntry, toEntry, type Entry } from '../../store/entry.ts';
 import type { Store } from '../../store/store.ts';
-import type { StoreEvent, Table } from '../../store/table.ts';
+import type { StoreEvent, StoreTable } from '../../store/table.ts';
 import type { Context } from './context.ts';
 import type { Output } from './request/negotiate.ts';
 import { parseRevision } from './list.ts';
@@ -90,7 +90,7 @@ export class Watch {
   }
 
   /** Sends everything after a revision up to the last known event, without yielding to the event loop. */
-  #follow(table: Table, from: number, life: number): void {
+  #follow(table: StoreTable, from: number, life: number): void {
     const replay = table.since(from);
     if (replay === undefined) {
       this.#sendError(errors.expired(`too old resource version: ${from} (${table.oldestRevision})`));

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject, KubeObject } from '../../values/json.ts';
-import type { PrinterColumn } from './printer-columns.ts';
+import type { TableColumn } from './printer-columns.ts';
 import { customScaleColumns } from './printer-columns.ts';
 import { renderTable } from './render.ts';
 
 const created = '2026-01-01T00:00:00Z';
 const now = new Date('2026-01-01T00:00:05Z');
 
-const columns: PrinterColumn[] = [
+const columns: TableColumn[] = [
   { name: 'S', type: 'string', jsonPath: '.spec.s' },
   { name: 'I', type: 'integer', jsonPath: '.spec.i' },
   { name: 'N', type: 'number', jsonPath: '.spec.n' },

@@ -10,7 +10,7 @@ import type { Since } from './duration.ts';
 import type { JsonPath } from './jsonpath.ts';
 import { findJsonPath, JsonPathError, parseJsonPath } from './jsonpath.ts';
 
-export interface PrinterColumn extends JsonObject {
+export interface TableColumn extends JsonObject {
   name: string;
   type: string;
   jsonPath: string;
@@ -24,7 +24,7 @@ export interface PrinterTable {
   readonly cells: CellWriter;
 }
 
-const ageColumn: PrinterColumn = {
+const ageColumn: TableColumn = {
   name: 'Age',
   type: 'date',
   jsonPath: '.metadata.creationTimestamp',
@@ -32,16 +32,16 @@ const ageColumn: PrinterColumn = {
 };
 
 /** The columns of a custom resource's Scale. */
-export const customScaleColumns: readonly PrinterColumn[] = [
+export const customScaleColumns: readonly TableColumn[] = [
   { name: 'Desired', type: 'integer', jsonPath: '.spec.replicas', description: 'Number of desired replicas' },
   { name: 'Available', type: 'integer', jsonPath: '.status.replicas', description: 'Number of actual replicas' },
   ageColumn,
 ];
 
-const compiled = new WeakMap<readonly PrinterColumn[], PrinterTable>();
+const compiled = new WeakMap<readonly TableColumn[], PrinterTable>();
 
 /** The table of a version's columns; their paths are parsed once per list. */
-export function printerTable(columns: readonly PrinterColumn[]): PrinterTable {
+export function printerTable(columns: readonly TableColumn[]): PrinterTable {
   const known = compiled.get(columns);
   if (known !== undefined) return known;
   const table = compile(columns.length === 0 ? [ageColumn] : columns);
@@ -49,7 +49,7 @@ export function printerTable(columns: readonly PrinterColumn[]): PrinterTable {
   return table;
 }
 
-function compile(columns: readonly PrinterColumn[]): PrinterTable {
+function compile(columns: readonly TableColumn[]): PrinterTable {
   const usable = parsed(columns);
   return {
     columns: [nameColumn, ...usable.map(({ column }) => describe(column))],
@@ -61,8 +61,8 @@ function compile(columns: readonly PrinterColumn[]): PrinterTable {
 }
 
 /** A column whose path cannot be parsed ends the list: the server shows only those before it. */
-function parsed(columns: readonly PrinterColumn[]): { column: PrinterColumn; path: JsonPath }[] {
-  const usable: { column: PrinterColumn; path: JsonPath }[] = [];
+function parsed(columns: readonly TableColumn[]): { column: TableColumn; path: JsonPath }[] {
+  const usable: { column: TableColumn; path: JsonPath }[] = [];
   for (const column of columns) {
     try {
       usable.push({ column, path: parseJsonPath(column.jsonPath) });
@@ -74,7 +74,7 @@ function parsed(columns: readonly PrinterColumn[]): { column: PrinterColumn; pat
   return usable;
 }
 
-function describe({ name: title, type, format = '', description = '', jsonPath, priority = 0 }: PrinterColumn): Column {
+function describe({ name: title, type, format = '', description = '', jsonPath, priority = 0 }: TableColumn): Column {
   const text = description === '' ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description;
   return { name: title, type, format, description: text, priority };
 }

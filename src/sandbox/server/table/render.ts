@@ -13,7 +13,7 @@ import { sinceFrom } from './duration.ts';
 import { eventCells } from './event-cells.ts';
 import { networkCells } from './network-cells.ts';
 import { podCells, podConditions } from './pod-cells.ts';
-import type { PrinterColumn } from './printer-columns.ts';
+import type { TableColumn } from './printer-columns.ts';
 import { printerTable } from './printer-columns.ts';
 import { storageCells } from './storage-cells.ts';
 
@@ -24,7 +24,7 @@ export interface TableKind {
   readonly kind: string;
   readonly custom?: boolean;
   /** For custom resources: the version's `additionalPrinterColumns`. */
-  readonly printerColumns?: readonly PrinterColumn[];
+  readonly printerColumns?: readonly TableColumn[];
   readonly layout?: TableLayout;
 }
 
@@ -69,7 +69,7 @@ const builtinCells: CellWriters = {
   ...clusterCells,
 };
 
-const noColumns: readonly PrinterColumn[] = [];
+const noColumns: readonly TableColumn[] = [];
 
 const defaultCells: CellWriter = (object) => [
   name(object),

@@ -33,10 +33,10 @@ export interface AapDials {
   generation: Generation;
 }
 
-export type Action = 'create' | 'delete';
+export type AapAction = 'create' | 'delete';
 
-export interface Call {
-  readonly action: Action;
+export interface AapCall {
+  readonly action: AapAction;
   readonly key: string;
   readonly authorization: string | undefined;
   readonly order: OrderPayload;
@@ -48,7 +48,7 @@ export interface Call {
 }
 
 export interface Job {
-  readonly action: Action;
+  readonly action: AapAction;
   readonly order: string;
   readonly key: string;
   state: 'running' | 'done' | 'failed';
@@ -146,7 +146,7 @@ export class AapServer {
   }
 
   /** Hooks for subclasses that observe calls and jobs. */
-  protected called(_call: Call): void {}
+  protected called(_call: AapCall): void {}
 
   protected launched(_job: Job): void {}
 
@@ -181,7 +181,7 @@ export class AapServer {
     return 200;
   }
 
-  #launch(action: Action, key: string, order: OrderPayload): void {
+  #launch(action: AapAction, key: string, order: OrderPayload): void {
     const { uid, name } = order.metadata;
     const job: Job = { action, order: name, key, state: 'running' };
     this.launched(job);
@@ -231,7 +231,7 @@ export class AapServer {
   }
 }
 
-function actionOf({ method, url }: IncomingMessage): Action | undefined {
+function actionOf({ method, url }: IncomingMessage): AapAction | undefined {
   if (method !== 'POST') return undefined;
   if (url?.startsWith('/create-vm') === true) return 'create';
   return url?.startsWith('/delete-vm') === true ? 'delete' : undefined;

@@ -6,7 +6,7 @@ import type { Condition } from '../kubevirt/objects.ts';
 import { withCondition, type Saying } from './conditions.ts';
 import { sourceOf } from './origin.ts';
 
-export interface Surroundings {
+export interface DataSourceContext {
   /** The phase of a DataVolume; undefined if it does not exist. */
   readonly phaseOf: (namespace: string, name: string) => string | undefined;
   readonly hasClaim: (namespace: string, name: string) => boolean;
@@ -18,7 +18,7 @@ export interface Surroundings {
 const ready: Saying = { status: 'True', reason: 'Ready', message: 'DataSource is ready to be consumed' };
 const not = (reason: string, message: string): Saying => ({ status: 'False', reason, message });
 
-export function dataSourceStatus(dataSource: Unstructured, around: Surroundings, now: Date): JsonObject {
+export function dataSourceStatus(dataSource: Unstructured, around: DataSourceContext, now: Date): JsonObject {
   const { source, saying } = judged(dataSource, around, false);
   const before = dataSource['status'] as Json | undefined;
   const conditions = (isObject(before) ? (before['conditions'] ?? []) : []) as unknown as readonly Condition[];
@@ -33,7 +33,7 @@ interface Judged {
   readonly saying: Saying;
 }
 
-function judged(dataSource: Unstructured, around: Surroundings, isPointedAt: boolean): Judged {
+function judged(dataSource: Unstructured, around: DataSourceContext, isPointedAt: boolean): Judged {
   const { namespace = '' } = dataSource.metadata;
   const source = sourceOf(dataSource);
   const at = (one: JsonObject): readonly [string, string] => [
@@ -54,14 +54,14 @@ function judged(dataSource: Unstructured, around: Surroundings, isPointedAt: boo
   return found === undefined ? { saying: not('NotFound', 'DataSource not found') } : judged(found, around, true);
 }
 
-function ofClaim({ phaseOf, hasClaim }: Surroundings, namespace: string, name: string): Saying {
+function ofClaim({ phaseOf, hasClaim }: DataSourceContext, namespace: string, name: string): Saying {
   const phase = phaseOf(namespace, name);
   if (phase === 'Succeeded') return ready;
   if (phase !== undefined) return not(phase, `Import DataVolume phase ${phase}`);
   return hasClaim(namespace, name) ? ready : not('NotFound', 'PVC not found');
 }
 
-function ofSnapshot({ isSnapshotReady }: Surroundings, namespace: string, name: string): Saying {
+function ofSnapshot({ isSnapshotReady }: DataSourceContext, namespace: string, name: string): Saying {
   const isReady = isSnapshotReady(namespace, name);
   if (isReady === undefined) return not('NotFound', 'Snapshot not found');
   return isReady ? ready : not('SnapshotNotReady', 'Snapshot phase is not ready');

@@ -17,7 +17,7 @@ import { cleanUp, fill } from './claims/fill-claim.ts';
 import { adopt, makeClaim, standingOf } from './claims/make-claim.ts';
 import { originOf, type Origin } from './origin.ts';
 import { changesHands } from './phase.ts';
-import { tell, type Shell } from './shell.ts';
+import { tell, type CdiShell } from './shell.ts';
 import { newsOfChange, statusOf, type Problem, type StatusFacts } from './status.ts';
 import { chooseClass, waitsForConsumer } from './storage-profile.ts';
 
@@ -25,7 +25,7 @@ const AGAIN_MS = 5000;
 /** The time until the cache has seen the deletion too. */
 const GONE_MS = 20;
 
-export function dataVolumeController(shell: Shell): Controller {
+export function dataVolumeController(shell: CdiShell): Controller {
   const { world, cluster } = shell;
   shell.caches.claims.addHandler({
     name: 'cdi-memory',
@@ -52,7 +52,7 @@ function lookAgain(error: unknown): Result {
   return { requeueAfterMs: GONE_MS };
 }
 
-function sources({ world, caches }: Shell): readonly Source[] {
+function sources({ world, caches }: CdiShell): readonly Source[] {
   return [
     watches(caches.dataVolumes, enqueueObject),
     // A DataVolume that has been filled can be cloned.
@@ -101,7 +101,7 @@ function meantBy(caches: CdiCaches, { kind, namespace, name }: SimulatedFault): 
   return all.filter(isMeant).map(keyOfObject);
 }
 
-async function sync(shell: Shell, key: ObjectKey): Promise<Result | void> {
+async function sync(shell: CdiShell, key: ObjectKey): Promise<Result | void> {
   const { caches } = shell;
   const dataVolume = caches.dataVolumes.get(key);
   if (dataVolume === undefined || dataVolume.metadata.deletionTimestamp !== undefined) return;
@@ -111,7 +111,7 @@ async function sync(shell: Shell, key: ObjectKey): Promise<Result | void> {
   return claim === undefined ? withoutClaim(shell, dataVolume, origin) : withClaim(shell, dataVolume, origin, claim);
 }
 
-async function withoutClaim(shell: Shell, dataVolume: DataVolume, origin: Origin): Promise<Result | void> {
+async function withoutClaim(shell: CdiShell, dataVolume: DataVolume, origin: Origin): Promise<Result | void> {
   const made = await makeClaim(shell, dataVolume, origin);
   if (made === 'hopeless') return;
   if ('claim' in made) return advance(shell, made.dataVolume, origin, made.claim);
@@ -120,7 +120,7 @@ async function withoutClaim(shell: Shell, dataVolume: DataVolume, origin: Origin
 }
 
 async function withClaim(
-  shell: Shell,
+  shell: CdiShell,
   dataVolume: DataVolume,
   origin: Origin,
   claim: PersistentVolumeClaim,
@@ -141,7 +141,7 @@ async function withClaim(
 }
 
 async function advance(
-  shell: Shell,
+  shell: CdiShell,
   dataVolume: DataVolume,
   origin: Origin,
   found: PersistentVolumeClaim,
@@ -163,7 +163,7 @@ interface Outcome extends Omit<StatusFacts, 'now'> {
 }
 
 /** One write, and only if the status has changed. */
-async function writeStatus(shell: Shell, outcome: Outcome): Promise<void> {
+async function writeStatus(shell: CdiShell, outcome: Outcome): Promise<void> {
   const { dataVolume } = outcome;
   const facts: StatusFacts = { ...outcome, now: new Date() };
   const status = statusOf(facts);

@@ -12,23 +12,23 @@ import type { World } from '../world.ts';
 import type { CdiCaches } from './caches.ts';
 import type { News } from './phase-events.ts';
 
-export interface Shell {
+export interface CdiShell {
   readonly world: World;
   readonly cluster: Cluster;
   readonly caches: CdiCaches;
   readonly watch: Stopwatch;
 }
 
-export function tell({ cluster }: Shell, dataVolume: DataVolume, [type, reason, message]: News): void {
+export function tell({ cluster }: CdiShell, dataVolume: DataVolume, [type, reason, message]: News): void {
   cluster.recorder.event(regarding(dataVolumes, dataVolume), type, reason, message);
 }
 
 /** Above this speed, objects that exist only to be looked at are left out. */
 const BUSY_SPEED = 20;
 
-export const isBusy = ({ world }: Shell): boolean => world.dials.speed > BUSY_SPEED;
+export const isBusy = ({ world }: CdiShell): boolean => world.dials.speed > BUSY_SPEED;
 
-export function tellOfClaim(shell: Shell, claim: PersistentVolumeClaim, [type, reason, message]: News): void {
+export function tellOfClaim(shell: CdiShell, claim: PersistentVolumeClaim, [type, reason, message]: News): void {
   if (type === 'Normal' && isBusy(shell)) return;
   shell.cluster.recorder.event(regarding(persistentVolumeClaims, claim), type, reason, message);
 }

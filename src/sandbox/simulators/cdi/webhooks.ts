@@ -11,7 +11,7 @@ import {
   type DataVolume,
   type PersistentVolumeClaim,
 } from '../kubevirt/objects.ts';
-import type { AdmissionAnswer, AdmissionRequest, Cause, Webhook } from '../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest, Cause, ServedWebhook } from '../serving/contracts.ts';
 import type { World } from '../world.ts';
 import { cloneRefusal } from './admission/may-clone.ts';
 import { cloneFault, specFault, updateFault } from './admission/validate.ts';
@@ -30,9 +30,9 @@ const refused = (cause: Cause): AdmissionAnswer => ({
   causes: [cause],
 });
 
-export function cdiWebhooks(world: World): readonly Webhook[] {
+export function cdiWebhooks(world: World): readonly ServedWebhook[] {
   const cluster = world.as('cdi-controller');
-  const of = (kind: Webhook['kind'], verb: string, admit: Webhook['admit']): Webhook => ({
+  const of = (kind: ServedWebhook['kind'], verb: string, admit: ServedWebhook['admit']): ServedWebhook => ({
     kind,
     configuration: `cdi-api-datavolume-${verb}`,
     name: `datavolume-${verb}.cdi.kubevirt.io`,
@@ -54,7 +54,7 @@ export function cdiWebhooks(world: World): readonly Webhook[] {
   ];
 }
 
-function objectOf({ object, namespace, name }: AdmissionRequest): DataVolume {
+function objectOf({ object, namespace, name }: ReviewRequest): DataVolume {
   const { metadata = {}, spec = {} } = (object ?? {}) as unknown as Partial<DataVolume>;
   return {
     metadata: {
@@ -70,7 +70,7 @@ function objectOf({ object, namespace, name }: AdmissionRequest): DataVolume {
  * A user who clones from another namespace must be allowed to read there. CDI checks this when the DataVolume is
  * created, and does not check again.
  */
-async function authorise(cluster: Cluster, request: AdmissionRequest): Promise<AdmissionAnswer> {
+async function authorise(cluster: Cluster, request: ReviewRequest): Promise<AdmissionAnswer> {
   if (request.operation !== 'CREATE') return allowed;
   const dataVolume = objectOf(request);
   const origin = await resolved(cluster, dataVolume);
@@ -81,7 +81,7 @@ async function authorise(cluster: Cluster, request: AdmissionRequest): Promise<A
   return refused({ type: 'FieldValueInvalid', message: refusal, field: `spec.source.${part}.namespace` });
 }
 
-async function validate(cluster: Cluster, request: AdmissionRequest): Promise<AdmissionAnswer> {
+async function validate(cluster: Cluster, request: ReviewRequest): Promise<AdmissionAnswer> {
   const dataVolume = objectOf(request);
   const before = objectAt(request.oldObject ?? undefined, 'spec');
   const fault =

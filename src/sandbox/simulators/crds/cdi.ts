@@ -2,7 +2,7 @@
 import type { Schema } from '../../objects/schema/schema.ts';
 import { cdiConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
-import { AGE, PHASE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';
+import { AGE, PHASE, column, define, type InstalledDefinition, type Outline } from './definition.ts';
 import { fields, flag, int32, list, open, text, textMap, texts, time, word, type Properties } from './schema.ts';
 
 const shared = { group: 'cdi.kubevirt.io', versions: ['v1beta1'] } satisfies Partial<Outline>;
@@ -230,7 +230,7 @@ const populatorSource = (
   plural: string,
   description: string,
   properties: Properties,
-): CustomResourceDefinition =>
+): InstalledDefinition =>
   define({
     ...shared,
     kind,
@@ -242,7 +242,7 @@ const populatorSource = (
 
 const preallocation = flag('All of the storage is taken at once.');
 
-export const cdiDefinitions: readonly CustomResourceDefinition[] = [
+export const cdiDefinitions: readonly InstalledDefinition[] = [
   dataVolume,
   dataSource,
   dataImportCron,

@@ -1,7 +1,7 @@
 /** VirtualMachineClone: a copy of a VM. */
 import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
-import { PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
+import { PHASE, column, define, type InstalledDefinition } from './definition.ts';
 import { atomicTexts, fields, open, text, textMap } from './schema.ts';
 
 const reference = (description: string): Schema =>
@@ -14,7 +14,7 @@ const reference = (description: string): Schema =>
 const filters = (what: string): Schema =>
   atomicTexts(`Which ${what} are copied, such as "*", "some/*" or "!some/key"; the last that fits counts.`);
 
-export const virtualMachineClone: CustomResourceDefinition = define({
+export const virtualMachineClone: InstalledDefinition = define({
   group: 'clone.kubevirt.io',
   versions: ['v1beta1'],
   kind: 'VirtualMachineClone',

@@ -3,7 +3,7 @@ import type { Schema } from '../../objects/schema/schema.ts';
 import type { Definition } from '../install-definitions.ts';
 import { fields, open, text } from './schema.ts';
 
-export interface Column {
+export interface CrdColumn {
   readonly name: string;
   readonly type: 'string' | 'date' | 'boolean' | 'integer';
   readonly jsonPath: string;
@@ -12,18 +12,18 @@ export interface Column {
   readonly priority?: number;
 }
 
-export interface DefinitionVersion {
+export interface InstalledVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
   readonly schema: { readonly openAPIV3Schema: Schema };
   readonly subresources?: { readonly status: Record<string, never> };
-  readonly additionalPrinterColumns?: readonly Column[];
+  readonly additionalPrinterColumns?: readonly CrdColumn[];
   readonly deprecated?: boolean;
   readonly deprecationWarning?: string;
 }
 
-export interface CustomResourceDefinition extends Definition {
+export interface InstalledDefinition extends Definition {
   readonly spec: {
     readonly group: string;
     readonly scope: 'Namespaced' | 'Cluster';
@@ -35,7 +35,7 @@ export interface CustomResourceDefinition extends Definition {
       readonly shortNames?: readonly string[];
       readonly categories?: readonly string[];
     };
-    readonly versions: readonly DefinitionVersion[];
+    readonly versions: readonly InstalledVersion[];
     readonly conversion: { readonly strategy: 'None' };
   };
 }
@@ -54,7 +54,7 @@ export interface Outline {
   readonly inAll?: boolean;
   readonly clusterScoped?: boolean;
   readonly hasStatus?: boolean;
-  readonly columns?: readonly Column[];
+  readonly columns?: readonly CrdColumn[];
   readonly labels?: Readonly<Record<string, string>>;
   readonly description: string;
   readonly spec: Schema;
@@ -66,17 +66,22 @@ export const KUBEVIRT_V1ALPHA3 = {
   warning: 'kubevirt.io/v1alpha3 is now deprecated and will be removed in a future release.',
 };
 
-export const AGE: Column = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
-export const PHASE: Column = { name: 'Phase', type: 'string', jsonPath: '.status.phase' };
+export const AGE: CrdColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+export const PHASE: CrdColumn = { name: 'Phase', type: 'string', jsonPath: '.status.phase' };
 
-export const column = (name: string, type: Column['type'], jsonPath: string, more: Partial<Column> = {}): Column => ({
+export const column = (
+  name: string,
+  type: CrdColumn['type'],
+  jsonPath: string,
+  more: Partial<CrdColumn> = {},
+): CrdColumn => ({
   name,
   type,
   jsonPath,
   ...more,
 });
 
-export function define(outline: Outline): CustomResourceDefinition {
+export function define(outline: Outline): InstalledDefinition {
   const { group, kind, plural, singular = kind.toLowerCase(), shortNames, columns } = outline;
   const shared = {
     ...(outline.hasStatus === true ? { subresources: { status: {} } } : {}),
@@ -114,7 +119,7 @@ export function define(outline: Outline): CustomResourceDefinition {
 }
 
 /** Fields that this version lets through are pruned by the schema of the storage version. */
-function deprecatedVersions(outline: Outline): readonly DefinitionVersion[] {
+function deprecatedVersions(outline: Outline): readonly InstalledVersion[] {
   const { deprecated, spec, status } = outline;
   if (deprecated === undefined) return [];
   const openAPIV3Schema = wholeSchema({

@@ -11,10 +11,10 @@ import { defaultDefinition, prepareForCreate } from '../../objects/crd/lifecycle
 import type { CustomResourceDefinition as Checked } from '../../objects/crd/types.ts';
 import { definitionWarnings, validateDefinition } from '../../objects/crd/validate.ts';
 import type { Schema } from '../../objects/schema/schema.ts';
-import type { CustomResourceDefinition } from './definition.ts';
+import type { InstalledDefinition } from './definition.ts';
 import { simulatedDefinitions } from './definitions.ts';
 
-const nameOf = ({ metadata }: CustomResourceDefinition): string => metadata.name ?? '';
+const nameOf = ({ metadata }: InstalledDefinition): string => metadata.name ?? '';
 
 describe('the definitions that the simulators bring', () => {
   for (const definition of simulatedDefinitions) {
@@ -96,17 +96,16 @@ function differences(ours: Schema, real: Schema, path: string): Difference[] {
   return found;
 }
 
-const file = (definition: CustomResourceDefinition): string => join(upstreamCrdsFolder, `${nameOf(definition)}.yaml`);
+const file = (definition: InstalledDefinition): string => join(upstreamCrdsFolder, `${nameOf(definition)}.yaml`);
 const skip = existsSync(upstreamCrdsFolder)
   ? false
   : notRun('src/sandbox/simulators/crds/definitions.test.ts', `needs the real definitions in ${upstreamCrdsFolder}`);
 
 describe('beside the real definitions', { skip }, () => {
   for (const definition of simulatedDefinitions.filter((one) => existsSync(file(one)))) {
-    const real = (): CustomResourceDefinition =>
-      parse(readFileSync(file(definition), 'utf8')) as CustomResourceDefinition;
+    const real = (): InstalledDefinition => parse(readFileSync(file(definition), 'utf8')) as InstalledDefinition;
     test(`${nameOf(definition)} has the same names, scope and labels`, () => {
-      const outline = ({ metadata, spec }: CustomResourceDefinition): unknown => ({
+      const outline = ({ metadata, spec }: InstalledDefinition): unknown => ({
         labels: metadata.labels ?? {},
         scope: spec.scope,
         names: Object.assign({ listKind: `${spec.names.kind}List` }, spec.names),

@@ -2,7 +2,7 @@
  * The definitions that the simulators install: the kinds of KubeVirt 1.9 and CDI with the fields that users need,
  * described in our own words.
  */
-import type { CustomResourceDefinition } from './definition.ts';
+import type { InstalledDefinition } from './definition.ts';
 import { cdiDefinitions } from './cdi.ts';
 import { virtualMachineClone } from './clone.ts';
 import { instancetypeDefinitions } from './instancetypes.ts';
@@ -14,7 +14,7 @@ import { virtualMachineTemplate, virtualMachineTemplateRequest } from './templat
 import { virtualMachineInstance } from './virtual-machine-instance.ts';
 import { virtualMachine } from './virtual-machine.ts';
 
-export const simulatedDefinitions: readonly CustomResourceDefinition[] = [
+export const simulatedDefinitions: readonly InstalledDefinition[] = [
   virtualMachine,
   virtualMachineInstance,
   virtualMachineInstanceMigration,

@@ -3,7 +3,7 @@
  * namespaced.
  */
 import type { Schema } from '../../objects/schema/schema.ts';
-import { define, type CustomResourceDefinition, type Outline } from './definition.ts';
+import { define, type InstalledDefinition, type Outline } from './definition.ts';
 import { blockSize, gpuOptions, gpus, hostDevices, tpm } from './devices.ts';
 import {
   clockOffset,
@@ -142,7 +142,7 @@ const preferenceSpec = (): Schema =>
 const instancetypeText = 'The size of a VM: virtual CPUs, memory, and related settings';
 const preferenceText = 'The preferences of an operating system: buses, firmware, timers, and its minimum requirements';
 
-export const instancetypeDefinitions: readonly CustomResourceDefinition[] = [
+export const instancetypeDefinitions: readonly InstalledDefinition[] = [
   define({
     ...shared,
     kind: 'VirtualMachineInstancetype',

@@ -1,9 +1,9 @@
 /** KubeVirt: the installation itself. */
-import { KUBEVIRT_V1ALPHA3, AGE, PHASE, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, AGE, PHASE, define, type InstalledDefinition } from './definition.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { atomicTexts, flag, int64, open, text } from './schema.ts';
 
-export const kubevirt: CustomResourceDefinition = define({
+export const kubevirt: InstalledDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
   deprecated: KUBEVIRT_V1ALPHA3,

@@ -1,11 +1,11 @@
 /** VirtualMachineInstanceMigration: moves a running VMI to another node. */
 import { kubevirtConditions } from './conditions.ts';
-import { KUBEVIRT_V1ALPHA3, column, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, column, define, type InstalledDefinition } from './definition.ts';
 import { migrationState } from './migration-state.ts';
 import { atomicTexts, fields, open, text, textMap } from './schema.ts';
 import { phaseTransitions } from './virtual-machine-instance.ts';
 
-export const virtualMachineInstanceMigration: CustomResourceDefinition = define({
+export const virtualMachineInstanceMigration: InstalledDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
   deprecated: KUBEVIRT_V1ALPHA3,

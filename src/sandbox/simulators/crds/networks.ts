@@ -1,8 +1,8 @@
 /** NetworkAttachmentDefinition: networks beside the pod network, as Multus has them. */
-import { define, type CustomResourceDefinition } from './definition.ts';
+import { define, type InstalledDefinition } from './definition.ts';
 import { open, text } from './schema.ts';
 
-export const networkAttachmentDefinition: CustomResourceDefinition = define({
+export const networkAttachmentDefinition: InstalledDefinition = define({
   group: 'k8s.cni.cncf.io',
   versions: ['v1'],
   kind: 'NetworkAttachmentDefinition',

@@ -1,7 +1,7 @@
 /** Snapshots of VMs, and their restores. */
 import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
-import { PHASE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';
+import { PHASE, column, define, type InstalledDefinition, type Outline } from './definition.ts';
 import { atomicList, atomicTexts, fields, flag, open, setList, text, textMap, time, word } from './schema.ts';
 
 const shared = {
@@ -28,7 +28,7 @@ const readyColumns = [
   column('Error', 'string', '.status.error.message'),
 ];
 
-export const virtualMachineSnapshot: CustomResourceDefinition = define({
+export const virtualMachineSnapshot: InstalledDefinition = define({
   ...shared,
   kind: 'VirtualMachineSnapshot',
   plural: 'virtualmachinesnapshots',
@@ -65,7 +65,7 @@ export const virtualMachineSnapshot: CustomResourceDefinition = define({
   }),
 });
 
-export const virtualMachineSnapshotContent: CustomResourceDefinition = define({
+export const virtualMachineSnapshotContent: InstalledDefinition = define({
   ...shared,
   kind: 'VirtualMachineSnapshotContent',
   plural: 'virtualmachinesnapshotcontents',
@@ -88,7 +88,7 @@ export const virtualMachineSnapshotContent: CustomResourceDefinition = define({
   }),
 });
 
-export const virtualMachineRestore: CustomResourceDefinition = define({
+export const virtualMachineRestore: InstalledDefinition = define({
   ...shared,
   kind: 'VirtualMachineRestore',
   plural: 'virtualmachinerestores',

@@ -1,6 +1,6 @@
 /** VirtualMachineTemplate: KubeVirt's own templates, and requests to create one from a VM. */
 import { standardConditions } from './conditions.ts';
-import { AGE, column, define, type CustomResourceDefinition, type Outline } from './definition.ts';
+import { AGE, column, define, type InstalledDefinition, type Outline } from './definition.ts';
 import { fields, flag, list, open, text, word } from './schema.ts';
 
 const shared = {
@@ -27,7 +27,7 @@ const parameter = fields(
   { required: ['name'] },
 );
 
-export const virtualMachineTemplate: CustomResourceDefinition = define({
+export const virtualMachineTemplate: InstalledDefinition = define({
   ...shared,
   kind: 'VirtualMachineTemplate',
   plural: 'virtualmachinetemplates',
@@ -48,7 +48,7 @@ export const virtualMachineTemplate: CustomResourceDefinition = define({
   status: open('Whether it can be used: the condition Ready.', { conditions: standardConditions() }),
 });
 
-export const virtualMachineTemplateRequest: CustomResourceDefinition = define({
+export const virtualMachineTemplateRequest: InstalledDefinition = define({
   ...shared,
   kind: 'VirtualMachineTemplateRequest',
   plural: 'virtualmachinetemplaterequests',

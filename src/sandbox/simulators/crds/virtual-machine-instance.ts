@@ -1,7 +1,7 @@
 /** VirtualMachineInstance: one run of a VM. It has no status subresource: controllers write the whole object. */
 import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
-import { KUBEVIRT_V1ALPHA3, AGE, PHASE, column, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, AGE, PHASE, column, define, type InstalledDefinition } from './definition.ts';
 import { migrationState } from './migration-state.ts';
 import {
   atomicList,
@@ -98,7 +98,7 @@ const status: Properties = {
   fsFreezeStatus: text('Whether the file systems of the guest are frozen.'),
 };
 
-export const virtualMachineInstance: CustomResourceDefinition = define({
+export const virtualMachineInstance: InstalledDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
   deprecated: KUBEVIRT_V1ALPHA3,

@@ -2,7 +2,7 @@
 import type { Schema } from '../../objects/schema/schema.ts';
 import { kubevirtConditions } from './conditions.ts';
 import { dataVolumeSpec } from './data-volume-spec.ts';
-import { KUBEVIRT_V1ALPHA3, AGE, column, define, type CustomResourceDefinition } from './definition.ts';
+import { KUBEVIRT_V1ALPHA3, AGE, column, define, type InstalledDefinition } from './definition.ts';
 import { fields, flag, int64, integer, list, open, presence, text, textMap, time, type Properties } from './schema.ts';
 import { vmiSpec } from './vmi-spec.ts';
 
@@ -125,7 +125,7 @@ const status: Properties = {
   ),
 };
 
-export const virtualMachine: CustomResourceDefinition = define({
+export const virtualMachine: InstalledDefinition = define({
   group: 'kubevirt.io',
   versions: ['v1'],
   deprecated: KUBEVIRT_V1ALPHA3,

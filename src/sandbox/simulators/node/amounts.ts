@@ -4,7 +4,7 @@ import type { JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 
-export type Amounts = Readonly<Record<string, number>>;
+export type NodeAmounts = Readonly<Record<string, number>>;
 
 /** Launchers request the same few sizes over and over. */
 const known = new Map<string, number>();
@@ -21,19 +21,19 @@ export function amountOf(quantity: unknown): number {
   return amount;
 }
 
-export function amountsOf(list: JsonObject | undefined): Amounts {
+export function amountsOf(list: JsonObject | undefined): NodeAmounts {
   const amounts: Record<string, number> = {};
   for (const [name, quantity] of Object.entries(list ?? {})) amounts[name] = amountOf(quantity);
   return amounts;
 }
 
-export function plus(a: Amounts, b: Amounts, times = 1): Amounts {
+export function plus(a: NodeAmounts, b: NodeAmounts, times = 1): NodeAmounts {
   const sum: Record<string, number> = { ...a };
   for (const [name, amount] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + times * amount;
   return sum;
 }
 
-function most(a: Amounts, b: Amounts): Amounts {
+function most(a: NodeAmounts, b: NodeAmounts): NodeAmounts {
   const larger: Record<string, number> = { ...a };
   for (const [name, amount] of Object.entries(b)) larger[name] = Math.max(larger[name] ?? 0, amount);
   return larger;
@@ -43,17 +43,17 @@ function most(a: Amounts, b: Amounts): Amounts {
  * The requests of a pod: the sum of its containers and sidecars, or the largest init container with the sidecars that
  * start before it, whichever is more; and one pod slot.
  */
-export function requestsOf(pod: Pod): Amounts {
-  const requests = (container: JsonObject): Amounts =>
+export function requestsOf(pod: Pod): NodeAmounts {
+  const requests = (container: JsonObject): NodeAmounts =>
     amountsOf(objectAt(objectAt(container, 'resources'), 'requests'));
-  let sidecars: Amounts = {};
-  let peak: Amounts = {};
+  let sidecars: NodeAmounts = {};
+  let peak: NodeAmounts = {};
   for (const container of listAt(pod.spec, 'initContainers')) {
     const own = requests(container);
     if (textAt(container, 'restartPolicy') === 'Always') sidecars = plus(sidecars, own);
     else peak = most(peak, plus(sidecars, own));
   }
-  const together = listAt(pod.spec, 'containers').reduce<Amounts>(
+  const together = listAt(pod.spec, 'containers').reduce<NodeAmounts>(
     (sum, container) => plus(sum, requests(container)),
     sidecars,
   );

@@ -2,15 +2,15 @@
  * The resources that are taken on each node, updated as pods come and go, so that no placement has to sum up all pods.
  */
 import type { Pod } from '../kubevirt/objects.ts';
-import { plus, requestsOf, type Amounts } from './amounts.ts';
+import { plus, requestsOf, type NodeAmounts } from './amounts.ts';
 import { isEnded } from './caches.ts';
 
 interface Share {
   readonly node: string;
-  readonly requests: Amounts;
+  readonly requests: NodeAmounts;
 }
 
-const nothing: Amounts = {};
+const nothing: NodeAmounts = {};
 
 export class Ledger {
   readonly #shares = new Map<string, Share>();
@@ -29,7 +29,7 @@ export class Ledger {
     return known !== undefined;
   }
 
-  take(uid: string, node: string, requests: Amounts): void {
+  take(uid: string, node: string, requests: NodeAmounts): void {
     this.release(uid);
     this.#shares.set(uid, { node, requests });
     this.#add(node, requests, 1);
@@ -47,11 +47,11 @@ export class Ledger {
     return this.#shares.get(uid)?.node;
   }
 
-  taken(node: string): Amounts {
+  taken(node: string): NodeAmounts {
     return this.#taken.get(node) ?? nothing;
   }
 
-  #add(node: string, requests: Amounts, times: number): void {
+  #add(node: string, requests: NodeAmounts, times: number): void {
     this.#taken.set(node, { ...plus(this.taken(node), requests, times) });
   }
 }

@@ -4,7 +4,7 @@ import { selectsLabels } from '../../../kube/label-selector.ts';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt, textMapAt, textsAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';
-import type { Amounts } from './amounts.ts';
+import type { NodeAmounts } from './amounts.ts';
 
 /** `helpless`: removing pods would not help, so preemption is not considered. */
 export interface Misfit {
@@ -14,15 +14,15 @@ export interface Misfit {
 
 export interface Candidate {
   readonly node: Unstructured;
-  readonly allocatable: Amounts;
-  readonly taken: Amounts;
+  readonly allocatable: NodeAmounts;
+  readonly taken: NodeAmounts;
   /** The pods on the node, for anti-affinity. */
   readonly pods: () => readonly Pod[];
 }
 
 export interface Wanted {
   readonly pod: Pod;
-  readonly requests: Amounts;
+  readonly requests: NodeAmounts;
   /** The node affinity terms of the pod's volumes, all of which must match. */
   readonly volumeTerms: readonly (readonly JsonObject[])[];
 }
@@ -107,13 +107,13 @@ function meets(requirement: JsonObject, labels: Readonly<Record<string, string>>
   }
 }
 
-function shortages(requests: Amounts, { allocatable, taken }: Candidate): readonly string[] {
+function shortages(requests: NodeAmounts, { allocatable, taken }: Candidate): readonly string[] {
   return Object.entries(requests)
     .filter(([name, amount]) => amount > 0 && (taken[name] ?? 0) + amount > (allocatable[name] ?? 0))
     .map(([name]) => (name === 'pods' ? 'Too many pods' : `Insufficient ${name}`));
 }
 
-function isTooLarge(requests: Amounts, allocatable: Amounts): boolean {
+function isTooLarge(requests: NodeAmounts, allocatable: NodeAmounts): boolean {
   return Object.entries(requests).some(([name, amount]) => amount > (allocatable[name] ?? 0));
 }
 
@@ -168,7 +168,7 @@ function counted(misfits: readonly Misfit[]): string {
 }
 
 /** How full a node would be, from 0 to 1: pods are placed where most room is left. */
-export function fullness(requests: Amounts, { allocatable, taken }: Candidate): number {
+export function fullness(requests: NodeAmounts, { allocatable, taken }: Candidate): number {
   const share = (name: string): number =>
     ((taken[name] ?? 0) + (requests[name] ?? 0)) / Math.max(1e-9, allocatable[name] ?? 0);
   return (share('cpu') + share('memory')) / 2;

@@ -13,7 +13,7 @@ import { suffers } from '../faults.ts';
 import { persistentVolumeClaims, pods as podType, type PersistentVolumeClaim, type Pod } from '../kubevirt/objects.ts';
 import { faultsTurned } from '../sources.ts';
 import type { World } from '../world.ts';
-import { amountsOf, requestsOf, type Amounts } from './amounts.ts';
+import { amountsOf, requestsOf, type NodeAmounts } from './amounts.ts';
 import { isEnded, nodeCaches, type NodeCaches } from './caches.ts';
 import { podsMeant, podsOfVm } from './meant.ts';
 import { Ledger } from './ledger.ts';
@@ -48,7 +48,7 @@ class Scheduler {
   /** Pods that could not be placed. */
   readonly #waiting = new Set<string>();
   readonly #again = external('capacity');
-  readonly #allocatable = new WeakMap<object, Amounts>();
+  readonly #allocatable = new WeakMap<object, NodeAmounts>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(world: World, cluster: Cluster, caches: NodeCaches) {

@@ -3,7 +3,7 @@
  * annotation for faults.
  */
 import type { JsonObject } from '../../values/json.ts';
-import { FAULT_ANNOTATION, type FaultKind } from '../dials.ts';
+import { FAULT_ANNOTATION, type DialFault } from '../dials.ts';
 import {
   namespaces,
   persistentVolumeClaims,
@@ -34,7 +34,7 @@ interface Sample {
   readonly name: string;
   /** Describes what the sample shows, for `kubectl describe`. */
   readonly about: string;
-  readonly fault?: FaultKind;
+  readonly fault?: DialFault;
   readonly namespace?: string;
   readonly runStrategy?: string;
   /** The root disk. Default: a container disk. */
@@ -150,7 +150,7 @@ const unbound: PersistentVolumeClaim = {
   metadata: {
     name: UNBOUND,
     namespace: DEMO,
-    annotations: { [FAULT_ANNOTATION]: 'volume-pending' satisfies FaultKind },
+    annotations: { [FAULT_ANNOTATION]: 'volume-pending' satisfies DialFault },
   },
   spec: { accessModes: ['ReadWriteOnce'], storageClassName: LOCAL, resources: { requests: { storage: '10Gi' } } },
 };

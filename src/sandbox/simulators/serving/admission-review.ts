@@ -1,11 +1,11 @@
 /** Parses and renders AdmissionReview (admission.k8s.io/v1). */
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
-import type { AdmissionAnswer, AdmissionRequest } from './contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from './contracts.ts';
 
 const API_VERSION = 'admission.k8s.io/v1';
 
 /** Undefined if the text is no review. */
-export function readReview(text: string): AdmissionRequest | undefined {
+export function readReview(text: string): ReviewRequest | undefined {
   let review: Json;
   try {
     review = JSON.parse(text) as Json;
@@ -17,7 +17,7 @@ export function readReview(text: string): AdmissionRequest | undefined {
   const { request } = review;
   if (!isObject(request) || typeof request['uid'] !== 'string' || !isObject(request['userInfo'])) return undefined;
   // Validated by the API server's own schema.
-  return request as unknown as AdmissionRequest;
+  return request as unknown as ReviewRequest;
 }
 
 export function reviewOf(uid: string, answer: AdmissionAnswer): JsonObject {

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../values/json.ts';
 import type { OpenApi } from '../../server/openapi/documents.ts';
 
 /** `request` of an AdmissionReview (admission.k8s.io/v1). */
-export interface AdmissionRequest {
+export interface ReviewRequest {
   readonly uid: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
@@ -55,7 +55,7 @@ export interface WebhookRule {
 }
 
 /** One webhook of one configuration object. */
-export interface Webhook {
+export interface ServedWebhook {
   readonly kind: 'Mutating' | 'Validating';
   /** The name of the configuration object, such as `virt-api-validator`. */
   readonly configuration: string;
@@ -70,7 +70,7 @@ export interface Webhook {
    */
   readonly conditions?: Readonly<Record<string, string>>;
   readonly failurePolicy?: 'Fail' | 'Ignore';
-  readonly admit: (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
+  readonly admit: (request: ReviewRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 }
 
 /** The authenticated user, from the API server's front-proxy headers. */

@@ -4,9 +4,9 @@
  */
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { AggregatedApi, Webhook } from './contracts.ts';
+import type { AggregatedApi, ServedWebhook } from './contracts.ts';
 
-export interface Address {
+export interface RegisteredAddress {
   readonly port: number;
   /** PEM. */
   readonly authority: string;
@@ -53,7 +53,7 @@ export const apiServices: ResourceType<ApiService> = {
   namespaced: false,
 };
 
-export const configurations: Readonly<Record<Webhook['kind'], ResourceType>> = {
+export const configurations: Readonly<Record<ServedWebhook['kind'], ResourceType>> = {
   Mutating: { ...registration, kind: 'MutatingWebhookConfiguration', plural: 'mutatingwebhookconfigurations' },
   Validating: { ...registration, kind: 'ValidatingWebhookConfiguration', plural: 'validatingwebhookconfigurations' },
 };
@@ -76,7 +76,7 @@ export function groupsOf(apis: readonly AggregatedApi[]): readonly string[] {
 }
 
 /** An ExternalName of `localhost`, because no cluster network reaches a process beside the API server. */
-export function serviceOf(group: string, { namespace }: Address): Unstructured {
+export function serviceOf(group: string, { namespace }: RegisteredAddress): Unstructured {
   return {
     metadata: { name: serviceName(group), namespace, labels: LABELS },
     spec: { type: 'ExternalName', externalName: 'localhost' },
@@ -99,7 +99,7 @@ export function foreignServer(apiService: ApiService): string | undefined {
   return `${service.namespace ?? ''}/${service.name ?? ''}`;
 }
 
-export function apiServiceOf(api: AggregatedApi, { port, authority, namespace }: Address): Unstructured {
+export function apiServiceOf(api: AggregatedApi, { port, authority, namespace }: RegisteredAddress): Unstructured {
   const { group, version, priority = PRIORITY } = api;
   return {
     metadata: { name: apiServiceNameOf(api), labels: LABELS },
@@ -120,7 +120,10 @@ export interface Configuration {
 }
 
 /** One object for all webhooks of one kind and configuration name. */
-export function configurationsOf(webhooks: readonly Webhook[], address: Address): readonly Configuration[] {
+export function configurationsOf(
+  webhooks: readonly ServedWebhook[],
+  address: RegisteredAddress,
+): readonly Configuration[] {
   const groups = Map.groupBy(webhooks, ({ kind, configuration }) => `${kind} ${configuration}`);
   return [...groups.values()].flatMap((members) =>
     members.slice(0, 1).map(({ kind, configuration }) => ({
@@ -134,8 +137,8 @@ export function configurationsOf(webhooks: readonly Webhook[], address: Address)
 }
 
 function entryOf(
-  { name, path, rules, conditions = {}, failurePolicy = 'Fail' }: Webhook,
-  { port, authority }: Address,
+  { name, path, rules, conditions = {}, failurePolicy = 'Fail' }: ServedWebhook,
+  { port, authority }: RegisteredAddress,
 ): object {
   return {
     name,

@@ -4,7 +4,7 @@ import { ApiError } from '../../../kube/errors.ts';
 import type { KubeObject, ObjectKey, Unstructured } from '../../../kube/object.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { until } from '../until.ts';
-import type { AggregatedApi, Webhook } from './contracts.ts';
+import type { AggregatedApi, ServedWebhook } from './contracts.ts';
 import {
   apiServiceNameOf,
   apiServiceOf,
@@ -13,14 +13,14 @@ import {
   groupsOf,
   serviceOf,
   services,
-  type Address,
+  type RegisteredAddress,
 } from './registered-objects.ts';
 import { refuseTaken, refuseTakenConfiguration } from './taken.ts';
 
 export interface Registration {
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly ServedWebhook[];
   readonly apis: readonly AggregatedApi[];
-  readonly address: Address;
+  readonly address: RegisteredAddress;
 }
 
 const FIELD_MANAGER = 'ssvirt-simulators';

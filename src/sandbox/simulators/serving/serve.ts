@@ -1,7 +1,7 @@
 /** Serves the webhooks and aggregated APIs of the simulators, and registers them with an API server. */
 import type { Client } from '../../../kube/client/client.ts';
 import type { Logger } from '../../../config/log.ts';
-import type { AggregatedApi, Webhook } from './contracts.ts';
+import type { AggregatedApi, ServedWebhook } from './contracts.ts';
 import { readTrust } from './front-proxy.ts';
 import { serverNames } from './registered-objects.ts';
 import { register, unregister } from './registration.ts';
@@ -10,7 +10,7 @@ import { TakenError } from './taken.ts';
 
 export interface ServeOptions {
   readonly client: Client;
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly ServedWebhook[];
   readonly apis: readonly AggregatedApi[];
   /** The namespace of the Services; it must exist. */
   readonly namespace: string;

@@ -19,17 +19,17 @@ import { CLIENT_LIMIT, readLimited, REVIEW_LIMIT } from './body.ts';
 import {
   StatusAnswer,
   type AdmissionAnswer,
-  type AdmissionRequest,
+  type ReviewRequest,
   type AggregatedApi,
   type ApiCall,
-  type Webhook,
+  type ServedWebhook,
 } from './contracts.ts';
 import { callerOf, type Trust } from './front-proxy.ts';
 import { openApiDocument, rootDocument } from './root-documents.ts';
 import { internalError, notFound, refuse, refuseUpgrade, sendJson } from './status.ts';
 
 export interface ServingOptions {
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly ServedWebhook[];
   readonly apis: readonly AggregatedApi[];
   /** The names, besides `localhost`, by which the API server calls: `<service>.<namespace>.svc`. */
   readonly names: readonly string[];
@@ -104,7 +104,7 @@ export async function startServer(options: ServingOptions): Promise<SimulatorSer
 
 class Front {
   readonly #options: ServingOptions;
-  readonly #webhooks: ReadonlyMap<string, Webhook>;
+  readonly #webhooks: ReadonlyMap<string, ServedWebhook>;
   /**
    * False while the server is closed: errors of requests that are cut off then are not logged, because the caches have
    * stopped.
@@ -152,7 +152,7 @@ class Front {
     await api.handle(call, response);
   }
 
-  async #review(webhook: Webhook, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #review(webhook: ServedWebhook, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const review = readReview((await readLimited(request, REVIEW_LIMIT)).toString('utf8'));
     if (review === undefined)
       throw new StatusAnswer(400, 'BadRequest', 'the body is no AdmissionReview of admission.k8s.io/v1');
@@ -195,7 +195,7 @@ class Front {
 }
 
 /** A Status that a webhook throws is a refusal; any other error fails the call. */
-async function admit(webhook: Webhook, review: AdmissionRequest): Promise<AdmissionAnswer> {
+async function admit(webhook: ServedWebhook, review: ReviewRequest): Promise<AdmissionAnswer> {
   try {
     return await webhook.admit(review);
   } catch (error) {

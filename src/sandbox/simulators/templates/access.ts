@@ -3,7 +3,7 @@ import type { Client } from '../../../kube/client/client.ts';
 import { ApiError } from '../../../kube/errors.ts';
 import type { Requester } from './kinds.ts';
 
-export interface ResourceAttributes {
+export interface TemplateAccess {
   readonly namespace: string;
   readonly verb: string;
   readonly group: string;
@@ -19,7 +19,7 @@ interface Review {
 export async function refusalOf(
   client: Client,
   { username = '', uid, groups = [], extra = {} }: Requester,
-  resourceAttributes: ResourceAttributes,
+  resourceAttributes: TemplateAccess,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const user = { user: username, groups, extra, ...(uid === undefined ? {} : { uid }) };

@@ -4,13 +4,13 @@ import { listAt, numberAt, objectAt, textAt, textsAt } from '../../../objects/ki
 import type { Store } from '../../../store/store.ts';
 import { stored } from '../stored.ts';
 
-export interface Route {
+export interface ServiceRoute {
   readonly host: string;
   readonly port: number;
 }
 
 /** Like the API server without endpoint routing: by the Service's cluster IP or external name. */
-export function resolveService(store: Store, reference: JsonObject, port: number): Route {
+export function resolveService(store: Store, reference: JsonObject, port: number): ServiceRoute {
   const name = textAt(reference, 'name');
   const namespace = textAt(reference, 'namespace');
   const service = stored(store, '/services', namespace, name);
@@ -28,7 +28,7 @@ export function resolveService(store: Store, reference: JsonObject, port: number
   return endpoint;
 }
 
-function readyEndpoint(store: Store, namespace: string, name: string, portName: string): Route | undefined {
+function readyEndpoint(store: Store, namespace: string, name: string, portName: string): ServiceRoute | undefined {
   const table = store.table('discovery.k8s.io/endpointslices');
   for (const entry of table.range(`${namespace}/`)) {
     if (entry.labels?.['kubernetes.io/service-name'] !== name) continue;

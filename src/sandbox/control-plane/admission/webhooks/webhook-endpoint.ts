@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts';
 import { CallFailure } from './call-failure.ts';
 import { networkError } from './network-error.ts';
 import { serverError } from './server-error.ts';
-import { resolveService, type Route } from './service-route.ts';
+import { resolveService, type ServiceRoute } from './service-route.ts';
 import type { Answer } from './webhook-answer.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { Answer } from './webhook-answer.ts';
  */
 const IDLE = 90_000;
 
-interface Target extends Route {
+interface Target extends ServiceRoute {
   /** The name that the certificate must contain; absent for an IP address. */
   readonly serverName: string | undefined;
 }
@@ -117,7 +117,7 @@ export class WebhookEndpoint {
 const authorityOf = (service: JsonObject): string =>
   `${textAt(service, 'name')}.${textAt(service, 'namespace')}.svc:${numberAt(service, 'port') || 443}`;
 
-function splitAuthority(authority: string): Route {
+function splitAuthority(authority: string): ServiceRoute {
   const [, host = '', port = '443'] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }

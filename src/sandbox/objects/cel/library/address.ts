@@ -6,7 +6,7 @@ export interface Address {
   readonly zone: string;
 }
 
-export interface Network {
+export interface CelAddressRange {
   readonly address: Address;
   readonly prefix: number;
 }
@@ -133,7 +133,7 @@ function longestZeros(groups: readonly string[]): { start: number; end: number }
 }
 
 /** Returns the network, or the error text. */
-export function parseNetwork(text: string): Network | string {
+export function parseNetwork(text: string): CelAddressRange | string {
   const wrongPrefix = (why: string): string => `netip.ParsePrefix(${JSON.stringify(text)}): ${why}`;
   const slash = text.lastIndexOf('/');
   if (slash < 0) return wrongPrefix("no '/'");
@@ -148,10 +148,10 @@ export function parseNetwork(text: string): Network | string {
 
 const above = ({ bits, value }: Address, prefix: number): bigint => value >> BigInt(bits - prefix);
 
-export const networkHas = ({ address, prefix }: Network, other: Address): boolean =>
+export const networkHas = ({ address, prefix }: CelAddressRange, other: Address): boolean =>
   address.bits === other.bits && above(address, prefix) === above(other, prefix);
 
-export function maskNetwork({ address, prefix }: Network): Network {
+export function maskNetwork({ address, prefix }: CelAddressRange): CelAddressRange {
   const rest = BigInt(address.bits - prefix);
   return { address: { ...address, value: (address.value >> rest) << rest }, prefix };
 }

@@ -1,7 +1,7 @@
 /** Kubernetes' libraries for IP addresses and networks. */
 import {
   type Address,
-  type Network,
+  type CelAddressRange,
   formatAddress,
   isMapped,
   maskNetwork,
@@ -31,9 +31,9 @@ class IpValue extends LibraryValue {
 
 class CidrValue extends LibraryValue {
   readonly typeName = CIDR_TYPE;
-  readonly network: Network;
+  readonly network: CelAddressRange;
 
-  constructor(network: Network) {
+  constructor(network: CelAddressRange) {
     super();
     this.network = network;
   }
@@ -55,7 +55,7 @@ function readIp(text: string): Address | string {
   return isMapped(address) ? `IPv4-mapped IPv6 address ${shown} is not allowed` : address;
 }
 
-function readCidr(text: string): Network | string {
+function readCidr(text: string): CelAddressRange | string {
   const network = parseNetwork(text);
   if (typeof network === 'string') return `network address parse error during conversion from string: ${network}`;
   if (isMapped(network.address)) return `IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`;
@@ -76,7 +76,7 @@ function toCidr(text: string): CidrValue | ReturnType<typeof fail> {
 
 const onIp = (value: Value, answer: (address: Address) => Value): Value =>
   value instanceof IpValue ? answer(value.address) : NO_SUCH_OVERLOAD;
-const onCidr = (value: Value, answer: (network: Network) => Value): Value =>
+const onCidr = (value: Value, answer: (network: CelAddressRange) => Value): Value =>
   value instanceof CidrValue ? answer(value.network) : NO_SUCH_OVERLOAD;
 
 const top = ({ bits, value }: Address, count: number): bigint => value >> BigInt(bits - count);

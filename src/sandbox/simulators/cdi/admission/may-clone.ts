@@ -1,13 +1,13 @@
 /** Checks whether a user may clone from a namespace: either of two rights is enough. */
 import type { Client } from '../../../../kube/client/client.ts';
 import type { JsonObject } from '../../../values/json.ts';
-import type { AdmissionRequest } from '../../serving/contracts.ts';
+import type { ReviewRequest } from '../../serving/contracts.ts';
 import type { CloneOrigin } from '../origin.ts';
 
 /** Returns the reason for the refusal, or undefined if cloning is allowed. */
 export async function cloneRefusal(
   client: Client,
-  user: AdmissionRequest['userInfo'],
+  user: ReviewRequest['userInfo'],
   { of: sort, namespace, name }: CloneOrigin,
 ): Promise<string | undefined> {
   const source = { verb: 'create', group: 'cdi.kubevirt.io', resource: 'datavolumes', subresource: 'source' };
@@ -19,7 +19,7 @@ export async function cloneRefusal(
 
 async function isAllowed(
   client: Client,
-  { username, uid, groups, extra }: AdmissionRequest['userInfo'],
+  { username, uid, groups, extra }: ReviewRequest['userInfo'],
   resourceAttributes: JsonObject,
 ): Promise<boolean> {
   const spec = { user: username, uid, groups, extra, resourceAttributes };

@@ -21,7 +21,7 @@ import { messageOf, populatorTypes } from './make-claim.ts';
 import * as name from '../names.ts';
 import type { Origin } from '../origin.ts';
 import { awaitsConsumer, usesPopulator } from '../phase.ts';
-import { isBusy, tell, tellOfClaim, type Shell } from '../shell.ts';
+import { isBusy, tell, tellOfClaim, type CdiShell } from '../shell.ts';
 import { conditionIn } from '../status.ts';
 import { cloneStrategyOf } from '../storage-profile.ts';
 import { nextStep, type TransferFacts, type TransferTimes } from '../imports/transfer.ts';
@@ -49,7 +49,7 @@ const SHORTEST_PAUSE_MS = 100;
 const QUOTA_RETRY_MS = 10_000;
 const NO_UPLOADS = `This cluster is simulated and takes no uploads: the annotation ${name.UPLOADED} says that it is done`;
 
-export async function fill(shell: Shell, filling: Filling): Promise<Filled> {
+export async function fill(shell: CdiShell, filling: Filling): Promise<Filled> {
   const { claim } = filling;
   if (claim.metadata.deletionTimestamp !== undefined || isSettled(filling)) return { claim };
   return usesPopulator(claim) ? throughPrime(shell, filling) : directly(shell, filling);
@@ -63,7 +63,7 @@ function isSettled({ dataVolume, claim, origin }: Filling): boolean {
   );
 }
 
-async function directly(shell: Shell, filling: Filling): Promise<Filled> {
+async function directly(shell: CdiShell, filling: Filling): Promise<Filled> {
   const { claim, dataVolume } = filling;
   if (claim.status?.phase !== 'Bound' || claim.metadata.annotations?.[name.POD_PHASE] === 'Succeeded') return { claim };
   // The phase PVCBound is shown before the transfer begins.
@@ -72,7 +72,7 @@ async function directly(shell: Shell, filling: Filling): Promise<Filled> {
   return step(shell, filling, true);
 }
 
-async function throughPrime(shell: Shell, filling: Filling): Promise<Filled> {
+async function throughPrime(shell: CdiShell, filling: Filling): Promise<Filled> {
   const { claim, origin, waits } = filling;
   const { namespace = '', annotations = {} } = claim.metadata;
   if (claim.status?.phase === 'Bound') return { claim };
@@ -93,10 +93,10 @@ async function throughPrime(shell: Shell, filling: Filling): Promise<Filled> {
   return filled;
 }
 
-const retryMs = ({ world }: Shell, ms: number): number => Math.max(500, world.scaled(ms));
+const retryMs = ({ world }: CdiShell, ms: number): number => Math.max(500, world.scaled(ms));
 
 /** A PVC that is still being filled is cloned only after that. */
-function sourceIsReady({ caches }: Shell, origin: Origin): boolean {
+function sourceIsReady({ caches }: CdiShell, origin: Origin): boolean {
   if (origin.kind !== 'clone' || origin.of !== 'pvc') return true;
   const dataVolume = caches.dataVolumes.get(origin);
   const claim = caches.claims.get(origin);
@@ -104,7 +104,7 @@ function sourceIsReady({ caches }: Shell, origin: Origin): boolean {
   return claim.status?.phase === 'Bound' && (dataVolume === undefined || dataVolume.status?.phase === 'Succeeded');
 }
 
-async function createPrime(shell: Shell, { claim, origin, waits }: Filling): Promise<string | undefined> {
+async function createPrime(shell: CdiShell, { claim, origin, waits }: Filling): Promise<string | undefined> {
   const node = waits ? (claim.metadata.annotations?.[SELECTED_NODE] ?? anyNode(shell, claim)) : undefined;
   try {
     await shell.cluster.client.create(persistentVolumeClaims, primeOf(claim, { origin, node }));
@@ -119,13 +119,13 @@ async function createPrime(shell: Shell, { claim, origin, waits }: Filling): Pro
 }
 
 /** The pod that fills the PVC would be its first consumer, and could run on any node. */
-function anyNode({ caches }: Shell, { metadata }: PersistentVolumeClaim): string | undefined {
+function anyNode({ caches }: CdiShell, { metadata }: PersistentVolumeClaim): string | undefined {
   const nodes = caches.nodes.list();
   const place = Number.parseInt((metadata.uid ?? '0').slice(0, 8), 16) || 0;
   return nodes[place % nodes.length]?.metadata.name;
 }
 
-async function step(shell: Shell, filling: Filling, bound: boolean): Promise<Filled> {
+async function step(shell: CdiShell, filling: Filling, bound: boolean): Promise<Filled> {
   const { claim, dataVolume, origin } = filling;
   const next = nextStep(factsOf(shell, filling, bound));
   if (next.do === 'finish') return { claim };
@@ -148,7 +148,7 @@ async function step(shell: Shell, filling: Filling, bound: boolean): Promise<Fil
   return { claim: marked, requeueAfterMs: Math.max(1, next.afterMs ?? 1) };
 }
 
-function factsOf(shell: Shell, filling: Filling, bound: boolean): TransferFacts {
+function factsOf(shell: CdiShell, filling: Filling, bound: boolean): TransferFacts {
   const { dataVolume, claim, origin } = filling;
   const { uid = '', annotations = {} } = claim.metadata;
   const running = conditionIn(dataVolume.status ?? {}, 'Running');
@@ -166,7 +166,7 @@ function factsOf(shell: Shell, filling: Filling, bound: boolean): TransferFacts 
   };
 }
 
-function fails({ world, caches }: Shell, { metadata }: DataVolume): boolean {
+function fails({ world, caches }: CdiShell, { metadata }: DataVolume): boolean {
   const { namespace = '', name: called = '', annotations, ownerReferences = [] } = metadata;
   const owner = ownerReferences.find(({ kind }) => kind === 'VirtualMachine')?.name;
   const vm = owner === undefined ? undefined : caches.vms.get({ namespace, name: owner });
@@ -177,12 +177,12 @@ function fails({ world, caches }: Shell, { metadata }: DataVolume): boolean {
   });
 }
 
-function clonePhaseOf({ caches }: Shell, { spec }: PersistentVolumeClaim): 'HostClone' | 'CSIClone' | 'Snapshot' {
+function clonePhaseOf({ caches }: CdiShell, { spec }: PersistentVolumeClaim): 'HostClone' | 'CSIClone' | 'Snapshot' {
   const strategy = cloneStrategyOf(caches.profiles.get({ name: textAt(spec, 'storageClassName') }));
   return ({ copy: 'HostClone', 'csi-clone': 'CSIClone', snapshot: 'Snapshot' } as const)[strategy];
 }
 
-function timesOf(shell: Shell, filling: Filling): TransferTimes {
+function timesOf(shell: CdiShell, filling: Filling): TransferTimes {
   const { world } = shell;
   return {
     start: world.scaled(world.dials.podStartMs),
@@ -194,7 +194,7 @@ function timesOf(shell: Shell, filling: Filling): TransferTimes {
   };
 }
 
-function transferMs(shell: Shell, { dataVolume, claim, origin }: Filling): number {
+function transferMs(shell: CdiShell, { dataVolume, claim, origin }: Filling): number {
   const { world } = shell;
   const { importMs } = world.dials;
   if (origin.kind === 'upload')
@@ -204,7 +204,7 @@ function transferMs(shell: Shell, { dataVolume, claim, origin }: Filling): numbe
 }
 
 /** Rebinds the volume: the binder sees from its claimRef that it belongs to the PVC. */
-async function rebind(shell: Shell, prime: PersistentVolumeClaim, claim: PersistentVolumeClaim): Promise<void> {
+async function rebind(shell: CdiShell, prime: PersistentVolumeClaim, claim: PersistentVolumeClaim): Promise<void> {
   const volume = shell.caches.volumes.get({ name: textAt(prime.spec, 'volumeName') });
   if (volume === undefined || claimRefUid(volume) === claim.metadata.uid) return;
   const { namespace = '', name: called = '', uid = '', resourceVersion = '' } = claim.metadata;
@@ -219,7 +219,7 @@ function claimRefUid(volume: Unstructured): string {
 }
 
 /** Removes what was needed to fill a PVC, after the PVC is bound and its DataVolume reports success. */
-export async function cleanUp(shell: Shell, { dataVolume, claim, origin }: Filling): Promise<void> {
+export async function cleanUp(shell: CdiShell, { dataVolume, claim, origin }: Filling): Promise<void> {
   const { client } = shell.cluster;
   const { namespace = '', uid = '', name: called = '', annotations = {} } = claim.metadata;
   if (!usesPopulator(claim) || claim.status?.phase !== 'Bound' || annotations[name.POD_PHASE] !== 'Succeeded') return;

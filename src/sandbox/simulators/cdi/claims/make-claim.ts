@@ -14,7 +14,7 @@ import { claimOf, populatorKinds, populatorSourceOf, type PopulatorKind } from '
 import { volumeCloneSources, volumeImportSources, volumeSnapshots, volumeUploadSources } from '../kinds.ts';
 import * as name from '../names.ts';
 import type { CloneOrigin, Origin } from '../origin.ts';
-import { isBusy, tell, type Shell } from '../shell.ts';
+import { isBusy, tell, type CdiShell } from '../shell.ts';
 import type { Problem } from '../status.ts';
 import { isCsi } from '../storage-profile.ts';
 
@@ -30,7 +30,7 @@ export const populatorTypes: Readonly<Record<PopulatorKind, ResourceType>> = {
   VolumeUploadSource: volumeUploadSources,
 };
 
-export async function makeClaim(shell: Shell, dataVolume: DataVolume, origin: Origin): Promise<Made> {
+export async function makeClaim(shell: CdiShell, dataVolume: DataVolume, origin: Origin): Promise<Made> {
   const { caches } = shell;
   const phase = dataVolume.status?.phase ?? '';
   if (origin.kind === 'clone' && !(await exists(shell, origin))) {
@@ -58,7 +58,7 @@ export async function makeClaim(shell: Shell, dataVolume: DataVolume, origin: Or
   return create(shell, noted, claimOf(noted, rendered.spec, { origin, populator }));
 }
 
-async function exists({ caches, cluster }: Shell, origin: CloneOrigin): Promise<boolean> {
+async function exists({ caches, cluster }: CdiShell, origin: CloneOrigin): Promise<boolean> {
   if (origin.of === 'pvc') return caches.claims.get(origin) !== undefined;
   try {
     await cluster.client.get(volumeSnapshots, origin, { metadataOnly: true });
@@ -73,13 +73,13 @@ async function exists({ caches, cluster }: Shell, origin: CloneOrigin): Promise<
  * Records in an annotation whether a populator is used. The DataVolume keeps that choice even if the storage class
  * changes.
  */
-function note({ cluster }: Shell, dataVolume: DataVolume, populator: boolean): Promise<DataVolume> {
+function note({ cluster }: CdiShell, dataVolume: DataVolume, populator: boolean): Promise<DataVolume> {
   const { uid } = dataVolume.metadata;
   const body = { metadata: { uid, annotations: { [name.USE_POPULATOR]: String(populator) } } };
   return cluster.client.patch(dataVolumes, keyOfObject(dataVolume), { type: 'merge', body });
 }
 
-async function createSource({ cluster }: Shell, dataVolume: DataVolume, origin: Origin): Promise<void> {
+async function createSource({ cluster }: CdiShell, dataVolume: DataVolume, origin: Origin): Promise<void> {
   if (origin.kind !== 'import' && origin.kind !== 'clone' && origin.kind !== 'upload') return;
   const kind = populatorKinds[origin.kind];
   const { namespace, name: called, spec } = populatorSourceOf(dataVolume, kind, origin);
@@ -97,7 +97,7 @@ async function createSource({ cluster }: Shell, dataVolume: DataVolume, origin: 
   }
 }
 
-async function create({ cluster }: Shell, dataVolume: DataVolume, wanted: PersistentVolumeClaim): Promise<Made> {
+async function create({ cluster }: CdiShell, dataVolume: DataVolume, wanted: PersistentVolumeClaim): Promise<Made> {
   try {
     return { claim: await cluster.client.create(persistentVolumeClaims, wanted), dataVolume };
   } catch (error) {
@@ -125,7 +125,7 @@ export function standingOf(claim: PersistentVolumeClaim, dataVolume: DataVolume)
 }
 
 export function adopt(
-  { cluster }: Shell,
+  { cluster }: CdiShell,
   claim: PersistentVolumeClaim,
   dataVolume: DataVolume,
 ): Promise<PersistentVolumeClaim> {

@@ -15,12 +15,12 @@ import type { World } from '../../world.ts';
 import type { CdiCaches } from '../caches.ts';
 import { IMPORTER_LABEL, podFor, podNameFor } from './importer-pod.ts';
 import * as name from '../names.ts';
-import { tellOfClaim, type Shell } from '../shell.ts';
+import { tellOfClaim, type CdiShell } from '../shell.ts';
 
 /** A pod that lives for a shorter time would not be seen. */
 const VISIBLE_MS = 1000;
 
-export function importerPods(shell: Shell): Controller {
+export function importerPods(shell: CdiShell): Controller {
   const { world, cluster, caches } = shell;
   const informer = cluster.informers.informer(pods);
   const controller = createController({
@@ -85,7 +85,7 @@ function isVisible(world: World, { nodes }: CdiCaches): boolean {
   return isSimulated && world.scaled(world.dials.importMs) >= VISIBLE_MS;
 }
 
-async function create(shell: Shell, prime: PersistentVolumeClaim, podName: string): Promise<void> {
+async function create(shell: CdiShell, prime: PersistentVolumeClaim, podName: string): Promise<void> {
   try {
     await shell.cluster.client.create(pods, podFor(prime, podName));
   } catch (error) {

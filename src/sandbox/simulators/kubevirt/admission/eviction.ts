@@ -3,7 +3,7 @@
  * eviction strategy asks for that.
  */
 import { isNotFound } from '../../../../kube/errors.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { allowed, failed } from './answer.ts';
 import type { AdmissionContext } from './context.ts';
@@ -12,7 +12,7 @@ import { serverWords } from '../../server-words.ts';
 const DOMAIN = 'kubevirt.io/domain';
 const TOO_MANY_REQUESTS = 429;
 
-export async function judgeEviction(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
+export async function judgeEviction(context: AdmissionContext, request: ReviewRequest): Promise<AdmissionAnswer> {
   const { name = '', namespace = '' } = request;
   if (!name.startsWith('virt-launcher')) return allowed;
   const pod = await podOf(context, name, namespace);
@@ -40,7 +40,7 @@ async function podOf({ cluster }: AdmissionContext, name: string, namespace: str
 
 async function judge(
   context: AdmissionContext,
-  request: AdmissionRequest,
+  request: ReviewRequest,
   pod: Pod,
   vmi: VirtualMachineInstance,
 ): Promise<AdmissionAnswer> {

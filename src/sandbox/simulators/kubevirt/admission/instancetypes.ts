@@ -1,7 +1,7 @@
 /** Webhooks of instance types and preferences. */
 import type { JsonObject } from '../../../values/json.ts';
 import { isSet, numberAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';
 import { preferredTopology, spreadOptions } from '../instancetypes/topology.ts';
 import { allowedWith, refused } from './answer.ts';
 import { invalid, type Cause } from './cause.ts';
@@ -18,7 +18,7 @@ const TOPOLOGIES = [...Object.keys(OLD_TOPOLOGIES), ...Object.values(OLD_TOPOLOG
 const SPREADS = ['CoresThreads', 'SocketsCores', 'SocketsCoresThreads'];
 const LAUNCH_SECURITY = 'launchSecurity is deprecated and will be removed in a future release. Use preference instead.';
 
-export function validateInstancetype(request: AdmissionRequest): AdmissionAnswer {
+export function validateInstancetype(request: ReviewRequest): AdmissionAnswer {
   const spec = objectAt(request.object ?? {}, 'spec') ?? {};
   const memory = objectAt(spec, 'memory');
   const percent = numberAt(memory, 'overcommitPercent');
@@ -31,7 +31,7 @@ export function validateInstancetype(request: AdmissionRequest): AdmissionAnswer
   return allowedWith(isSet(spec, 'launchSecurity') ? [LAUNCH_SECURITY] : []);
 }
 
-export function validatePreference(request: AdmissionRequest): AdmissionAnswer {
+export function validatePreference(request: ReviewRequest): AdmissionAnswer {
   const spec = objectAt(request.object ?? {}, 'spec') ?? {};
   const topology = textAt(objectAt(spec, 'cpu'), 'preferredCPUTopology');
   const causes = [...topologyCauses(spec, topology), ...spreadOptionCauses(spec)];

@@ -2,7 +2,7 @@
 import { isNotFound } from '../../../../kube/errors.ts';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../values/json.ts';
 import { ensureObject, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';
 import { virtualMachineInstanceMigrations, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import { allowed, allowedWith, failed, judged, refused } from './answer.ts';
 import { notSupported, required, type Cause } from './cause.ts';
@@ -13,7 +13,7 @@ const SELECTOR = 'kubevirt.io/vmi-name';
 const FINALIZER = 'kubevirt.io/migrationJobFinalize';
 const DONE = ['Succeeded', 'Failed'];
 
-export function mutateMigration(request: AdmissionRequest): AdmissionAnswer {
+export function mutateMigration(request: ReviewRequest): AdmissionAnswer {
   const migration = request.object ?? {};
   const metadata = cloneJson(objectAt(migration, 'metadata') ?? {});
   ensureObject(metadata, 'labels')[SELECTOR] = textAt(objectAt(migration, 'spec'), 'vmiName');
@@ -23,7 +23,7 @@ export function mutateMigration(request: AdmissionRequest): AdmissionAnswer {
 
 export async function validateMigration(
   { cluster }: AdmissionContext,
-  request: AdmissionRequest,
+  request: ReviewRequest,
 ): Promise<AdmissionAnswer> {
   const name = textAt(objectAt(request.object ?? {}, 'spec'), 'vmiName');
   const namespace = request.namespace ?? '';
@@ -51,7 +51,7 @@ export async function validateMigration(
   return allowed;
 }
 
-export function validateMigrationUpdate(request: AdmissionRequest): AdmissionAnswer {
+export function validateMigrationUpdate(request: ReviewRequest): AdmissionAnswer {
   const [migration, old] = [request.object ?? {}, request.oldObject ?? {}];
   if (!jsonEqual(migration['spec'], old['spec']))
     return refused([notSupported("update of Migration object's spec is restricted")]);

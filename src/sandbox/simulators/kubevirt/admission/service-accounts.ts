@@ -1,5 +1,5 @@
 /** The accounts of KubeVirt's own components, which may do what users may not. */
-import type { AdmissionRequest } from '../../serving/contracts.ts';
+import type { ReviewRequest } from '../../serving/contracts.ts';
 
 const VIRT_HANDLER = 'kubevirt-handler';
 const COMPONENTS = ['kubevirt-apiserver', VIRT_HANDLER, 'kubevirt-controller', 'kubevirt-synchronization-controller'];
@@ -10,14 +10,14 @@ const accountOf = (component: string, namespace: string): string => `system:serv
 export const kubeVirtAccounts = (namespace: string): readonly string[] =>
   COMPONENTS.map((component) => accountOf(component, namespace));
 
-export function isKubeVirt({ userInfo }: AdmissionRequest, namespace: string): boolean {
+export function isKubeVirt({ userInfo }: ReviewRequest, namespace: string): boolean {
   return COMPONENTS.some((component) => userInfo.username === accountOf(component, namespace));
 }
 
 export const virtHandlerAccount = (namespace: string): string => accountOf(VIRT_HANDLER, namespace);
 
-export const isVirtHandler = ({ userInfo }: AdmissionRequest, namespace: string): boolean =>
+export const isVirtHandler = ({ userInfo }: ReviewRequest, namespace: string): boolean =>
   userInfo.username === virtHandlerAccount(namespace);
 
 /** The node to which the caller's token is bound. */
-export const nodeOf = (request: AdmissionRequest): string | undefined => request.userInfo.extra?.[NODE_NAME]?.[0];
+export const nodeOf = (request: ReviewRequest): string | undefined => request.userInfo.extra?.[NODE_NAME]?.[0];

@@ -3,7 +3,7 @@ import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { isObject, jsonEqual, type Json, type JsonObject } from '../../../values/json.ts';
 import { isSet, listAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';
 import { judged } from './answer.ts';
 import { invalid, notFound, required, type Cause } from './cause.ts';
 import type { AdmissionContext } from './context.ts';
@@ -16,15 +16,12 @@ const restores: ResourceType = {
   namespaced: true,
 };
 
-export function validateSnapshot(request: AdmissionRequest): AdmissionAnswer {
+export function validateSnapshot(request: ReviewRequest): AdmissionAnswer {
   if (request.operation === 'UPDATE') return judged(immutableCauses(request));
   return judged(referenceCauses('spec.source', objectAt(objectAt(request.object ?? {}, 'spec'), 'source')));
 }
 
-export async function validateRestore(
-  { cluster }: AdmissionContext,
-  request: AdmissionRequest,
-): Promise<AdmissionAnswer> {
+export async function validateRestore({ cluster }: AdmissionContext, request: ReviewRequest): Promise<AdmissionAnswer> {
   if (request.operation === 'UPDATE') return judged(immutableCauses(request));
   const spec = objectAt(request.object ?? {}, 'spec') ?? {};
   const target = objectAt(spec, 'target');
@@ -49,7 +46,7 @@ function isUnderWay(restore: Unstructured, target: JsonObject | undefined): bool
   return same && !(isObject(status) && status['complete'] === true);
 }
 
-function immutableCauses({ object, oldObject }: AdmissionRequest): Cause[] {
+function immutableCauses({ object, oldObject }: ReviewRequest): Cause[] {
   return jsonEqual(object?.['spec'], oldObject?.['spec']) ? [] : [invalid('spec in immutable after creation', 'spec')];
 }
 

@@ -1,5 +1,5 @@
 /** The webhooks of virt-api, under their real names and paths. */
-import type { AdmissionAnswer, AdmissionRequest, Webhook, WebhookRule } from '../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest, ServedWebhook, WebhookRule } from '../../serving/contracts.ts';
 import type { World } from '../../world.ts';
 import {
   exceptByKubeVirt,
@@ -18,7 +18,7 @@ import { mutateVmi } from './vm/vmi-mutator.ts';
 import { validateNewVmi, validateVmiUpdate } from './vm/vmi-validators.ts';
 
 type Operations = WebhookRule['operations'];
-type Admit = (request: AdmissionRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
+type Admit = (request: ReviewRequest) => AdmissionAnswer | Promise<AdmissionAnswer>;
 
 const CREATE: Operations = ['CREATE'];
 const UPDATE: Operations = ['UPDATE'];
@@ -38,17 +38,17 @@ const beta = (group: string, resource: string): WebhookRule => ({
   operations: WRITE,
 });
 
-export function kubevirtWebhooks(world: World): readonly Webhook[] {
+export function kubevirtWebhooks(world: World): readonly ServedWebhook[] {
   return webhooksOf(admissionContext(world));
 }
 
-export function webhooksOf(context: AdmissionContext): readonly Webhook[] {
+export function webhooksOf(context: AdmissionContext): readonly ServedWebhook[] {
   return [...mutators(context), ...validators(context)];
 }
 
-function mutators(context: AdmissionContext): Webhook[] {
+function mutators(context: AdmissionContext): ServedWebhook[] {
   const { kubevirtNamespace: namespace } = context;
-  const mutator = (name: string, path: string, rule: WebhookRule, admit: Admit, conditions = {}): Webhook => ({
+  const mutator = (name: string, path: string, rule: WebhookRule, admit: Admit, conditions = {}): ServedWebhook => ({
     kind: 'Mutating',
     configuration: 'virt-api-mutator',
     name: `${name}.kubevirt.io`,
@@ -82,9 +82,9 @@ function mutators(context: AdmissionContext): Webhook[] {
   ];
 }
 
-function validators(context: AdmissionContext): Webhook[] {
+function validators(context: AdmissionContext): ServedWebhook[] {
   const { kubevirtNamespace: namespace } = context;
-  const validator = (name: string, path: string, rule: WebhookRule, admit: Admit, conditions = {}): Webhook => ({
+  const validator = (name: string, path: string, rule: WebhookRule, admit: Admit, conditions = {}): ServedWebhook => ({
     kind: 'Validating',
     configuration: 'virt-api-validator',
     name: `${name}.kubevirt.io`,
@@ -94,7 +94,7 @@ function validators(context: AdmissionContext): Webhook[] {
     failurePolicy: 'Fail',
     admit,
   });
-  const types = (kind: 'instancetype' | 'preference', admit: Admit): Webhook[] =>
+  const types = (kind: 'instancetype' | 'preference', admit: Admit): ServedWebhook[] =>
     ['', 'cluster'].map((scope) =>
       validator(
         `virtualmachine${scope}${kind}-validator.instancetype`,

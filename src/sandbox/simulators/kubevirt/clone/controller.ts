@@ -14,7 +14,7 @@ import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import { quietRetries } from '../quiet-retries.ts';
-import { cachesOf, type Caches } from '../snapshot/caches.ts';
+import { cachesOf, type SnapshotCaches } from '../snapshot/caches.ts';
 import { set } from '../snapshot/conditions.ts';
 import { restores, snapshots, type VirtualMachineRestore, type VirtualMachineSnapshot } from '../snapshot/kinds.ts';
 import { contentName } from '../snapshot/source.ts';
@@ -70,7 +70,7 @@ async function reconcile(world: World, request: Request, context: ClusterContext
 const isOfSnapshot = ({ spec }: VirtualMachineClone): boolean => spec.source.kind === 'VirtualMachineSnapshot';
 
 /** Returns the VM, or the VM in a snapshot's content. */
-function sourceOf(caches: Caches, clone: VirtualMachineClone): Source | undefined {
+function sourceOf(caches: SnapshotCaches, clone: VirtualMachineClone): Source | undefined {
   const { namespace = '' } = clone.metadata;
   const { name } = clone.spec.source;
   if (!isOfSnapshot(clone)) return caches.vms.get({ namespace, name });
@@ -80,7 +80,7 @@ function sourceOf(caches: Caches, clone: VirtualMachineClone): Source | undefine
 }
 
 /** Returns why a VM cannot be cloned yet; checked only before the clone has begun. */
-function obstacleOf(caches: Caches, clone: VirtualMachineClone): string | undefined {
+function obstacleOf(caches: SnapshotCaches, clone: VirtualMachineClone): string | undefined {
   if (isOfSnapshot(clone) || clone.status?.snapshotName !== undefined) return undefined;
   const vm = caches.vms.get({ namespace: clone.metadata.namespace ?? '', name: clone.spec.source.name });
   return vm && notSnapshotable(vm);

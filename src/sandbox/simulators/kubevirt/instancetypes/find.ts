@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { controllerRevisions, type VirtualMachine } from '../objects.ts';
 import { matcherOf, typeOfMatcher, type Role } from './matcher.ts';
 
-export interface Found {
+export interface FoundInstancetype {
   readonly spec: JsonObject;
   /** Absent if the spec comes from a revision. */
   readonly object?: Unstructured;
@@ -19,7 +19,11 @@ export class UnknownKind extends Error {}
  * Returns the effective spec for this VM, or undefined if it has no matcher. Throws the API server's error if the
  * object does not exist.
  */
-export async function findForVm(cluster: Cluster, vm: VirtualMachine, role: Role): Promise<Found | undefined> {
+export async function findForVm(
+  cluster: Cluster,
+  vm: VirtualMachine,
+  role: Role,
+): Promise<FoundInstancetype | undefined> {
   const matcher = matcherOf(vm, role);
   if (matcher === undefined) return undefined;
   const revision = matcher.revisionName ?? keptRevision(vm, role);

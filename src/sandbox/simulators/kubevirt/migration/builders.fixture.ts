@@ -1,7 +1,7 @@
 /** Builders of migrations for tests, and of the objects that a decision depends on. */
 import type { Pod, VirtualMachineInstanceMigration } from '../objects.ts';
 import { NOW, podOf, vmiOf } from '../vmi/builders.fixture.ts';
-import type { Scene } from './decide.ts';
+import type { MigrationScene } from './decide.ts';
 import { FINALIZER, labels } from './names.ts';
 import type { MigrationState, Phase } from './state.ts';
 
@@ -36,7 +36,7 @@ export const stateWith = (more: MigrationState = {}): MigrationState => ({
   ...more,
 });
 
-export const runningOn = (nodeName: string, migrationState?: MigrationState): Scene['vmi'] =>
+export const runningOn = (nodeName: string, migrationState?: MigrationState): MigrationScene['vmi'] =>
   vmiOf({
     status: {
       phase: 'Running',
@@ -58,7 +58,7 @@ export const up: Pod['status'] = {
   containerStatuses: [{ name: 'compute', ready: true, state: { running: {} } }],
 };
 
-export const sceneOf = (parts: Partial<Scene>): Scene => ({
+export const sceneOf = (parts: Partial<MigrationScene>): MigrationScene => ({
   migration: migrationOf(),
   vmi: runningOn('node01'),
   target: undefined,

@@ -6,12 +6,7 @@ import type { Cluster } from '../../../../kube/cluster.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import { perCluster } from '../../../../kube/per-cluster.ts';
 import { nodes, type Pod, type VirtualMachineInstance, type VirtualMachineInstanceMigration } from '../objects.ts';
-import {
-  CONTROLLER_INDEX,
-  MIGRATED_VMI_INDEX,
-  cachesOf as vmiCachesOf,
-  type Caches as VmiCaches,
-} from '../vmi/caches.ts';
+import { CONTROLLER_INDEX, MIGRATED_VMI_INDEX, cachesOf as vmiCachesOf, type VmiCaches } from '../vmi/caches.ts';
 import { isFinal as isPodFinal } from '../vmi/pods.ts';
 import { migrationConfiguration, type MigrationConfiguration } from './configuration.ts';
 import { labels } from './names.ts';
@@ -21,11 +16,11 @@ const UNFINISHED_INDEX = 'kubevirt-unfinished-migration';
 const NODE_INDEX = 'kubevirt-node';
 const EVACUATED_INDEX = 'kubevirt-evacuated-node';
 
-export interface Caches extends VmiCaches {
+export interface MigrationCaches extends VmiCaches {
   readonly nodes: Informer<Unstructured>;
 }
 
-export const cachesOf: (cluster: Cluster) => Caches = perCluster((cluster) => {
+export const cachesOf: (cluster: Cluster) => MigrationCaches = perCluster((cluster) => {
   const caches = { ...vmiCachesOf(cluster), nodes: cluster.informers.informer(nodes) };
   caches.migrations.addIndex(UNFINISHED_INDEX, (migration) => (isFinal(migration) ? [] : ['']));
   caches.vmis.addIndex(NODE_INDEX, ({ status }) => (status?.nodeName === undefined ? [] : [status.nodeName]));
@@ -42,32 +37,32 @@ export function evacuatedNode({ status }: VirtualMachineInstance): string {
   return typeof node === 'string' ? node : '';
 }
 
-export const evacuated = (caches: Caches, node: string): readonly VirtualMachineInstance[] =>
+export const evacuated = (caches: MigrationCaches, node: string): readonly VirtualMachineInstance[] =>
   caches.vmis.byIndex(EVACUATED_INDEX, node);
 
-export const vmisOn = (caches: Caches, node: string): readonly VirtualMachineInstance[] =>
+export const vmisOn = (caches: MigrationCaches, node: string): readonly VirtualMachineInstance[] =>
   caches.vmis.byIndex(NODE_INDEX, node);
 
-export const unfinished = (caches: Caches): readonly VirtualMachineInstanceMigration[] =>
+export const unfinished = (caches: MigrationCaches): readonly VirtualMachineInstanceMigration[] =>
   caches.migrations.byIndex(UNFINISHED_INDEX, '');
 
 export const migrationsOf = (
-  caches: Caches,
+  caches: MigrationCaches,
   { metadata }: VirtualMachineInstance,
 ): readonly VirtualMachineInstanceMigration[] =>
   caches.migrations.byIndex(MIGRATED_VMI_INDEX, `${metadata.namespace ?? ''}/${metadata.name ?? ''}`);
 
 export const podsOf = (
-  caches: Caches,
+  caches: MigrationCaches,
   { metadata }: { readonly metadata: { readonly uid?: string } },
 ): readonly Pod[] => caches.pods.byIndex(CONTROLLER_INDEX, metadata.uid ?? '');
 
 /** The number of pods that have not ended, of any migration. */
-export const activePods = (caches: Caches, vmi: VirtualMachineInstance): number =>
+export const activePods = (caches: MigrationCaches, vmi: VirtualMachineInstance): number =>
   podsOf(caches, vmi).filter((pod) => !isPodFinal(pod)).length;
 
 export function targetOf(
-  caches: Caches,
+  caches: MigrationCaches,
   { metadata }: VirtualMachineInstanceMigration,
   vmi: VirtualMachineInstance,
 ): Pod | undefined {
@@ -75,10 +70,10 @@ export function targetOf(
 }
 
 export const vmiOf = (
-  caches: Caches,
+  caches: MigrationCaches,
   { metadata, spec }: VirtualMachineInstanceMigration,
 ): VirtualMachineInstance | undefined =>
   caches.vmis.get({ namespace: metadata.namespace ?? '', name: spec?.vmiName ?? '' });
 
-export const configurationIn = (caches: Caches): MigrationConfiguration =>
+export const configurationIn = (caches: MigrationCaches): MigrationConfiguration =>
   migrationConfiguration(caches.kubeVirts.list()[0]);

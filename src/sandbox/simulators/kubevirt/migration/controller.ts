@@ -27,12 +27,12 @@ import { hotplugVolumes } from '../vmi/hotplug.ts';
 import { annotations as versions } from '../vmi/names.ts';
 import { currentPod, isTemporary } from '../vmi/pods.ts';
 import { Retries, SHORTEST_RETRY_MS } from '../vmi/retries.ts';
-import { cachesOf, migrationsOf, podsOf, targetOf, vmiOf, type Caches } from './caches.ts';
-import { decide, type Scene } from './decide.ts';
+import { cachesOf, migrationsOf, podsOf, targetOf, vmiOf, type MigrationCaches } from './caches.ts';
+import { decide, type MigrationScene } from './decide.ts';
 import { FINALIZER, REJECTED_BY_QUOTA, annotations, labels } from './names.ts';
 import { Slots } from './slots.ts';
 import { isDeleting, isFinal, stateOf } from './state.ts';
-import { Sync } from './sync.ts';
+import { MigrationSync } from './sync.ts';
 
 /** How many finished migrations of a VMI are kept. */
 const KEPT = 5;
@@ -59,7 +59,7 @@ export function liveMigrationController(world: World): Runnable {
   return controller;
 }
 
-function sources(caches: Caches): readonly Source[] {
+function sources(caches: MigrationCaches): readonly Source[] {
   const nobody = (): readonly ObjectKey[] => [];
   return [
     watches(caches.migrations, enqueueObject),
@@ -83,7 +83,7 @@ function jobOf({ metadata }: Pod): readonly ObjectKey[] {
 }
 
 /** Migrations that wait for room in a quota. */
-function refusedIn(caches: Caches, { metadata }: Unstructured): readonly ObjectKey[] {
+function refusedIn(caches: MigrationCaches, { metadata }: Unstructured): readonly ObjectKey[] {
   const there = caches.migrations.list(metadata.namespace);
   return there.filter(({ status }) => has(status?.conditions, REJECTED_BY_QUOTA)).map(keyOfObject);
 }
@@ -119,7 +119,7 @@ async function bringFurther(
     return undefined;
   }
   const scene = sceneOf(caches, migration, vmi);
-  const { error, againAfterMs } = await new Sync(world, cluster, caches, slots, signal).run(scene);
+  const { error, againAfterMs } = await new MigrationSync(world, cluster, caches, slots, signal).run(scene);
   await writeStatus(cluster, { ...scene, error }, signal);
   if (error !== undefined) return { failed: true };
   if (isFinal(migration)) await collectGarbage(cluster, caches, vmi, signal);
@@ -164,7 +164,11 @@ async function dropOrphan(
   }
 }
 
-function sceneOf(caches: Caches, migration: VirtualMachineInstanceMigration, vmi: VirtualMachineInstance): Scene {
+function sceneOf(
+  caches: MigrationCaches,
+  migration: VirtualMachineInstanceMigration,
+  vmi: VirtualMachineInstance,
+): MigrationScene {
   const owned = podsOf(caches, vmi);
   const target = targetOf(caches, migration, vmi);
   const source = currentPod(vmi, owned);
@@ -185,7 +189,7 @@ function sceneOf(caches: Caches, migration: VirtualMachineInstanceMigration, vmi
   };
 }
 
-async function writeStatus(cluster: Cluster, scene: Scene, signal: AbortSignal): Promise<void> {
+async function writeStatus(cluster: Cluster, scene: MigrationScene, signal: AbortSignal): Promise<void> {
   const { migration, target } = scene;
   const { status, finalizers, events, targetReadySince } = decide(scene);
   for (const { type, reason, message } of events) cluster.recorder.event(migration, type, reason, message);
@@ -210,7 +214,7 @@ async function markTargetReady({ client }: Cluster, target: Pod, since: string, 
 
 async function collectGarbage(
   { client }: Cluster,
-  caches: Caches,
+  caches: MigrationCaches,
   vmi: VirtualMachineInstance,
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NOW, vmiOf } from '../vmi/builders.fixture.ts';
 import { launcherOf, migrationOf, runningOn, sceneOf, stateWith, up } from './builders.fixture.ts';
-import { decide, type Scene } from './decide.ts';
+import { decide, type MigrationScene } from './decide.ts';
 import { ABORT_REQUESTED, REJECTED_BY_QUOTA } from './names.ts';
 
 const doomed = { deletionTimestamp: NOW };
@@ -13,7 +13,7 @@ const started = stateWith({ targetNodeAddress: '192.0.2.12', startTimestamp: NOW
 
 interface Case {
   readonly name: string;
-  readonly scene: Partial<Scene>;
+  readonly scene: Partial<MigrationScene>;
   readonly phase: string;
   readonly says?: string;
   readonly conditions?: readonly string[];

@@ -16,7 +16,7 @@ import {
   type Phase,
 } from './state.ts';
 
-export interface Scene {
+export interface MigrationScene {
   readonly migration: VirtualMachineInstanceMigration;
   readonly vmi: VirtualMachineInstance;
   readonly target: Pod | undefined;
@@ -32,7 +32,7 @@ export interface Scene {
   readonly now: string;
 }
 
-export interface Told {
+export interface MigrationEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -40,10 +40,10 @@ export interface Told {
 
 type Status = NonNullable<VirtualMachineInstanceMigration['status']>;
 
-export interface Decision {
+export interface MigrationDecision {
   readonly status: Status;
   readonly finalizers: readonly string[];
-  readonly events: readonly Told[];
+  readonly events: readonly MigrationEvent[];
   /** Since when the domain is ready: to be written to the target pod. */
   readonly targetReadySince?: string;
 }
@@ -54,10 +54,10 @@ interface Draft {
   migrationState: unknown;
   finalizers: readonly string[];
   targetReadySince?: string;
-  readonly events: Told[];
+  readonly events: MigrationEvent[];
 }
 
-export function decide(scene: Scene): Decision {
+export function decide(scene: MigrationScene): MigrationDecision {
   const { migration } = scene;
   const draft: Draft = {
     phase: phaseOf(migration),
@@ -79,7 +79,7 @@ export function decide(scene: Scene): Decision {
   return finished(draft, scene);
 }
 
-function finished(draft: Draft, { migration, now }: Scene): Decision {
+function finished(draft: Draft, { migration, now }: MigrationScene): MigrationDecision {
   const { conditions, migrationState, phase, finalizers, events, targetReadySince } = draft;
   const known = (migration.status?.['phaseTransitionTimestamps'] ?? []) as readonly { readonly phase: string }[];
   const isNew = phase !== phaseOf(migration) && !known.some((entry) => entry.phase === phase);
@@ -99,7 +99,7 @@ function finished(draft: Draft, { migration, now }: Scene): Decision {
 }
 
 /** The migration has ended: its status keeps the VMI's last migration state, and the finalizer is removed. */
-function putAway(draft: Draft, { migration, vmi }: Scene): void {
+function putAway(draft: Draft, { migration, vmi }: MigrationScene): void {
   const state = ownState(vmi, migration);
   if (state !== undefined) draft.migrationState = state;
   draft.finalizers = draft.finalizers.filter((finalizer) => finalizer !== FINALIZER);
@@ -108,7 +108,7 @@ function putAway(draft: Draft, { migration, vmi }: Scene): void {
 const CANCELED = 'Migration failed due to being canceled';
 
 /** Why the migration cannot continue. */
-function failureOf(scene: Scene): string | undefined {
+function failureOf(scene: MigrationScene): string | undefined {
   const { migration, vmi, target, attachment } = scene;
   const state = stateOf(vmi);
   if (isVmiFinal(vmi)) return 'Migration failed vmi shutdown during migration.';
@@ -140,7 +140,7 @@ function condition(type: string, now: string): Condition {
   return { type, status: 'True', lastProbeTime: now, lastTransitionTime: null };
 }
 
-type PhaseRule = (draft: Draft, scene: Scene) => void;
+type PhaseRule = (draft: Draft, scene: MigrationScene) => void;
 
 const phases: Readonly<Record<Phase, PhaseRule | undefined>> = {
   '': (draft, { isTaken, now }) => {
@@ -165,10 +165,10 @@ const phases: Readonly<Record<Phase, PhaseRule | undefined>> = {
   Failed: undefined,
 };
 
-const isAttached = ({ needsAttachment, attachment }: Scene): boolean =>
+const isAttached = ({ needsAttachment, attachment }: MigrationScene): boolean =>
   !needsAttachment || (attachment !== undefined && isReady(attachment));
 
-function whilePending(draft: Draft, scene: Scene): void {
+function whilePending(draft: Draft, scene: MigrationScene): void {
   const { target, error, now } = scene;
   if (target !== undefined) {
     if (isAttached(scene)) draft.phase = 'Scheduling';
@@ -176,12 +176,12 @@ function whilePending(draft: Draft, scene: Scene): void {
     draft.conditions = [...draft.conditions, condition(REJECTED_BY_QUOTA, now)];
 }
 
-function whileScheduling(draft: Draft, scene: Scene): void {
+function whileScheduling(draft: Draft, scene: MigrationScene): void {
   draft.conditions = draft.conditions.filter(({ type }) => type !== REJECTED_BY_QUOTA);
   if (scene.target !== undefined && isReady(scene.target) && isAttached(scene)) draft.phase = 'Scheduled';
 }
 
-function whileRunning(draft: Draft, { vmi, target }: Scene): void {
+function whileRunning(draft: Draft, { vmi, target }: MigrationScene): void {
   const { targetNodeDomainReadyTimestamp: ready, completed } = stateOf(vmi) ?? {};
   if (target?.metadata.annotations?.[annotations.targetReady] === undefined && typeof ready === 'string')
     draft.targetReadySince = ready;

@@ -25,7 +25,7 @@ import {
   unfinished,
   vmiOf,
   vmisOn,
-  type Caches,
+  type MigrationCaches,
 } from './caches.ts';
 import { departures, evacuationOf, isDrained, isToLeave } from './evacuation.ts';
 import { reasons } from './names.ts';
@@ -51,7 +51,7 @@ export function evacuationController(world: World): Runnable {
   return controller;
 }
 
-function sources(caches: Caches): readonly Source[] {
+function sources(caches: MigrationCaches): readonly Source[] {
   /** Most VMIs stay where they are: a change of them does not wake their node. */
   const nodeLeftBy = (vmi: VirtualMachineInstance | undefined): readonly ObjectKey[] => {
     const name = vmi?.status?.nodeName ?? '';

@@ -16,8 +16,8 @@ import { NON_ROOT } from '../vmi/launcher/containers.ts';
 import { isFinal as isPodFinal, isReady } from '../vmi/pods.ts';
 import { surroundingsOf } from '../vmi/surroundings.ts';
 import type { World } from '../../world.ts';
-import { activePods, configurationIn, migrationsOf, type Caches } from './caches.ts';
-import type { Scene } from './decide.ts';
+import { activePods, configurationIn, migrationsOf, type MigrationCaches } from './caches.ts';
+import type { MigrationScene } from './decide.ts';
 import { handOver } from './hand-over.ts';
 import { annotations, labels, reasons } from './names.ts';
 import type { Slots } from './slots.ts';
@@ -28,21 +28,21 @@ import { pauseOf, pendingPod } from './waiting.ts';
 const FULL_MS = 5000;
 const OTHER_PODS_MS = 1000;
 
-export interface Synced {
+export interface MigrationSynced {
   /** Why the step failed; it is retried. */
   readonly error?: string;
   /** In real-cluster time, before `speed`. */
   readonly againAfterMs?: number;
 }
 
-export class Sync {
+export class MigrationSync {
   readonly #world: World;
   readonly #cluster: Cluster;
-  readonly #caches: Caches;
+  readonly #caches: MigrationCaches;
   readonly #slots: Slots;
   readonly #signal: AbortSignal;
 
-  constructor(world: World, cluster: Cluster, caches: Caches, slots: Slots, signal: AbortSignal) {
+  constructor(world: World, cluster: Cluster, caches: MigrationCaches, slots: Slots, signal: AbortSignal) {
     this.#world = world;
     this.#cluster = cluster;
     this.#caches = caches;
@@ -50,7 +50,7 @@ export class Sync {
     this.#signal = signal;
   }
 
-  async run(scene: Scene): Promise<Synced> {
+  async run(scene: MigrationScene): Promise<MigrationSynced> {
     const { migration, vmi, target } = scene;
     const own = ownState(vmi, migration);
     if (isDeleting(vmi) || own?.completed === true) return {};
@@ -77,7 +77,7 @@ export class Sync {
   }
 
   #tell(
-    about: Scene['migration'] | VirtualMachineInstance,
+    about: MigrationScene['migration'] | VirtualMachineInstance,
     type: 'Normal' | 'Warning',
     reason: string,
     message: string,
@@ -86,7 +86,7 @@ export class Sync {
   }
 
   /** virt-handler does not know of the migration yet: without its pod, it leaves no trace. */
-  async #cancel({ migration, target }: Scene): Promise<Synced> {
+  async #cancel({ migration, target }: MigrationScene): Promise<MigrationSynced> {
     if (target === undefined) return {};
     const { namespace = '', name = '' } = target.metadata;
     const said = `migration canceled and pod ${namespace}/${name} is deleted`;
@@ -97,7 +97,12 @@ export class Sync {
       : { error: `cannot delete pending target pod ${name}/${namespace} for migration although migration is aborted` };
   }
 
-  async #deletePod(about: Scene['migration'], pod: Pod, said: string, failed: string): Promise<string | undefined> {
+  async #deletePod(
+    about: MigrationScene['migration'],
+    pod: Pod,
+    said: string,
+    failed: string,
+  ): Promise<string | undefined> {
     const { uid } = pod.metadata;
     try {
       await this.#cluster.client.delete(pods, keyOfObject(pod), {
@@ -115,7 +120,7 @@ export class Sync {
     return undefined;
   }
 
-  async #prepare(scene: Scene): Promise<Synced> {
+  async #prepare(scene: MigrationScene): Promise<MigrationSynced> {
     const { migration, vmi, target, source } = scene;
     const pause = pauseOf(migration, migrationsOf(this.#caches, vmi));
     const left = pause === undefined ? 0 : pause.since + this.#world.scaled(pause.ms) - Date.now();
@@ -129,7 +134,7 @@ export class Sync {
     return scene.needsAttachment && scene.attachment === undefined ? this.#attach(scene, target) : {};
   }
 
-  async #makeTarget(scene: Scene, source: Pod): Promise<Synced> {
+  async #makeTarget(scene: MigrationScene, source: Pod): Promise<MigrationSynced> {
     const { migration } = scene;
     const vmi = await this.#dropRoot(scene.vmi);
     if (activePods(this.#caches, vmi) > 1) return { againAfterMs: OTHER_PODS_MS };
@@ -161,7 +166,11 @@ export class Sync {
     return testedPatch(shell, virtualMachineInstances, vmi, operations);
   }
 
-  async #createTarget(migration: Scene['migration'], vmi: VirtualMachineInstance, source: Pod): Promise<Synced> {
+  async #createTarget(
+    migration: MigrationScene['migration'],
+    vmi: VirtualMachineInstance,
+    source: Pod,
+  ): Promise<MigrationSynced> {
     const { namespace = '' } = vmi.metadata;
     let rendered: Pod;
     try {
@@ -198,7 +207,7 @@ export class Sync {
   }
 
   /** Hotplugged volumes need an attachment pod at the target, too. */
-  async #attach({ migration, vmi, source }: Scene, target: Pod): Promise<Synced> {
+  async #attach({ migration, vmi, source }: MigrationScene, target: Pod): Promise<MigrationSynced> {
     if (source === undefined) return {};
     const { namespace = '' } = vmi.metadata;
     const { claim } = storageIn(this.#caches, namespace);
@@ -224,7 +233,7 @@ export class Sync {
     }
   }
 
-  async #awaitPod({ migration, vmi }: Scene, target: Pod): Promise<Synced> {
+  async #awaitPod({ migration, vmi }: MigrationScene, target: Pod): Promise<MigrationSynced> {
     const pending = pendingPod(migration, target);
     if (pending === undefined) return {};
     const { namespace = '', name = '' } = vmi.metadata;
@@ -241,7 +250,10 @@ export class Sync {
       : { error: `failed to delete vmi migration target pod that reached pending pod timeout period.: ${error}` };
   }
 
-  async #handOver({ migration, vmi, needsAttachment, attachment }: Scene, target: Pod): Promise<Synced> {
+  async #handOver(
+    { migration, vmi, needsAttachment, attachment }: MigrationScene,
+    target: Pod,
+  ): Promise<MigrationSynced> {
     if (needsAttachment && attachment === undefined) return { error: 'target attachment pod not found' };
     const configuration = configurationIn(this.#caches).whole;
     const handed = handOver(migration, vmi, target, { configuration, attachment });
@@ -266,7 +278,10 @@ export class Sync {
   }
 
   /** The target pod ended before virt-handler began, so no virt-handler updates the VMI. */
-  async #markFailed({ migration, vmi, target, now }: Scene, own: MigrationState | undefined): Promise<Synced> {
+  async #markFailed(
+    { migration, vmi, target, now }: MigrationScene,
+    own: MigrationState | undefined,
+  ): Promise<MigrationSynced> {
     if (own === undefined || own.failed === true || isSet(own.startTimestamp)) return {};
     if (target !== undefined && !isPodFinal(target)) return {};
     if (Object.keys(own.targetDirectMigrationNodePorts ?? {}).length > 0) return {};
@@ -281,7 +296,7 @@ export class Sync {
     return {};
   }
 
-  async #abort({ migration, vmi }: Scene, own: MigrationState): Promise<Synced> {
+  async #abort({ migration, vmi }: MigrationScene, own: MigrationState): Promise<MigrationSynced> {
     if (own.abortRequested === true) return {};
     try {
       await this.#patchVmi(vmi, [

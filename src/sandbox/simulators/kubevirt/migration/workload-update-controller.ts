@@ -14,7 +14,7 @@ import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
 import { serverWords } from '../../server-words.ts';
 import type { World } from '../../world.ts';
 import { virtualMachineInstanceMigrations, type VirtualMachineInstance } from '../objects.ts';
-import { cachesOf, configurationIn, migrationsOf, unfinished, type Caches } from './caches.ts';
+import { cachesOf, configurationIn, migrationsOf, unfinished, type MigrationCaches } from './caches.ts';
 import { reasons } from './names.ts';
 import { hasTarget, isFinal } from './state.ts';
 import { isToMove, movesWorkloads, workloadUpdateOf } from './workload-update.ts';
@@ -39,7 +39,7 @@ export function workloadUpdateController(world: World): Runnable {
   return controller;
 }
 
-function sources(caches: Caches): readonly Source[] {
+function sources(caches: MigrationCaches): readonly Source[] {
   const all = (): readonly ObjectKey[] => caches.kubeVirts.list().map(keyOfObject);
   return [
     watches(caches.kubeVirts, all),

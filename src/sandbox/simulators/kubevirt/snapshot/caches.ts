@@ -19,7 +19,7 @@ import {
   type VirtualMachineSnapshotContent,
 } from './kinds.ts';
 
-export interface Caches {
+export interface SnapshotCaches {
   readonly snapshots: Informer<VirtualMachineSnapshot>;
   readonly contents: Informer<VirtualMachineSnapshotContent>;
   readonly restores: Informer<VirtualMachineRestore>;
@@ -31,7 +31,7 @@ export interface Caches {
 /** Indexes snapshots and restores by `namespace/name` of their VM. */
 export const VM_INDEX = 'kubevirt-snapshotted-vm';
 
-export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers }) => {
+export const cachesOf: (cluster: Cluster) => SnapshotCaches = perCluster(({ informers }) => {
   const caches = {
     snapshots: informers.informer(snapshots),
     contents: informers.informer(contents),

@@ -12,7 +12,7 @@ import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { quietRetries } from '../quiet-retries.ts';
-import { VM_INDEX, cachesOf, type Caches } from './caches.ts';
+import { VM_INDEX, cachesOf, type SnapshotCaches } from './caches.ts';
 import {
   contents,
   finalizers,
@@ -41,7 +41,7 @@ export function vmSnapshotController(world: World): Runnable {
   return controller;
 }
 
-function sources(caches: Caches): readonly Source[] {
+function sources(caches: SnapshotCaches): readonly Source[] {
   const ofVm = ({ metadata }: { readonly metadata: ObjectKey | VirtualMachine['metadata'] }): readonly ObjectKey[] =>
     caches.snapshots.byIndex(VM_INDEX, `${metadata.namespace ?? ''}/${metadata.name ?? ''}`).map(keyOfObject);
   return [
@@ -126,7 +126,7 @@ async function unlock(
 /** There are no volumes to wait for: the content is ready at once. */
 async function takeContent(
   writer: Writer,
-  caches: Caches,
+  caches: SnapshotCaches,
   snapshot: VirtualMachineSnapshot,
   vm: VirtualMachine,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import type { World } from '../../world.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachines, type Condition, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';
-import { VM_INDEX, cachesOf, type Caches } from './caches.ts';
+import { VM_INDEX, cachesOf, type SnapshotCaches } from './caches.ts';
 import { set } from './conditions.ts';
 import { finalizers, restores, type RestoreStatus, type VirtualMachineRestore } from './kinds.ts';
 import { isRestored, restored } from './restored.ts';
@@ -168,7 +168,7 @@ async function awaitTarget(
 
 async function bringBack(
   writer: Writer,
-  caches: Caches,
+  caches: SnapshotCaches,
   restore: VirtualMachineRestore,
   vm: VirtualMachine | undefined,
 ): Promise<void> {

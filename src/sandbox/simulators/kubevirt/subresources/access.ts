@@ -2,7 +2,7 @@
 import type { Client } from '../../../../kube/client/client.ts';
 import type { Caller } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
-import { plain, type Answer } from './answer.ts';
+import { plain, type SubresourceAnswer } from './answer.ts';
 
 /** Open to everyone whom the API server lets through. */
 const openEndpoints: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export interface ResourceAttributes {
  * Returns the refusal, or undefined. An unknown path is refused like a caller without rights; KubeVirt answers 401 to
  * both.
  */
-export async function refusalFor(client: Client, asked: Asked): Promise<Answer | undefined> {
+export async function refusalFor(client: Client, asked: Asked): Promise<SubresourceAnswer | undefined> {
   const attributes = attributesOf(asked);
   if (attributes === undefined) return undefined;
   if (typeof attributes === 'string') return plain(401, attributes);

@@ -7,15 +7,15 @@ import type { AggregatedApi, ApiCall } from '../../serving/contracts.ts';
 import type { World } from '../../world.ts';
 import type { VirtHandler } from '../virt-handler.ts';
 import { refusalFor } from './access.ts';
-import { answerOf, json, plain, send, sendOn, type Answer } from './answer.ts';
-import type { SubresourceCall, Surroundings } from './call.ts';
+import { answerOf, json, plain, send, sendOn, type SubresourceAnswer } from './answer.ts';
+import type { SubresourceCall, CallContext } from './call.ts';
 import { clusterCalls } from './cluster-scope.ts';
 import { GROUP, resourceList } from './discovery.ts';
 import { expandVmSpec } from './expand.ts';
 import { negotiate, onlyJson, producesJson } from './negotiation.ts';
 import { oneSession } from './one-session.ts';
 import { badRequest } from './refusals.ts';
-import { routeFor, type Route } from './routes.ts';
+import { routeFor, type SubresourceRoute } from './routes.ts';
 import { targetOf, type ObjectTarget } from './target.ts';
 import { joinWebSocket } from './websocket.ts';
 
@@ -23,7 +23,7 @@ import { joinWebSocket } from './websocket.ts';
 const versions = ['v1', 'v1alpha3'] as const;
 
 export function subresourcesApis(world: World, handler: VirtHandler): readonly AggregatedApi[] {
-  const around: Surroundings = { world, handler, open: oneSession(handler), client: world.as('virt-api').client };
+  const around: CallContext = { world, handler, open: oneSession(handler), client: world.as('virt-api').client };
   return versions.map((version) => ({
     group: GROUP,
     version,
@@ -45,7 +45,7 @@ type UpgradeCall = Omit<ApiCall, 'body'>;
 const NOT_FOUND = plain(404, '404: Page Not Found');
 const NOT_ALLOWED = plain(405, '405: Method Not Allowed');
 
-async function answer(around: Surroundings, version: string, call: ApiCall): Promise<Answer> {
+async function answer(around: CallContext, version: string, call: ApiCall): Promise<SubresourceAnswer> {
   const refused = await refusalFor(around.client, call);
   if (refused !== undefined) return refused;
   try {
@@ -55,7 +55,7 @@ async function answer(around: Surroundings, version: string, call: ApiCall): Pro
   }
 }
 
-async function answerAllowed(around: Surroundings, version: string, call: ApiCall): Promise<Answer> {
+async function answerAllowed(around: CallContext, version: string, call: ApiCall): Promise<SubresourceAnswer> {
   const target = targetOf(call.path);
   switch (target.scope) {
     case 'cluster':
@@ -85,11 +85,11 @@ async function answerAllowed(around: Surroundings, version: string, call: ApiCal
 }
 
 function onCluster(
-  around: Surroundings,
+  around: CallContext,
   version: string,
   { method, request }: Pick<ApiCall, 'method' | 'request'>,
   name: string,
-): Answer | Promise<Answer> {
+): SubresourceAnswer | Promise<SubresourceAnswer> {
   const serve = Object.hasOwn(clusterCalls, name) ? clusterCalls[name] : undefined;
   if (name !== '' && serve === undefined) return NOT_FOUND;
   if (method !== 'GET') return NOT_ALLOWED;
@@ -98,7 +98,7 @@ function onCluster(
   return serve === undefined ? json(resourceList(version)) : serve(around);
 }
 
-async function take(route: Route, call: SubresourceCall): Promise<Answer> {
+async function take(route: SubresourceRoute, call: SubresourceCall): Promise<SubresourceAnswer> {
   if ('answer' in route) return route.answer(call);
   // The state of the VMI is checked before the missing websocket handshake.
   (await route.open(call)).destroy();
@@ -108,7 +108,7 @@ async function take(route: Route, call: SubresourceCall): Promise<Answer> {
 }
 
 async function upgrade(
-  around: Surroundings,
+  around: CallContext,
   version: string,
   call: UpgradeCall,
   socket: Duplex,
@@ -134,7 +134,7 @@ async function upgrade(
 }
 
 function subresourceCall(
-  around: Surroundings,
+  around: CallContext,
   { query, caller }: UpgradeCall,
   { namespace, name }: ObjectTarget,
   rest: readonly string[],

@@ -19,7 +19,7 @@ import {
 import type { VirtHandler } from '../virt-handler.ts';
 import { conflict, internal, notFound } from './refusals.ts';
 
-export interface Surroundings {
+export interface CallContext {
   readonly world: World;
   /** The client of virt-api. */
   readonly client: Client;
@@ -28,7 +28,7 @@ export interface Surroundings {
   readonly open: VirtHandler['open'];
 }
 
-export interface SubresourceCall extends Surroundings {
+export interface SubresourceCall extends CallContext {
   readonly namespace: string;
   readonly name: string;
   /** The parts of the path after the subresource: port and protocol. */
@@ -63,7 +63,7 @@ export async function instanceOfVm(call: Named): Promise<VirtualMachineInstance>
 }
 
 /** The KubeVirt object; undefined if neither it nor its definition exists, and then all defaults apply. */
-export async function installation({ client, world }: Surroundings): Promise<Unstructured | undefined> {
+export async function installation({ client, world }: CallContext): Promise<Unstructured | undefined> {
   try {
     return (await client.list(kubeVirts, { namespace: world.kubevirtNamespace })).items[0];
   } catch (error) {

@@ -1,9 +1,9 @@
 /** Calls to virt-api itself: its version, its health, the image for `virtctl guestfs`, its profiler. */
 import { serverWords } from '../../server-words.ts';
-import { json, plain, type Answer } from './answer.ts';
-import { installation, type Surroundings } from './call.ts';
+import { json, plain, type SubresourceAnswer } from './answer.ts';
+import { installation, type CallContext } from './call.ts';
 
-type ClusterCall = (around: Surroundings) => Answer | Promise<Answer>;
+type ClusterCall = (around: CallContext) => SubresourceAnswer | Promise<SubresourceAnswer>;
 
 const version: ClusterCall = () =>
   json({

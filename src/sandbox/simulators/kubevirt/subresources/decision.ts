@@ -7,22 +7,22 @@ import type { StatusAnswer } from '../../serving/contracts.ts';
 import type { RunStrategy, StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { internal } from './refusals.ts';
 
-export interface Write {
+export interface DecisionWrite {
   readonly on: 'vm' | 'vm status' | 'vmi';
   readonly operations: readonly JsonPatchOperation[];
   /** Written if this write fails. */
-  readonly undo?: Write;
+  readonly undo?: DecisionWrite;
 }
 
 export interface Decision {
-  readonly writes: readonly Write[];
+  readonly writes: readonly DecisionWrite[];
   readonly refusal?: StatusAnswer;
 }
 
 export const refuse = (refusal: StatusAnswer): Decision => ({ writes: [], refusal });
 
 /** Changes the run strategy only if the spec still has the value that was read. */
-export function switchStrategy({ spec }: VirtualMachine, to: Extract<RunStrategy, 'Always' | 'Halted'>): Write {
+export function switchStrategy({ spec }: VirtualMachine, to: Extract<RunStrategy, 'Always' | 'Halted'>): DecisionWrite {
   const [path, from, value] =
     spec.runStrategy === undefined
       ? ['/spec/running', spec.running ?? null, to === 'Always']
@@ -43,7 +43,7 @@ export function switchStrategy({ spec }: VirtualMachine, to: Extract<RunStrategy
 export function requestChange(
   { status }: VirtualMachine,
   changes: readonly StateChangeRequest[],
-): Write | StatusAnswer {
+): DecisionWrite | StatusAnswer {
   const path = '/status/stateChangeRequests';
   const present = status?.stateChangeRequests ?? [];
   const stops = changes.length === 1 && changes[0]?.action === 'Stop';
@@ -64,7 +64,7 @@ export function requestChange(
 }
 
 /** Sets the time that the guest gets to shut down. */
-export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from = graceOf(vmi)): Write {
+export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from = graceOf(vmi)): DecisionWrite {
   const path = '/spec/terminationGracePeriodSeconds';
   return {
     on: 'vmi',
@@ -78,5 +78,5 @@ export function gracePeriod(vmi: VirtualMachineInstance, seconds: number, from =
 export const graceOf = (vmi: VirtualMachineInstance): number | undefined => vmi.spec.terminationGracePeriodSeconds;
 
 /** Adds one more write, or the reason why it is not possible. */
-export const andThen = (writes: readonly Write[], last: Write | StatusAnswer): Decision =>
+export const andThen = (writes: readonly DecisionWrite[], last: DecisionWrite | StatusAnswer): Decision =>
   last instanceof Error ? { writes, refusal: last } : { writes: [...writes, last] };

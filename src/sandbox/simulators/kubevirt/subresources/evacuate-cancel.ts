@@ -1,7 +1,7 @@
 /** evacuate/cancel: cancels the evacuation of a VMI. */
 import { serverWords } from '../../server-words.ts';
 import { nodes, virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
-import { ok, type Answer } from './answer.ts';
+import { ok, type SubresourceAnswer } from './answer.ts';
 import { installation, instance, instanceOfVm, type SubresourceCall } from './call.ts';
 import { decode, evacuateCancelOptions, isDryRun } from './options.ts';
 import { badRequest, internal } from './refusals.ts';
@@ -11,12 +11,13 @@ interface Taint {
   readonly effect: string;
 }
 
-export const cancelEvacuationOfVm = async (call: SubresourceCall): Promise<Answer> =>
+export const cancelEvacuationOfVm = async (call: SubresourceCall): Promise<SubresourceAnswer> =>
   cancel(call, await instanceOfVm(call));
 
-export const cancelEvacuation = async (call: SubresourceCall): Promise<Answer> => cancel(call, await instance(call));
+export const cancelEvacuation = async (call: SubresourceCall): Promise<SubresourceAnswer> =>
+  cancel(call, await instance(call));
 
-async function cancel(call: SubresourceCall, vmi: VirtualMachineInstance): Promise<Answer> {
+async function cancel(call: SubresourceCall, vmi: VirtualMachineInstance): Promise<SubresourceAnswer> {
   const leaving = vmi.status?.['evacuationNodeName'];
   const from = typeof leaving === 'string' ? leaving : '';
   await refuseWhereDrained(call, from === '' ? (vmi.status?.nodeName ?? '') : from);

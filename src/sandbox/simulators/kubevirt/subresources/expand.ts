@@ -6,20 +6,20 @@ import { serverWords } from '../../server-words.ts';
 import { configOf } from '../admission/cluster-config.ts';
 import { findForVm } from '../instancetypes/find.ts';
 import type { VirtualMachine } from '../objects.ts';
-import { json, type Answer } from './answer.ts';
-import { installation, virtualMachine, type SubresourceCall, type Surroundings } from './call.ts';
+import { json, type SubresourceAnswer } from './answer.ts';
+import { installation, virtualMachine, type SubresourceCall, type CallContext } from './call.ts';
 import { badRequest, internal } from './refusals.ts';
 import { writtenOut } from './written-out.ts';
 
-export interface NamespaceCall extends Surroundings {
+export interface NamespaceCall extends CallContext {
   readonly namespace: string;
   body(): Promise<Buffer>;
 }
 
-export const expandSpec = async (call: SubresourceCall): Promise<Answer> =>
+export const expandSpec = async (call: SubresourceCall): Promise<SubresourceAnswer> =>
   expanded(call, await virtualMachine(call), internal);
 
-export async function expandVmSpec(call: NamespaceCall): Promise<Answer> {
+export async function expandVmSpec(call: NamespaceCall): Promise<SubresourceAnswer> {
   const vm = read(await call.body());
   const { namespace } = call;
   const named = vm.metadata.namespace ?? '';
@@ -28,10 +28,10 @@ export async function expandVmSpec(call: NamespaceCall): Promise<Answer> {
 }
 
 async function expanded(
-  around: Surroundings,
+  around: CallContext,
   vm: VirtualMachine,
   refusal: (why: string) => StatusAnswer,
-): Promise<Answer> {
+): Promise<SubresourceAnswer> {
   if (vm.spec.instancetype === undefined && vm.spec.preference === undefined) return shown(vm);
   const cluster = around.world.as('virt-api');
   try {
@@ -45,7 +45,7 @@ async function expanded(
   }
 }
 
-const shown = (vm: VirtualMachine): Answer =>
+const shown = (vm: VirtualMachine): SubresourceAnswer =>
   json({ kind: 'VirtualMachine', apiVersion: 'kubevirt.io/v1', ...vm, status: vm.status ?? {} });
 
 /** This body must be JSON; others may be YAML. */

@@ -4,7 +4,7 @@ import { StatusAnswer } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances, type VirtualMachineInstance } from '../objects.ts';
 import type { VirtHandler } from '../virt-handler.ts';
-import { guessed, json, ok, plain, type Answer } from './answer.ts';
+import { guessed, json, ok, plain, type SubresourceAnswer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { inTime } from './in-time.ts';
 import { anyOptions, decode, isDryRun, pauseOptions, sevSessionOptions, unpauseOptions } from './options.ts';
@@ -12,7 +12,7 @@ import { badRequest, conflict, internal, refusalOf } from './refusals.ts';
 import { isRunning, phaseOf } from './power/run-state.ts';
 import * as check from './vmi-checks.ts';
 
-type Route = (call: SubresourceCall) => Promise<Answer>;
+type Route = (call: SubresourceCall) => Promise<SubresourceAnswer>;
 type Ask = (handler: VirtHandler, vmi: VirtualMachineInstance, options: JsonObject) => Promise<unknown>;
 
 const puts =
@@ -76,7 +76,10 @@ export const reset: Route = async (call) => {
 
 /** Every error of these calls is 500 in plain text, also for a VMI that does not exist. */
 const gets =
-  (may: check.VmiCheck, ask: (handler: VirtHandler, vmi: VirtualMachineInstance) => Promise<Answer>): Route =>
+  (
+    may: check.VmiCheck,
+    ask: (handler: VirtHandler, vmi: VirtualMachineInstance) => Promise<SubresourceAnswer>,
+  ): Route =>
   async (call) => {
     try {
       const vmi = await instance(call);

@@ -2,13 +2,13 @@
 import type { JsonObject } from '../../../values/json.ts';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstanceMigrations } from '../objects.ts';
-import { accepted, type Answer } from './answer.ts';
+import { accepted, type SubresourceAnswer } from './answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from './call.ts';
 import { decode, isDryRun, migrateOptions } from './options.ts';
 import { conflict, internal } from './refusals.ts';
 import { isRunning } from './power/run-state.ts';
 
-export async function migrate(call: SubresourceCall): Promise<Answer> {
+export async function migrate(call: SubresourceCall): Promise<SubresourceAnswer> {
   const { client, namespace, name } = call;
   const options = decode(await call.body(), migrateOptions);
   await virtualMachine(call);

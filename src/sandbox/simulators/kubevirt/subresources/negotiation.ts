@@ -4,7 +4,7 @@
  * parameters (including a quality of 0) are ignored.
  */
 import type { IncomingMessage } from 'node:http';
-import { plain, type Answer } from './answer.ts';
+import { plain, type SubresourceAnswer } from './answer.ts';
 
 /** The media types that a route declares. */
 export interface Contents {
@@ -25,7 +25,7 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DEL
 export type Negotiating = Pick<IncomingMessage, 'method' | 'headersDistinct'>;
 
 /** Returns the refusal, or undefined. */
-export function negotiate({ consumes, produces }: Contents, request: Negotiating): Answer | undefined {
+export function negotiate({ consumes, produces }: Contents, request: Negotiating): SubresourceAnswer | undefined {
   if (!isConsumed(consumes, request)) return plain(415, '415: Unsupported Media Type');
   const accepted = typesIn(first(request, 'accept') || anyType);
   if (accepted.some((type) => type === anyType || produces.includes(type))) return undefined;

@@ -1,5 +1,5 @@
 /** The table of routes: methods and handlers of each subresource. */
-import { type Answer } from './answer.ts';
+import { type SubresourceAnswer } from './answer.ts';
 import type { SubresourceCall } from './call.ts';
 import { cancelEvacuation, cancelEvacuationOfVm } from './evacuate-cancel.ts';
 import { expandSpec } from './expand.ts';
@@ -12,16 +12,16 @@ import { badRequest } from './refusals.ts';
 import * as streams from './streams.ts';
 import { addVolume, addVolumeToInstance, removeVolume, removeVolumeFromInstance } from './volumes/volumes.ts';
 
-type Handler = (call: SubresourceCall) => Promise<Answer>;
+type Handler = (call: SubresourceCall) => Promise<SubresourceAnswer>;
 
-export type Route = { readonly contents: Contents } & (
+export type SubresourceRoute = { readonly contents: Contents } & (
   | { readonly method: 'GET' | 'PUT'; readonly answer: Handler }
   | { readonly method: 'GET'; readonly open: streams.StreamRoute }
 );
 
-const put = (answer: Handler): Route => ({ method: 'PUT', answer, contents: undeclared });
-const get = (answer: Handler, contents: Contents): Route => ({ method: 'GET', answer, contents });
-const stream = (open: streams.StreamRoute): Route => ({ method: 'GET', open, contents: undeclared });
+const put = (answer: Handler): SubresourceRoute => ({ method: 'PUT', answer, contents: undeclared });
+const get = (answer: Handler, contents: Contents): SubresourceRoute => ({ method: 'GET', answer, contents });
+const stream = (open: streams.StreamRoute): SubresourceRoute => ({ method: 'GET', open, contents: undeclared });
 
 /** Behind a feature gate that is off by default. */
 const objectGraph = get(
@@ -29,7 +29,9 @@ const objectGraph = get(
   onlyJson,
 );
 
-const routes: Readonly<Record<'virtualmachines' | 'virtualmachineinstances', Readonly<Record<string, Route>>>> = {
+const routes: Readonly<
+  Record<'virtualmachines' | 'virtualmachineinstances', Readonly<Record<string, SubresourceRoute>>>
+> = {
   virtualmachines: {
     start: put(start),
     stop: put(stop),
@@ -74,7 +76,7 @@ const routes: Readonly<Record<'virtualmachines' | 'virtualmachineinstances', Rea
 };
 
 export interface Found {
-  readonly route: Route;
+  readonly route: SubresourceRoute;
   readonly rest: readonly string[];
 }
 

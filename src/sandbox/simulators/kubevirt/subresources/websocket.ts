@@ -19,7 +19,7 @@ const LAST_WORDS_MS = 5000;
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
 
-export interface Upgrade {
+export interface WebSocketUpgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
@@ -34,7 +34,7 @@ const server = new WebSocketServer({
 });
 
 /** Answers 400 itself if the request is not a valid websocket handshake, and then closes the guest's stream. */
-export function joinWebSocket({ request, socket, head }: Upgrade, guest: Duplex, leaving: AbortSignal): void {
+export function joinWebSocket({ request, socket, head }: WebSocketUpgrade, guest: Duplex, leaving: AbortSignal): void {
   const gone = (): void => void guest.destroy();
   // Until the websocket is established, only these handlers close and guard the guest's stream.
   socket.once('close', gone);

@@ -6,7 +6,7 @@ import type { Unstructured } from '../../../../kube/object.ts';
 import * as kinds from '../objects.ts';
 import { claimNameOf, volumesOf } from './domain.ts';
 
-export interface Caches {
+export interface VmCaches {
   readonly vms: Informer<kinds.VirtualMachine>;
   readonly vmis: Informer<kinds.VirtualMachineInstance>;
   readonly dataVolumes: Informer<kinds.DataVolume>;
@@ -23,8 +23,8 @@ export const BY_PLAIN_CLAIM = 'vm-by-plain-claim';
 /** Indexes ControllerRevisions by the uid of the VM that owns them. */
 export const BY_VM = 'revision-by-vm';
 
-export function cachesOf(informers: Informers): Caches {
-  const caches: Caches = {
+export function cachesOf(informers: Informers): VmCaches {
+  const caches: VmCaches = {
     vms: informers.informer(kinds.virtualMachines),
     vmis: informers.informer(kinds.virtualMachineInstances),
     dataVolumes: informers.informer(kinds.dataVolumes),

@@ -9,7 +9,7 @@ import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';
-import { BY_CLAIM, cachesOf, type Caches } from './caches.ts';
+import { BY_CLAIM, cachesOf, type VmCaches } from './caches.ts';
 import { claimDataVolumes, claimOn, claimVmi, isStandalone } from './volumes/claims.ts';
 import type { Instancetypes } from './instancetypes.ts';
 import type { RetryTime, Shell } from './shell.ts';
@@ -64,11 +64,11 @@ function ownerOrNamesake(object: KubeObject): readonly ObjectKey[] {
   return owner.kind === 'VirtualMachine' ? [{ namespace, name: owner.name }] : [];
 }
 
-function usersOf(caches: Caches, { metadata }: KubeObject): readonly ObjectKey[] {
+function usersOf(caches: VmCaches, { metadata }: KubeObject): readonly ObjectKey[] {
   return caches.vms.byIndex(BY_CLAIM, `${metadata.namespace}/${metadata.name}`).map(keyOfObject);
 }
 
-function ownersAndUsers(caches: Caches, object: KubeObject): readonly ObjectKey[] {
+function ownersAndUsers(caches: VmCaches, object: KubeObject): readonly ObjectKey[] {
   const owner = controllerOf(object);
   const { namespace = '' } = object.metadata;
   const owners = owner?.kind === 'VirtualMachine' ? [{ namespace, name: owner.name }] : [];

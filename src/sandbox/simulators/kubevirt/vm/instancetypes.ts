@@ -11,7 +11,7 @@ import type { JsonObject } from '../../../values/json.ts';
 import type { World } from '../../world.ts';
 import { serverWords } from '../../server-words.ts';
 import { expand, originAnnotations } from '../instancetypes/expand.ts';
-import { findForVm, keptRevision, type Found } from '../instancetypes/find.ts';
+import { findForVm, keptRevision, type FoundInstancetype } from '../instancetypes/find.ts';
 import { matcherOf, roles, type Matcher, type Role } from '../instancetypes/matcher.ts';
 import { revisionOf } from '../instancetypes/revisions.ts';
 import * as kinds from '../objects.ts';
@@ -74,7 +74,7 @@ const notFound: Readonly<Record<Role, string>> = {
 };
 
 async function keep(cluster: Cluster, vm: VirtualMachine, signal: AbortSignal): Promise<VirtualMachine> {
-  const found = new Map<Role, Found | undefined>();
+  const found = new Map<Role, FoundInstancetype | undefined>();
   for (const role of roles) {
     const one = await findForVm(cluster, vm, role).catch((error: unknown) => {
       throw new SyncError(notFound[role], serverWords(error), error);
@@ -100,7 +100,7 @@ async function stored(
   { client }: Cluster,
   vm: VirtualMachine,
   role: Role,
-  found: Found | undefined,
+  found: FoundInstancetype | undefined,
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
   const matcher = matcherOf(vm, role);

@@ -4,7 +4,7 @@ import { regarding } from '../../../../kube/events/event.ts';
 import type { EventRecorder } from '../../../../kube/events/recorder.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import type { Retries } from '../vmi/retries.ts';
-import type { Caches } from './caches.ts';
+import type { VmCaches } from './caches.ts';
 import type { Instancetypes } from './instancetypes.ts';
 
 /** The uid of the failed VMI. */
@@ -16,7 +16,7 @@ export interface RetryTime {
 export interface Shell {
   readonly client: Client;
   readonly recorder: EventRecorder;
-  readonly caches: Caches;
+  readonly caches: VmCaches;
   readonly instancetypes: Instancetypes;
   readonly scaled: (milliseconds: number) => number;
   /**

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, Pod, VirtualMachineInstance, Volume } from '../objects.ts';
 import { finalizers } from './names.ts';
-import type { Scene } from './draft.ts';
+import type { VmiScene } from './draft.ts';
 
 export const NOW = '2026-01-01T00:00:00Z';
 
@@ -83,7 +83,7 @@ export function runningPod(conditions: readonly Condition[] = [], metadata: Pod[
   });
 }
 
-export function sceneOf(parts: Partial<Scene> & Pick<Scene, 'vmi'>): Scene {
+export function sceneOf(parts: Partial<VmiScene> & Pick<VmiScene, 'vmi'>): VmiScene {
   const pods = parts.pods ?? (parts.pod === undefined ? [] : [parts.pod]);
   return {
     pod: undefined,

@@ -33,7 +33,7 @@ const resourceQuotas: ResourceType = {
   namespaced: true,
 };
 
-export interface Caches {
+export interface VmiCaches {
   readonly vmis: Informer<VirtualMachineInstance>;
   readonly vms: Informer<VirtualMachine>;
   readonly pods: Informer<Pod>;
@@ -54,7 +54,7 @@ export const MIGRATED_VMI_INDEX = 'kubevirt-migrated-vmi';
 /** Indexes PVCs by `namespace/name` of the VMI whose state they keep. */
 export const STATE_INDEX = 'kubevirt-persistent-state';
 
-export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers }) => {
+export const cachesOf: (cluster: Cluster) => VmiCaches = perCluster(({ informers }) => {
   const caches = {
     vmis: informers.informer(virtualMachineInstances),
     vms: informers.informer(virtualMachines),
@@ -86,7 +86,7 @@ export const cachesOf: (cluster: Cluster) => Caches = perCluster(({ informers })
   return caches;
 });
 
-export function storageIn(caches: Caches, namespace: string): Storage {
+export function storageIn(caches: VmiCaches, namespace: string): Storage {
   return {
     claim: (name) => caches.claims.get({ namespace, name }),
     dataVolume: (name) => caches.dataVolumes.get({ namespace, name }),

@@ -7,7 +7,7 @@ import type { Condition } from '../objects.ts';
 export type Conditions = readonly Condition[];
 
 /** Why a sync failed, for the condition Synchronized. */
-export interface SyncError {
+export interface VmiSyncError {
   readonly reason: string;
   readonly message: string;
   /** Whether to retry with growing pauses, or to wait for a change. */
@@ -43,7 +43,7 @@ export function addPodCondition(conditions: Conditions, of: Condition): Conditio
 }
 
 /** Synchronized exists only while the sync fails. A new message with the same reason is not written. */
-export function markSynchronized(conditions: Conditions, error: SyncError | undefined, now: string): Conditions {
+export function markSynchronized(conditions: Conditions, error: VmiSyncError | undefined, now: string): Conditions {
   if (error === undefined) return remove(conditions, 'Synchronized');
   const { reason, message } = error;
   const known = find(conditions, 'Synchronized');

@@ -21,15 +21,15 @@ import {
   type PersistentVolumeClaim,
   type VirtualMachineInstance,
 } from '../objects.ts';
-import { CLAIM_INDEX, CONTROLLER_INDEX, cachesOf, storageIn, type Caches } from './caches.ts';
-import { find, type SyncError } from './conditions.ts';
+import { CLAIM_INDEX, CONTROLLER_INDEX, cachesOf, storageIn, type VmiCaches } from './caches.ts';
+import { find, type VmiSyncError } from './conditions.ts';
 import { Departed } from './departed.ts';
 import { changesOf } from './handed-over.ts';
 import { annotations, labels } from './names.ts';
 import { currentPod, isTemporary } from './pods.ts';
 import { unpausedCondition } from './ready.ts';
 import { Retries, SHORTEST_RETRY_MS } from './retries.ts';
-import { isHandedOver, type Scene } from './draft.ts';
+import { isHandedOver, type VmiScene } from './draft.ts';
 import { decide } from './status.ts';
 import { Sync } from './sync.ts';
 import { dataVolumesOf } from './volumes.ts';
@@ -57,7 +57,7 @@ export function vmiLifecycleController(world: World): Runnable {
   return controller;
 }
 
-function sources(caches: Caches, departed: Departed): readonly Source[] {
+function sources(caches: VmiCaches, departed: Departed): readonly Source[] {
   const { vmis } = caches;
   const nobody = (): readonly ObjectKey[] => [];
   const usersOf = ({
@@ -94,7 +94,7 @@ function sources(caches: Caches, departed: Departed): readonly Source[] {
 }
 
 /** Returns the VMI of a launcher pod, or of the launcher that owns an attachment pod. */
-function ownerOf(pod: Pod, caches: Caches): ObjectKey | undefined {
+function ownerOf(pod: Pod, caches: VmiCaches): ObjectKey | undefined {
   const { namespace = '' } = pod.metadata;
   let owner = controllerOf(pod);
   if (owner?.kind === 'Pod') {
@@ -176,7 +176,7 @@ async function observeVersion(cluster: Cluster, vmi: VirtualMachineInstance, sig
   return true;
 }
 
-function sceneOf(caches: Caches, vmi: VirtualMachineInstance, owned: readonly Pod[]): Scene {
+function sceneOf(caches: VmiCaches, vmi: VirtualMachineInstance, owned: readonly Pod[]): VmiScene {
   const { namespace = '' } = vmi.metadata;
   const pod = currentPod(vmi, owned);
   const storage = storageIn(caches, namespace);
@@ -197,8 +197,8 @@ function sceneOf(caches: Caches, vmi: VirtualMachineInstance, owned: readonly Po
 
 async function writeStatus(
   cluster: Cluster,
-  scene: Scene,
-  error: SyncError | undefined,
+  scene: VmiScene,
+  error: VmiSyncError | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const { vmi } = scene;

@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachineInstance, Volume } from '../objects.ts';
 
-export interface Cpu {
+export interface VmiCpu {
   readonly sockets?: number;
   readonly cores?: number;
   readonly threads?: number;
@@ -41,8 +41,8 @@ export interface Device {
   readonly deviceName?: string;
 }
 
-export interface Domain {
-  readonly cpu?: Cpu;
+export interface VmiDomain {
+  readonly cpu?: VmiCpu;
   readonly memory?: {
     readonly guest?: string;
     readonly maxGuest?: string;
@@ -82,8 +82,8 @@ export interface Domain {
   };
 }
 
-export function domainOf({ spec }: Pick<VirtualMachineInstance, 'spec'>): Domain {
-  const domain = spec.domain as unknown as Partial<Domain> | undefined;
+export function domainOf({ spec }: Pick<VirtualMachineInstance, 'spec'>): VmiDomain {
+  const domain = spec.domain as unknown as Partial<VmiDomain> | undefined;
   return { ...domain, devices: domain?.devices ?? {} };
 }
 
@@ -91,20 +91,20 @@ export function networksOf({ spec }: Pick<VirtualMachineInstance, 'spec'>): read
   return (spec.networks ?? []) as unknown as readonly Network[];
 }
 
-export function vcpusOf(cpu: Cpu | undefined): number {
+export function vcpusOf(cpu: VmiCpu | undefined): number {
   const { sockets, cores, threads } = cpu ?? {};
   return (sockets || 1) * (cores || 1) * (threads || 1);
 }
 
-export const isCpuDedicated = ({ cpu }: Domain): boolean => cpu?.dedicatedCpuPlacement === true;
+export const isCpuDedicated = ({ cpu }: VmiDomain): boolean => cpu?.dedicatedCpuPlacement === true;
 
 /** If limits and requests are both set and equal, the pod's QoS class is Guaranteed. */
-export function wantsGuaranteed({ resources }: Domain): boolean {
+export function wantsGuaranteed({ resources }: VmiDomain): boolean {
   const { requests = {}, limits = {} } = resources ?? {};
   return ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === requests[name]);
 }
 
-export function needsBackendStorage({ devices, firmware }: Domain): boolean {
+export function needsBackendStorage({ devices, firmware }: VmiDomain): boolean {
   return devices.tpm?.persistent === true || firmware?.bootloader?.efi?.persistent === true;
 }
 

@@ -6,10 +6,10 @@ import type {
   VirtualMachineInstance,
   VirtualMachineInstanceStatus,
 } from '../objects.ts';
-import type { Conditions, SyncError } from './conditions.ts';
+import type { Conditions, VmiSyncError } from './conditions.ts';
 import { isTemporary } from './pods.ts';
 
-export interface Scene {
+export interface VmiScene {
   readonly vmi: VirtualMachineInstance;
   /** All pods that the VMI controls, including migration targets. */
   readonly pods: readonly Pod[];
@@ -22,15 +22,15 @@ export interface Scene {
   readonly now: string;
 }
 
-export interface Told {
+export interface VmiEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
 }
 
-export interface Decision {
+export interface VmiDecision {
   readonly vmi: VirtualMachineInstance;
-  readonly events: readonly Told[];
+  readonly events: readonly VmiEvent[];
 }
 
 /** A mutable status. */
@@ -42,8 +42,8 @@ export interface Draft {
   conditions: Conditions;
   labels: Readonly<Record<string, string>> | undefined;
   finalizers: readonly string[] | undefined;
-  error: SyncError | undefined;
-  readonly events: Told[];
+  error: VmiSyncError | undefined;
+  readonly events: VmiEvent[];
 }
 
 /** True if virt-handler writes the VMI too: then only differences are sent. */
@@ -51,7 +51,7 @@ export function isHandedOver({ status }: VirtualMachineInstance): boolean {
   return status?.phase === 'Running' || status?.phase === 'Scheduled';
 }
 
-export const launcherOf = ({ pod }: Scene): Pod | undefined =>
+export const launcherOf = ({ pod }: VmiScene): Pod | undefined =>
   pod === undefined || isTemporary(pod) ? undefined : pod;
 
 export function dropLabel(draft: Draft, label: string): void {

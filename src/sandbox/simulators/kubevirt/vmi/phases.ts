@@ -1,15 +1,15 @@
 /** What each phase of a VMI derives from its pod; virt-controller decides the phases up to Scheduling. */
 import type { Pod, VmiPhase } from '../objects.ts';
 import { addPodCondition, find, has, remove, update } from './conditions.ts';
-import { domainOf, isCpuDedicated, vcpusOf, type Cpu } from './domain.ts';
-import { dropFinalizer, dropLabel, launcherOf, type Draft, type Scene } from './draft.ts';
+import { domainOf, isCpuDedicated, vcpusOf, type VmiCpu } from './domain.ts';
+import { dropFinalizer, dropLabel, launcherOf, type Draft, type VmiScene } from './draft.ts';
 import { bytesOf } from './launcher/quantities.ts';
 import { annotations, finalizers, labels, reasons } from './names.ts';
 import { interfacesOf } from './network-status.ts';
 import { imageError, isDownOrGoingDown, isFailedOrGoingDown, isReady, nodeOf } from './pods.ts';
 import { volumeStatuses } from './volume-status.ts';
 
-export type PhaseRule = (draft: Draft, scene: Scene) => void;
+export type PhaseRule = (draft: Draft, scene: VmiScene) => void;
 
 export const phaseRules: Readonly<Record<VmiPhase, PhaseRule | undefined>> = {
   '': whilePending,
@@ -23,7 +23,7 @@ export const phaseRules: Readonly<Record<VmiPhase, PhaseRule | undefined>> = {
   Unknown: undefined,
 };
 
-function whilePending(draft: Draft, scene: Scene): void {
+function whilePending(draft: Draft, scene: VmiScene): void {
   const { vmi, dataVolumes } = scene;
   const failed = dataVolumes.some(({ status }) => status?.phase === 'Failed');
   if (launcherOf(scene) !== undefined) draft.status.phase = 'Scheduling';
@@ -36,7 +36,7 @@ function whilePending(draft: Draft, scene: Scene): void {
 }
 
 /** A temporary pod is the first consumer of the PVCs. */
-function whileProvisioning(draft: Draft, { pod }: Scene): void {
+function whileProvisioning(draft: Draft, { pod }: VmiScene): void {
   if (!has(draft.conditions, 'Provisioning'))
     draft.conditions = [
       ...draft.conditions,
@@ -79,7 +79,7 @@ function copyScheduled(draft: Draft, pod: Pod): void {
   });
 }
 
-function whileScheduling(draft: Draft, scene: Scene): void {
+function whileScheduling(draft: Draft, scene: VmiScene): void {
   const { vmi } = scene;
   draft.conditions = remove(draft.conditions, 'Provisioning');
   const pod = launcherOf(scene);
@@ -98,7 +98,7 @@ function whileScheduling(draft: Draft, scene: Scene): void {
 }
 
 /** The pod is up: from here on, virt-handler is responsible for the VMI. */
-function handOver(draft: Draft, scene: Scene, pod: Pod): void {
+function handOver(draft: Draft, scene: VmiScene, pod: Pod): void {
   const { vmi } = scene;
   if (isCpuDedicated(domainOf(vmi)) && pod.status?.['qosClass'] !== 'Guaranteed') {
     const [reason, message] = [reasons.failedGuaranteeResources, 'failed to guarantee pod resources'];
@@ -114,13 +114,13 @@ function handOver(draft: Draft, scene: Scene, pod: Pod): void {
     draft.status['migrationTransport'] = 'Unix';
 }
 
-function describeDevices(draft: Draft, scene: Scene, pod: Pod): void {
+function describeDevices(draft: Draft, scene: VmiScene, pod: Pod): void {
   describeVolumes(draft, scene, pod);
   const interfaces = interfacesOf(scene.vmi, pod);
   if (interfaces !== undefined) draft.status.interfaces = interfaces;
 }
 
-function describeVolumes(draft: Draft, { vmi, attachments, claim }: Scene, pod: Pod): void {
+function describeVolumes(draft: Draft, { vmi, attachments, claim }: VmiScene, pod: Pod): void {
   const tell = (reason: string, message: string): void => {
     draft.events.push({ type: 'Normal', reason, message });
   };
@@ -128,13 +128,13 @@ function describeVolumes(draft: Draft, { vmi, attachments, claim }: Scene, pod: 
   if (statuses.length > 0 || vmi.status?.volumeStatus !== undefined) draft.status.volumeStatus = statuses;
 }
 
-function whileScheduled(draft: Draft, scene: Scene): void {
+function whileScheduled(draft: Draft, scene: VmiScene): void {
   const pod = launcherOf(scene);
   if (pod === undefined) draft.status.phase = 'Failed';
   else describeVolumes(draft, scene, pod);
 }
 
-function whileRunning(draft: Draft, scene: Scene): void {
+function whileRunning(draft: Draft, scene: VmiScene): void {
   const pod = launcherOf(scene);
   if (pod === undefined) {
     draft.status.phase = 'Failed';
@@ -143,7 +143,7 @@ function whileRunning(draft: Draft, scene: Scene): void {
   describeDevices(draft, scene, pod);
   showEviction(draft, scene);
   const { cpu, memory } = domainOf(scene.vmi);
-  const current = draft.status['currentCPUTopology'] as Cpu | undefined;
+  const current = draft.status['currentCPUTopology'] as VmiCpu | undefined;
   const requested = (draft.status['memory'] as { readonly guestRequested?: string } | undefined)?.guestRequested;
   if (current !== undefined && (cpu?.maxSockets ?? 0) > 0 && vcpusOf(cpu) !== vcpusOf(current))
     askForChange(draft, 'HotVCPUChange');
@@ -152,7 +152,7 @@ function whileRunning(draft: Draft, scene: Scene): void {
 }
 
 /** An eviction was requested: the VMI must leave its node. */
-function showEviction(draft: Draft, { vmi, now }: Scene): void {
+function showEviction(draft: Draft, { vmi, now }: VmiScene): void {
   if ((vmi.status?.['evacuationNodeName'] ?? '') === '') {
     draft.conditions = remove(draft.conditions, 'EvictionRequested');
     return;
@@ -173,7 +173,7 @@ function askForChange(draft: Draft, type: string): void {
   draft.conditions = [...draft.conditions, { type, status: 'True', lastProbeTime: null, lastTransitionTime: null }];
 }
 
-function whenFinal(draft: Draft, scene: Scene): void {
+function whenFinal(draft: Draft, scene: VmiScene): void {
   if (scene.pods.length === 0) {
     dropFinalizer(draft, finalizers.vmi);
     dropLabel(draft, labels.outdatedImage);
@@ -183,7 +183,7 @@ function whenFinal(draft: Draft, scene: Scene): void {
 }
 
 /** The receiving end of a migration between clusters: nothing runs yet that would have to be stopped. */
-function whileWaitingForSync(draft: Draft, scene: Scene): void {
+function whileWaitingForSync(draft: Draft, scene: VmiScene): void {
   if (scene.vmi.metadata.deletionTimestamp !== undefined) {
     dropFinalizer(draft, finalizers.vmi);
     if (!scene.hasOwnerVm) dropFinalizer(draft, finalizers.vm);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachineInstance, VmiPhase } from '../objects.ts';
 import { brief, claimNamed, dataVolumeIn, NOW, podOf, runningPod, sceneOf, vmiOf } from './builders.fixture.ts';
-import type { SyncError } from './conditions.ts';
+import type { VmiSyncError } from './conditions.ts';
 import { annotations, finalizers, labels } from './names.ts';
-import type { Scene } from './draft.ts';
+import type { VmiScene } from './draft.ts';
 import { decide } from './status.ts';
 
 const deleting = { deletionTimestamp: NOW };
-const noClaim: SyncError = { reason: 'FailedPvcNotFound', message: 'PVC ns1/a does not exist', retry: false };
-const refused: SyncError = { reason: 'FailedCreate', message: 'exceeded quota', retry: true };
+const noClaim: VmiSyncError = { reason: 'FailedPvcNotFound', message: 'PVC ns1/a does not exist', retry: false };
+const refused: VmiSyncError = { reason: 'FailedCreate', message: 'exceeded quota', retry: true };
 const temporary = podOf({ metadata: { annotations: { [annotations.ephemeralProvisioning]: 'true' } } });
 const unschedulable = podOf({
   status: {
@@ -28,8 +28,8 @@ const inPhase = (phase: VmiPhase, more: Partial<VirtualMachineInstance['metadata
 
 interface Case {
   readonly name: string;
-  readonly scene: Partial<Scene> & Pick<Scene, 'vmi'>;
-  readonly error?: SyncError;
+  readonly scene: Partial<VmiScene> & Pick<VmiScene, 'vmi'>;
+  readonly error?: VmiSyncError;
   readonly phase: VmiPhase;
   readonly conditions: string;
 }

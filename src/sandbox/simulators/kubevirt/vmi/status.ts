@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from '../../../values/json.ts';
 import type { Pod } from '../objects.ts';
-import { markSynchronized, update, type SyncError } from './conditions.ts';
-import { dropLabel, isHandedOver, launcherOf, type Decision, type Draft, type Scene } from './draft.ts';
+import { markSynchronized, update, type VmiSyncError } from './conditions.ts';
+import { dropLabel, isHandedOver, launcherOf, type VmiDecision, type Draft, type VmiScene } from './draft.ts';
 import { annotatedBytes } from './launcher/quantities.ts';
 import { annotations, labels, LAUNCHER_IMAGE } from './names.ts';
 import { phaseRules } from './phases.ts';
@@ -13,7 +13,7 @@ import { nodeOf } from './pods.ts';
 import { readyCondition } from './ready.ts';
 import { dataVolumesReady } from './volumes.ts';
 
-export function decide(scene: Scene, error: SyncError | undefined): Decision {
+export function decide(scene: VmiScene, error: VmiSyncError | undefined): VmiDecision {
   const { vmi, pod } = scene;
   const draft: Draft = {
     status: { ...vmi.status },
@@ -33,7 +33,7 @@ export function decide(scene: Scene, error: SyncError | undefined): Decision {
   return finished(draft, scene);
 }
 
-function finished(draft: Draft, { vmi, now }: Scene): Decision {
+function finished(draft: Draft, { vmi, now }: VmiScene): VmiDecision {
   const { status } = draft;
   if (!isHandedOver(vmi)) {
     draft.conditions = markSynchronized(draft.conditions, draft.error, now);
@@ -58,7 +58,7 @@ function finished(draft: Draft, { vmi, now }: Scene): Decision {
   };
 }
 
-function countPods({ status }: Draft, { vmi, pods }: Scene): void {
+function countPods({ status }: Draft, { vmi, pods }: VmiScene): void {
   if (pods.length === 0 && vmi.status?.activePods === undefined) return;
   const active = Object.fromEntries(pods.map((pod) => [pod.metadata.uid ?? '', nodeOf(pod)]));
   // An empty map is omitted when a whole object is written, but present in a patch.

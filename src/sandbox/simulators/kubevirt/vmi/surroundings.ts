@@ -2,8 +2,8 @@
  * The settings of the cluster for the resources of launcher pods: KubeVirt's configuration, quotas and the namespace.
  */
 import type { Unstructured } from '../../../../kube/object.ts';
-import type { Caches } from './caches.ts';
-import { defaultSurroundings, type Surroundings } from './launcher/resources.ts';
+import type { VmiCaches } from './caches.ts';
+import { defaultSurroundings, type LauncherContext } from './launcher/resources.ts';
 import { labels } from './names.ts';
 
 interface DeveloperConfiguration {
@@ -12,7 +12,7 @@ interface DeveloperConfiguration {
   readonly useEmulation?: boolean;
 }
 
-export function surroundingsOf(caches: Caches, namespace: string): Surroundings {
+export function surroundingsOf(caches: VmiCaches, namespace: string): LauncherContext {
   const limits = caches.quotas.list(namespace).flatMap(hardLimits);
   const ratio = Number(caches.namespaces.get({ name: namespace })?.metadata.labels?.[labels.autoMemoryLimitsRatio]);
   const configured = developerConfiguration(caches.kubeVirts.list()[0]);

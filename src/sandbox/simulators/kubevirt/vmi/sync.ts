@@ -6,8 +6,8 @@ import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import { serverWords } from '../../server-words.ts';
 import { persistentVolumeClaims, pods, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { renderStateClaim } from './backend-storage.ts';
-import { MIGRATED_VMI_INDEX, STATE_INDEX, type Caches } from './caches.ts';
-import type { SyncError } from './conditions.ts';
+import { MIGRATED_VMI_INDEX, STATE_INDEX, type VmiCaches } from './caches.ts';
+import type { VmiSyncError } from './conditions.ts';
 import { domainOf, needsBackendStorage } from './domain.ts';
 import { findAttachment, hotplugVolumes, planHotplug } from './hotplug.ts';
 import { renderAttachmentPod, renderTriggerPod } from './launcher/attachment-pod.ts';
@@ -30,15 +30,15 @@ export interface SyncScene {
 export interface Synced {
   /** The current pod, which may be a new one. */
   readonly pod: Pod | undefined;
-  readonly error?: SyncError;
+  readonly error?: VmiSyncError;
 }
 
 export class Sync {
   readonly #cluster: Cluster;
-  readonly #caches: Caches;
+  readonly #caches: VmiCaches;
   readonly #signal: AbortSignal;
 
-  constructor(cluster: Cluster, caches: Caches, signal: AbortSignal) {
+  constructor(cluster: Cluster, caches: VmiCaches, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#caches = caches;
     this.#signal = signal;
@@ -125,7 +125,7 @@ export class Sync {
     return this.#create(vmi, rendered);
   }
 
-  #notRendered(vmi: VirtualMachineInstance, error: unknown): SyncError {
+  #notRendered(vmi: VirtualMachineInstance, error: unknown): VmiSyncError {
     const message = `failed to render launch manifest: ${serverWords(error)}`;
     if (!(error instanceof ClaimNotFound)) return failure(reasons.failedCreate, message);
     this.#tell(vmi, 'Warning', reasons.failedPvcNotFound, message);
@@ -144,7 +144,7 @@ export class Sync {
     }
   }
 
-  #refused(vmi: VirtualMachineInstance, error: unknown): SyncError {
+  #refused(vmi: VirtualMachineInstance, error: unknown): VmiSyncError {
     const { namespace = '', name = '' } = vmi.metadata;
     const text = serverWords(error);
     if (isKind(error, 'Forbidden') && text.includes('violates PodSecurity')) {
@@ -160,7 +160,7 @@ export class Sync {
    * Returns the name of the PVC, which is created if it is missing; undefined if none is needed, an error while it is
    * not bound.
    */
-  async #backendClaim({ vmi, storage }: SyncScene): Promise<string | undefined | SyncError> {
+  async #backendClaim({ vmi, storage }: SyncScene): Promise<string | undefined | VmiSyncError> {
     if (!needsBackendStorage(domainOf(vmi))) return undefined;
     const { namespace = '', name = '' } = vmi.metadata;
     let [claim] = this.#caches.claims.byIndex(STATE_INDEX, `${namespace}/${name}`);
@@ -218,7 +218,7 @@ export class Sync {
     return { pod };
   }
 
-  async #attach(vmi: VirtualMachineInstance, rendered: Pod): Promise<SyncError | undefined> {
+  async #attach(vmi: VirtualMachineInstance, rendered: Pod): Promise<VmiSyncError | undefined> {
     try {
       const { metadata } = await this.#cluster.client.create(pods, rendered, { signal: this.#signal });
       this.#tell(vmi, 'Normal', reasons.successfulCreate, `Created attachment pod ${metadata.name ?? ''}`);
@@ -239,4 +239,4 @@ export class Sync {
   }
 }
 
-const failure = (reason: string, message: string): SyncError => ({ reason, message, retry: true });
+const failure = (reason: string, message: string): VmiSyncError => ({ reason, message, retry: true });

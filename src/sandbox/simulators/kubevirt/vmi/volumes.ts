@@ -1,7 +1,7 @@
 /** Checks whether the volumes with which a VMI starts are ready. */
 import { controllerOf } from '../../../../kube/reconcile/owners.ts';
 import type { Condition, DataVolume, PersistentVolumeClaim, VirtualMachineInstance, Volume } from '../objects.ts';
-import { find, type SyncError } from './conditions.ts';
+import { find, type VmiSyncError } from './conditions.ts';
 import { claimOf } from './domain.ts';
 import { reasons } from './names.ts';
 
@@ -50,7 +50,7 @@ export interface BootVolumes {
   /** Whether a pod can be created: the launcher, or a temporary one if a volume waits for a consumer. */
   readonly ready: boolean;
   readonly waitsForConsumer: boolean;
-  readonly error?: SyncError;
+  readonly error?: VmiSyncError;
 }
 
 export function bootVolumes({ spec, metadata }: VirtualMachineInstance, storage: Storage): BootVolumes {
@@ -68,7 +68,7 @@ export function bootVolumes({ spec, metadata }: VirtualMachineInstance, storage:
   return { ready, waitsForConsumer };
 }
 
-function notThere(readiness: Readiness, namespace: string): SyncError | undefined {
+function notThere(readiness: Readiness, namespace: string): VmiSyncError | undefined {
   if (readiness.kind === 'no-claim') {
     const message = `PVC ${namespace}/${readiness.claim} does not exist, waiting for it to appear`;
     return { reason: reasons.failedPvcNotFound, message, retry: false };

@@ -3,7 +3,16 @@ import type { Condition } from '../../kubevirt/objects.ts';
 import { diskObstacle, volumeStatuses } from './disks.ts';
 import { guestOs } from './guest-os.ts';
 import { interfaces, networkObstacle } from './network.ts';
-import { conditionOf, conditionsWithout, enter, since, wait, type Happening, type Scene, type Step } from './step.ts';
+import {
+  conditionOf,
+  conditionsWithout,
+  enter,
+  since,
+  wait,
+  type Happening,
+  type Scene,
+  type DomainStep,
+} from './step.ts';
 
 const MACHINE = 'pc-q35-rhel9.6.0';
 export const RESUMED_ANNOTATION = 'sandbox.ssvirt.io/resumed';
@@ -14,7 +23,7 @@ export const crashed: Happening = {
   message: 'The VirtualMachineInstance crashed.',
 };
 
-export function boot(scene: Scene): Step {
+export function boot(scene: Scene): DomainStep {
   const { vmi, node, now, dials } = scene;
   if (scene.pod?.status?.phase !== 'Running') return undefined;
   const left = scene.left('boot', dials.bootMs, since(vmi, 'Scheduled'));
@@ -37,7 +46,7 @@ export function boot(scene: Scene): Step {
   };
 }
 
-function firstSync({ vmi, node, ...scene }: Scene): Step {
+function firstSync({ vmi, node, ...scene }: Scene): DomainStep {
   const disks = diskObstacle(vmi, (claim) => scene.accessModes(claim));
   const network = networkObstacle(vmi);
   const obstacle =
@@ -65,7 +74,7 @@ function firstSync({ vmi, node, ...scene }: Scene): Step {
 }
 
 /** A VMI with the start strategy Paused starts paused, once: after it was resumed, it stays running. */
-export function pauseAtStart({ vmi, node, now }: Scene): Step {
+export function pauseAtStart({ vmi, node, now }: Scene): DomainStep {
   if (vmi.spec['startStrategy'] !== 'Paused' || conditionOf(vmi, 'Paused') !== undefined) return undefined;
   if (vmi.metadata.annotations?.[RESUMED_ANNOTATION] !== undefined) return undefined;
   return { kind: 'write', node, status: { conditions: [...(vmi.status?.conditions ?? []), pausedCondition(now)] } };
@@ -82,7 +91,7 @@ export function pausedCondition(now: string): Condition {
   };
 }
 
-export function agent(scene: Scene): Step {
+export function agent(scene: Scene): DomainStep {
   const { vmi, node, now, dials } = scene;
   const connected = conditionOf(vmi, 'AgentConnected') !== undefined;
   const podIP = scene.pod?.status?.podIP;
@@ -107,7 +116,7 @@ export function agent(scene: Scene): Step {
 }
 
 /** After a migration, the guest has the address of its new pod. */
-export function readdress({ vmi, node, pod }: Scene): Step {
+export function readdress({ vmi, node, pod }: Scene): DomainStep {
   const podIP = pod?.status?.podIP;
   const first = vmi.status?.interfaces?.[0];
   if (podIP === undefined || first?.['ipAddress'] === undefined || first['ipAddress'] === podIP) return undefined;

@@ -2,7 +2,7 @@
 import type { VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { toldToEnd } from '../timestamp.ts';
 import { crashed } from './boot.ts';
-import { enter, since, wait, type Happening, type Scene, type Step } from './step.ts';
+import { enter, since, wait, type Happening, type Scene, type DomainStep } from './step.ts';
 
 /**
  * On a VMI: its guest powers itself off, or crashes. It applies to this boot only, because the VMI does not outlive it.
@@ -32,7 +32,7 @@ export function graceOf({ spec }: VirtualMachineInstance): number {
 }
 
 /** A guest has its grace period to shut down; then it is killed, and that counts as a failure. */
-export function shutdown(scene: Scene, told: string): Step {
+export function shutdown(scene: Scene, told: string): DomainStep {
   const { vmi, node, now, dials } = scene;
   const grace = graceOf(vmi);
   // Before the domain runs, no guest can obey the request.
@@ -48,11 +48,11 @@ export function shutdown(scene: Scene, told: string): Step {
   };
 }
 
-export function endOfItself(scene: Scene): Step {
+export function endOfItself(scene: Scene): DomainStep {
   const { vmi, node, now } = scene;
   const wish = vmi.metadata.annotations?.[GUEST_ANNOTATION];
   if (wish === 'poweroff') return { kind: 'write', node, status: enter(vmi, 'Succeeded', now), after: [shutDown] };
-  const crash: Step = { kind: 'write', node, status: enter(vmi, 'Failed', now), after: [crashed] };
+  const crash: DomainStep = { kind: 'write', node, status: enter(vmi, 'Failed', now), after: [crashed] };
   if (wish === 'crash') return crash;
   if (!scene.hasFault('guest-crash')) return undefined;
   const left = scene.left('crash', CRASH_MS, since(vmi, 'Running'));

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../values/json.ts';
 import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { targets } from './disks.ts';
-import { wait, type Happening, type Scene, type Step } from './step.ts';
+import { wait, type Happening, type Scene, type DomainStep } from './step.ts';
 
 const DUMP_MS = 3000;
 const STEP_MS = 300;
@@ -12,7 +12,7 @@ interface Move {
   readonly tell?: boolean;
 }
 
-export function hotplug(scene: Scene): Step {
+export function hotplug(scene: Scene): DomainStep {
   const { vmi, node } = scene;
   const all = vmi.status?.volumeStatus ?? [];
   const inSpec = new Set((vmi.spec.volumes ?? []).map(({ name }) => name));

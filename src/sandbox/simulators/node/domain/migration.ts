@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../../values/json.ts';
 import { textAt } from '../../../objects/kinds/values/fields.ts';
 import { conditionOf as podConditionOf } from '../pod-status.ts';
-import { conditionsWithout, conditionOf, wait, type Happening, type Scene, type Step } from './step.ts';
+import { conditionsWithout, conditionOf, wait, type Happening, type Scene, type DomainStep } from './step.ts';
 
 const STEP_MS = 500;
 
@@ -14,17 +14,17 @@ export function isMigrating({ vmi }: Pick<Scene, 'vmi'>): boolean {
   return state !== undefined && state['completed'] !== true && textAt(state, 'targetNode') !== '';
 }
 
-export function migrate(scene: Scene): Step {
+export function migrate(scene: Scene): DomainStep {
   const state = scene.vmi.status?.migrationState ?? {};
   const uid = textAt(state, 'migrationUid');
   const source = textAt(state, 'sourceNode');
   const target = textAt(state, 'targetNode');
   const has = (field: string): boolean => state[field] !== undefined && state[field] !== null;
-  const after = (stage: string, ms: number, step: () => Step, since?: string): Step => {
+  const after = (stage: string, ms: number, step: () => DomainStep, since?: string): DomainStep => {
     const left = scene.left(`${stage}-${uid}`, ms, since);
     return left > 0 ? wait(left) : step();
   };
-  const write = (node: string, changes: JsonObject): Step => ({
+  const write = (node: string, changes: JsonObject): DomainStep => ({
     kind: 'write',
     node,
     status: { migrationState: { ...state, ...changes } },
@@ -70,7 +70,7 @@ function failure(now: string, failureReason: string): JsonObject {
   return { completed: true, endTimestamp: now, failed: true, failureReason };
 }
 
-function takeOver(scene: Scene, state: JsonObject, source: string, target: string): Step {
+function takeOver(scene: Scene, state: JsonObject, source: string, target: string): DomainStep {
   const migrated: Happening = {
     type: 'Normal',
     reason: 'Migrated',
@@ -93,7 +93,7 @@ function takeOver(scene: Scene, state: JsonObject, source: string, target: strin
 }
 
 /** Changes of CPUs and memory that were requested on the source take effect on the target. */
-function finish({ vmi }: Scene, state: JsonObject, target: string): Step {
+function finish({ vmi }: Scene, state: JsonObject, target: string): DomainStep {
   let conditions = vmi.status?.conditions ?? [];
   const changes: Record<string, unknown> = {};
   const cpu = vmi.spec.domain['cpu'] as JsonObject | undefined;

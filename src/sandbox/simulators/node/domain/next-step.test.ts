@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../values/json.ts';
-import { defaultDials, type FaultKind } from '../../dials.ts';
+import { defaultDials, type DialFault } from '../../dials.ts';
 import type { Pod, VirtualMachineInstance } from '../../kubevirt/objects.ts';
 import { GUEST_ANNOTATION } from './ending.ts';
 import { nextStep } from './next-step.ts';
-import type { Scene, Write } from './step.ts';
+import type { Scene, StatusWrite } from './step.ts';
 
 const NOW = '2026-11-15T12:00:00Z';
 
@@ -39,7 +39,7 @@ function vmi(status: JsonObject, rest: { spec?: JsonObject; metadata?: JsonObjec
 }
 
 interface Setting {
-  readonly faults?: readonly FaultKind[];
+  readonly faults?: readonly DialFault[];
   readonly pod?: Pod;
   readonly targetPod?: Pod;
   readonly modes?: readonly string[];
@@ -67,8 +67,8 @@ function scene(of: VirtualMachineInstance, setting: Setting = {}): Scene {
 function play(
   start: VirtualMachineInstance,
   setting: Setting = {},
-): { writes: readonly Write[]; end: VirtualMachineInstance } {
-  const writes: Write[] = [];
+): { writes: readonly StatusWrite[]; end: VirtualMachineInstance } {
+  const writes: StatusWrite[] = [];
   let now = start;
   for (let turn = 0; turn < 20; turn++) {
     const node = now.status?.nodeName;

@@ -3,9 +3,9 @@ import { agent, boot, pauseAtStart, readdress } from './boot.ts';
 import { endOfItself, shutdown, toldAt } from './ending.ts';
 import { hotplug } from './hotplug.ts';
 import { isMigrating, migrate } from './migration.ts';
-import type { Scene, Step } from './step.ts';
+import type { Scene, DomainStep } from './step.ts';
 
-export function nextStep(scene: Scene): Step {
+export function nextStep(scene: Scene): DomainStep {
   const { phase } = scene.vmi.status ?? {};
   if (phase !== 'Scheduled' && phase !== 'Running') return undefined;
   const told = toldAt(scene);
@@ -16,7 +16,7 @@ export function nextStep(scene: Scene): Step {
 }
 
 /** Returns the first write; if there is none, the shortest wait. */
-function first(steps: readonly Step[]): Step {
+function first(steps: readonly DomainStep[]): DomainStep {
   const write = steps.find((step) => step?.kind === 'write');
   if (write !== undefined) return write;
   const waits = steps.flatMap((step) => (step?.kind === 'wait' ? [step.ms] : []));

@@ -2,7 +2,7 @@
 import type { EventType } from '../../../../kube/events/event.ts';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, Pod, VirtualMachineInstance, VmiPhase } from '../../kubevirt/objects.ts';
-import type { Dials, FaultKind } from '../../dials.ts';
+import type { Dials, DialFault } from '../../dials.ts';
 
 export interface Happening {
   readonly type: EventType;
@@ -12,7 +12,7 @@ export interface Happening {
   readonly host?: string;
 }
 
-export interface Write {
+export interface StatusWrite {
   readonly kind: 'write';
   /** The node whose virt-handler writes. */
   readonly node: string;
@@ -24,9 +24,9 @@ export interface Write {
   readonly after?: readonly Happening[];
 }
 
-export type Step = Write | { readonly kind: 'wait'; readonly ms: number } | undefined;
+export type DomainStep = StatusWrite | { readonly kind: 'wait'; readonly ms: number } | undefined;
 
-export const wait = (ms: number): Step => ({ kind: 'wait', ms });
+export const wait = (ms: number): DomainStep => ({ kind: 'wait', ms });
 
 /** The input of a decision. */
 export interface Scene {
@@ -37,7 +37,7 @@ export interface Scene {
   readonly targetPod: Pod | undefined;
   readonly dials: Dials;
   readonly now: string;
-  hasFault(kind: FaultKind): boolean;
+  hasFault(kind: DialFault): boolean;
   /** The milliseconds left of a stage; `ms` is its duration in real-cluster time. */
   left(stage: string, ms: number, since?: string | null): number;
   accessModes(claim: string): readonly string[] | undefined;

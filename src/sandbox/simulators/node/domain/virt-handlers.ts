@@ -20,7 +20,7 @@ import { timestamp } from '../timestamp.ts';
 import { signaled, toldAt } from './ending.ts';
 import { isMigrating } from './migration.ts';
 import { nextStep } from './next-step.ts';
-import type { Happening, Scene, Write } from './step.ts';
+import type { Happening, Scene, StatusWrite } from './step.ts';
 
 export function virtHandlers(world: World): Controller {
   const cluster = world.as('virt-handler');
@@ -144,7 +144,7 @@ class VirtHandlers {
     this.#tell(scene.vmi, scene.node, [signaled]);
   }
 
-  async #write(vmi: VirtualMachineInstance, step: Write): Promise<void> {
+  async #write(vmi: VirtualMachineInstance, step: StatusWrite): Promise<void> {
     this.#tell(vmi, step.node, step.before ?? []);
     const next: VirtualMachineInstance = {
       ...vmi,

@@ -12,7 +12,7 @@ export interface Guest {
 
 export type Ending = 'poweroff' | 'reboot' | 'exit';
 
-export interface Output {
+export interface ShellOutput {
   readonly text: string;
   readonly ending?: Ending;
 }
@@ -22,10 +22,10 @@ const help = `This is a pretend guest. It knows:
   poweroff, reboot, exit
 `;
 
-export function run(line: string, user: string, guest: Guest): Output {
+export function run(line: string, user: string, guest: Guest): ShellOutput {
   const [command = '', ...rest] = line.trim().split(/\s+/);
   const name = command === 'sudo' ? (rest.shift() ?? '') : command;
-  const text = (value: string): Output => ({ text: value });
+  const text = (value: string): ShellOutput => ({ text: value });
   switch (name) {
     case '':
       return text('');

@@ -1,25 +1,25 @@
 /** The conditions of a TemplateInstance. Both outcomes are final: a failed instance is not retried. */
 import type { InstanceCondition, TemplateInstance, TemplateInstanceStatus } from '../kinds.ts';
 
-export type Told = Omit<InstanceCondition, 'lastTransitionTime'>;
+export type ReadyCondition = Omit<InstanceCondition, 'lastTransitionTime'>;
 
-export const created: Told = { type: 'Ready', status: 'True', reason: 'Created', message: '' };
+export const created: ReadyCondition = { type: 'Ready', status: 'True', reason: 'Created', message: '' };
 
-export const waiting: Told = {
+export const waiting: ReadyCondition = {
   type: 'Ready',
   status: 'False',
   reason: 'Waiting',
   message: 'Waiting for instantiated objects to report ready',
 };
 
-export const notReady: Told = {
+export const notReady: ReadyCondition = {
   type: 'Ready',
   status: 'False',
   reason: 'Failed',
   message: 'See InstantiateFailure condition for error message',
 };
 
-export const failed = (message: string): Told => ({
+export const failed = (message: string): ReadyCondition => ({
   type: 'InstantiateFailure',
   status: 'True',
   reason: 'Failed',
@@ -33,7 +33,7 @@ export function isFinished({ status }: Pick<TemplateInstance, 'status'>): boolea
 /** A condition that has not changed keeps its time. */
 export function withConditions(
   status: TemplateInstanceStatus,
-  told: readonly Told[],
+  told: readonly ReadyCondition[],
   now: string,
 ): TemplateInstanceStatus {
   let conditions = status.conditions ?? [];
@@ -47,6 +47,6 @@ export function withConditions(
   return { ...status, conditions };
 }
 
-function saysSame(before: InstanceCondition, told: Told): boolean {
+function saysSame(before: InstanceCondition, told: ReadyCondition): boolean {
   return before.status === told.status && before.reason === told.reason && before.message === told.message;
 }

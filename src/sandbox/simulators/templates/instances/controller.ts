@@ -15,7 +15,7 @@ import { timestamp } from '../../../server/api/write/write.ts';
 import type { World } from '../../world.ts';
 import { isDecided, refusalOf, wordsOf } from '../access.ts';
 import { templateInstances, type ObjectReference, type TemplateInstance } from '../kinds.ts';
-import { created, failed, isFinished, notReady, waiting, withConditions, type Told } from './conditions.ts';
+import { created, failed, isFinished, notReady, waiting, withConditions, type ReadyCondition } from './conditions.ts';
 import { Instantiation, InstantiateFailure } from './instantiate.ts';
 import { isWaitedFor, readinessOf } from './readiness.ts';
 
@@ -65,7 +65,10 @@ class InstanceSync {
     if (told.includes(waiting)) return { requeueAfterMs: this.#world.scaled(LOOK_AGAIN_MS) };
   }
 
-  async #advance(): Promise<{ readonly objects: readonly ObjectReference[]; readonly told: readonly Told[] }> {
+  async #advance(): Promise<{
+    readonly objects: readonly ObjectReference[];
+    readonly told: readonly ReadyCondition[];
+  }> {
     let objects = (this.#instance.status?.objects ?? []).map(({ ref }) => ref);
     const wanted = this.#instance.spec.template?.['objects'];
     try {
@@ -79,7 +82,7 @@ class InstanceSync {
     return { objects, told: await this.#readiness(objects) };
   }
 
-  async #readiness(objects: readonly ObjectReference[]): Promise<readonly Told[]> {
+  async #readiness(objects: readonly ObjectReference[]): Promise<readonly ReadyCondition[]> {
     const since = systemClock.now() - Date.parse(this.#instance.metadata.creationTimestamp ?? '');
     if (since > this.#world.scaled(LONGEST_WAIT_MS))
       return [failed('timeout while waiting for template instance to be ready'), notReady];
@@ -112,7 +115,7 @@ class InstanceSync {
   }
 
   /** The finalizer is added with the first status: from then on there may be objects to delete. */
-  async #write(objects: readonly ObjectReference[], told: readonly Told[]): Promise<void> {
+  async #write(objects: readonly ObjectReference[], told: readonly ReadyCondition[]): Promise<void> {
     const { metadata, status = {} } = this.#instance;
     const finalizers = metadata.finalizers ?? [];
     await this.#cluster.client.update(

@@ -4,7 +4,7 @@ import { isKind, isNotFound } from '../../../../kube/errors.ts';
 import type { Unstructured } from '../../../../kube/object.ts';
 import type { ResourceType } from '../../../../kube/resource-type.ts';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
-import { isDecided, refusalOf, wordsOf, type ResourceAttributes } from '../access.ts';
+import { isDecided, refusalOf, wordsOf, type TemplateAccess } from '../access.ts';
 import { GROUP, secrets, VERSION, type ObjectReference, type Secret, type TemplateInstance } from '../kinds.ts';
 import { filledTemplate, OWNER_LABEL, withOwnerLabel } from './filled.ts';
 
@@ -167,7 +167,7 @@ export class Instantiation {
     }
   }
 
-  #refusal(attributes: ResourceAttributes): Promise<string | undefined> {
+  #refusal(attributes: TemplateAccess): Promise<string | undefined> {
     return refusalOf(this.#client, this.#instance.spec.requester ?? {}, attributes, this.#signal);
   }
 

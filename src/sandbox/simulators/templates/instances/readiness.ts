@@ -5,9 +5,9 @@ import type { ObjectReference } from '../kinds.ts';
 
 export const WAIT_ANNOTATION = 'template.alpha.openshift.io/wait-for-ready';
 
-export type Readiness = 'ready' | 'waiting' | 'failed';
+export type InstanceReadiness = 'ready' | 'waiting' | 'failed';
 
-const checks: Readonly<Record<string, (object: JsonObject) => Readiness>> = {
+const checks: Readonly<Record<string, (object: JsonObject) => InstanceReadiness>> = {
   'apps/v1 Deployment': deployment,
   'apps/v1 StatefulSet': statefulSet,
   'batch/v1 Job': job,
@@ -20,13 +20,13 @@ export function isWaitedFor({ apiVersion, kind }: ObjectReference): boolean {
   return Object.hasOwn(checks, `${apiVersion} ${kind}`);
 }
 
-export function readinessOf({ apiVersion, kind }: ObjectReference, object: JsonObject): Readiness {
+export function readinessOf({ apiVersion, kind }: ObjectReference, object: JsonObject): InstanceReadiness {
   const annotations = partOf(partOf(object, 'metadata'), 'annotations');
   if (String(annotations[WAIT_ANNOTATION] ?? '').toLowerCase() !== 'true') return 'ready';
   return checks[`${apiVersion} ${kind}`]?.(object) ?? 'ready';
 }
 
-function deployment(object: JsonObject): Readiness {
+function deployment(object: JsonObject): InstanceReadiness {
   const status = partOf(object, 'status');
   const [progressing, available] = [conditionOf(status, 'Progressing'), conditionOf(status, 'Available')];
   if (status['observedGeneration'] !== partOf(object, 'metadata')['generation'] || progressing === undefined)
@@ -40,25 +40,25 @@ function deployment(object: JsonObject): Readiness {
     : 'waiting';
 }
 
-function statefulSet(object: JsonObject): Readiness {
+function statefulSet(object: JsonObject): InstanceReadiness {
   const status = partOf(object, 'status');
   const isSynced = status['observedGeneration'] === partOf(object, 'metadata')['generation'];
   return isSynced && (status['readyReplicas'] ?? 0) === partOf(object, 'spec')['replicas'] ? 'ready' : 'waiting';
 }
 
-function job(object: JsonObject): Readiness {
+function job(object: JsonObject): InstanceReadiness {
   const { completionTime, failed } = partOf(object, 'status');
   if (typeof failed === 'number' && failed > 0) return 'failed';
   return completionTime === undefined ? 'waiting' : 'ready';
 }
 
-function build(object: JsonObject): Readiness {
+function build(object: JsonObject): InstanceReadiness {
   const { phase } = partOf(object, 'status');
   if (phase === 'Complete') return 'ready';
   return ['Failed', 'Error', 'Cancelled'].includes(String(phase)) ? 'failed' : 'waiting';
 }
 
-function route(object: JsonObject): Readiness {
+function route(object: JsonObject): InstanceReadiness {
   return String(partOf(object, 'spec')['host'] ?? '') === '' ? 'waiting' : 'ready';
 }
 

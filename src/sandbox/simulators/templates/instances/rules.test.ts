@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { JsonObject } from '../../../values/json.ts';
 import { created, failed, isFinished, notReady, waiting, withConditions } from './conditions.ts';
 import { filledTemplate } from './filled.ts';
-import { isWaitedFor, readinessOf, WAIT_ANNOTATION, type Readiness } from './readiness.ts';
+import { isWaitedFor, readinessOf, WAIT_ANNOTATION, type InstanceReadiness } from './readiness.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
@@ -58,7 +58,7 @@ describe('readiness', () => {
       ],
     },
   });
-  const cases: [string, string, JsonObject, Readiness][] = [
+  const cases: [string, string, JsonObject, InstanceReadiness][] = [
     ['apps/v1 Deployment', 'rolled out', deployment('True', 'NewReplicaSetAvailable', 'True'), 'ready'],
     ['apps/v1 Deployment', 'on its way', deployment('True', 'ReplicaSetUpdated', 'True'), 'waiting'],
     ['apps/v1 Deployment', 'out, but not available', deployment('True', 'NewReplicaSetAvailable', 'False'), 'waiting'],

@@ -9,7 +9,7 @@ export const TEMPLATE_GROUP = 'template.kubevirt.io';
 /** On all objects that a request creates: the uid of the request. */
 export const REQUEST_LABEL = `${TEMPLATE_GROUP}/request-uid`;
 
-export interface Parameter {
+export interface TemplateParameter {
   readonly name: string;
   readonly value?: string;
   readonly generate?: string;
@@ -20,7 +20,7 @@ export interface Parameter {
 export interface MachineTemplate extends KubeObject {
   readonly spec: {
     readonly virtualMachine?: JsonObject;
-    readonly parameters?: readonly Parameter[];
+    readonly parameters?: readonly TemplateParameter[];
     readonly message?: string;
   };
   readonly status?: { readonly conditions?: readonly Condition[] };

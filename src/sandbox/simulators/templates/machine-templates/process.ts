@@ -5,20 +5,20 @@ import { fieldError, type FieldError } from '../../../server/api/status.ts';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { MalformedExpression, type Draw } from '../generate.ts';
 import { generateValue } from './generate.ts';
-import type { MachineTemplate, Parameter } from './kinds.ts';
+import type { MachineTemplate, TemplateParameter } from './kinds.ts';
 
 export interface ProcessedMachine {
   readonly virtualMachine: JsonObject;
   readonly message: string;
 }
 
-export type Outcome = (ProcessedMachine & { readonly problem?: undefined }) | { readonly problem: FieldError };
+export type ProcessOutcome = (ProcessedMachine & { readonly problem?: undefined }) | { readonly problem: FieldError };
 
 /** Returns the parameters with the given values, or the name of a given parameter that the template does not have. */
 export function withGiven(
-  parameters: readonly Parameter[],
+  parameters: readonly TemplateParameter[],
   given: Readonly<Record<string, string>>,
-): readonly Parameter[] | string {
+): readonly TemplateParameter[] | string {
   const unknown = Object.keys(given).find((name) => !parameters.some((parameter) => parameter.name === name));
   if (unknown !== undefined) return unknown;
   return parameters.map((parameter) =>
@@ -26,7 +26,7 @@ export function withGiven(
   );
 }
 
-export function processMachine({ spec }: Pick<MachineTemplate, 'spec'>, draw?: Draw): Outcome {
+export function processMachine({ spec }: Pick<MachineTemplate, 'spec'>, draw?: Draw): ProcessOutcome {
   const { parameters = [], virtualMachine, message = '' } = spec;
   const values = new Map<string, string>();
   for (const [i, parameter] of parameters.entries()) {
@@ -54,7 +54,7 @@ export function processMachine({ spec }: Pick<MachineTemplate, 'spec'>, draw?: D
 }
 
 function valueOf(
-  { name, value = '', generate = '', from = '', required = false }: Parameter,
+  { name, value = '', generate = '', from = '', required = false }: TemplateParameter,
   path: string,
   known: ReadonlyMap<string, string>,
   draw: Draw | undefined,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../values/json.ts';
 import type { VirtualMachine } from '../../kubevirt/objects.ts';
 import { copiedDisks, stableName, templateOf } from './from-machine.ts';
 import { generateValue } from './generate.ts';
-import type { Parameter, TemplateRequest } from './kinds.ts';
+import type { TemplateParameter, TemplateRequest } from './kinds.ts';
 import { processMachine, withGiven } from './process.ts';
 import { withReady } from './ready.ts';
 import { admit } from './webhook.ts';
@@ -32,7 +32,7 @@ describe('processing', () => {
     );
   });
 
-  const refused: [string, readonly Parameter[], string, RegExp][] = [
+  const refused: [string, readonly TemplateParameter[], string, RegExp][] = [
     ['an empty name', [{ name: '' }], 'spec.parameters[0].name', /parameter name is empty/],
     ['a name twice', [{ name: 'A' }, { name: 'A' }], 'spec.parameters[1].name', /^Duplicate value: "A"$/],
     [

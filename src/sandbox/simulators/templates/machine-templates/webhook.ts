@@ -2,11 +2,11 @@
  * Refuses a VirtualMachineTemplate that cannot be processed. A required parameter that has no value yet only causes a
  * warning.
  */
-import type { AdmissionAnswer, AdmissionRequest, Webhook } from '../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest, ServedWebhook } from '../../serving/contracts.ts';
 import { TEMPLATE_GROUP, type MachineTemplate } from './kinds.ts';
 import { processMachine } from './process.ts';
 
-export function machineTemplateWebhooks(): readonly Webhook[] {
+export function machineTemplateWebhooks(): readonly ServedWebhook[] {
   return ['v1beta1', 'v1alpha1'].map((version) => ({
     kind: 'Validating',
     configuration: 'virt-template-validating-webhook-configuration',
@@ -24,7 +24,7 @@ export function machineTemplateWebhooks(): readonly Webhook[] {
   }));
 }
 
-export function admit({ object }: Pick<AdmissionRequest, 'object'>): AdmissionAnswer {
+export function admit({ object }: Pick<ReviewRequest, 'object'>): AdmissionAnswer {
   const template = (object ?? {}) as unknown as MachineTemplate;
   const missing = (template.spec?.parameters ?? []).filter(
     ({ required = false, value = '', generate = '' }) => required && value === '' && generate === '',

@@ -16,10 +16,10 @@ export function amountOf(value: Json | undefined): Quantity {
   return parseQuantity(String(value)) ?? ZERO_QUANTITY;
 }
 
-export type Claim = 'requests' | 'limits';
-export type Resource = 'cpu' | 'memory';
+export type AmountKind = 'requests' | 'limits';
+export type ComputeResource = 'cpu' | 'memory';
 
-export function claimed(spec: JsonObject, claim: Claim, resource: Resource): Quantity {
+export function claimed(spec: JsonObject, claim: AmountKind, resource: ComputeResource): Quantity {
   return amountOf(objectAt(objectAt(domainOf(spec), 'resources'), claim)?.[resource]);
 }
 

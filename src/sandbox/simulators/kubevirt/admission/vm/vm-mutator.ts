@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../../values/json.ts';
 import { ensureObject, isSet, listAt, objectAt, setDefault, textAt } from '../../../../objects/kinds/values/fields.ts';
 import type { Schema } from '../../../../objects/schema/schema.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../../serving/contracts.ts';
 import { findForVm } from '../../instancetypes/find.ts';
 import { roles } from '../../instancetypes/matcher.ts';
 import type { VirtualMachine } from '../../objects.ts';
@@ -16,7 +16,7 @@ import { infer, InferenceFailed } from '../infer.ts';
 import { matcherCauses } from '../matchers.ts';
 import { setPciTopology } from '../pci-topology.ts';
 
-export async function mutateVm(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
+export async function mutateVm(context: AdmissionContext, request: ReviewRequest): Promise<AdmissionAnswer> {
   const vm = request.object ?? {};
   const schema = await context.schemas.specOf(request.resource);
   const fault = unreadable(vm, schema);

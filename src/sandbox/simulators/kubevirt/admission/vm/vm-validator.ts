@@ -1,7 +1,7 @@
 /** virtualmachine-validator: validates a VM as it is with its instance type, preference and all defaults applied. */
 import { cloneJson, type JsonObject } from '../../../../values/json.ts';
 import { isSet, objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../../serving/contracts.ts';
 import { expand } from '../../instancetypes/expand.ts';
 import { findForVm } from '../../instancetypes/find.ts';
 import type { Role } from '../../instancetypes/matcher.ts';
@@ -21,7 +21,7 @@ import { vmSpecCauses } from './vm-spec.ts';
 
 const RUNNING_DEPRECATED = 'spec.running is deprecated, please use spec.runStrategy instead.';
 
-export async function validateVm(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
+export async function validateVm(context: AdmissionContext, request: ReviewRequest): Promise<AdmissionAnswer> {
   const vm = request.object ?? {};
   const fault = unreadable(vm, await context.schemas.specOf(request.resource));
   if (fault !== undefined) return fault;
@@ -32,7 +32,7 @@ export async function validateVm(context: AdmissionContext, request: AdmissionRe
 }
 
 /** Each stage runs only if the one before it found no cause. */
-async function vmCauses(context: AdmissionContext, request: AdmissionRequest, vm: JsonObject): Promise<Cause[]> {
+async function vmCauses(context: AdmissionContext, request: ReviewRequest, vm: JsonObject): Promise<Cause[]> {
   const config = context.config();
   const namespace = request.namespace ?? '';
   const old = request.operation === 'UPDATE' ? (request.oldObject ?? undefined) : undefined;
@@ -101,7 +101,7 @@ function putIn(
 }
 
 /** kubevirt-crd-status-validator: refuses a status only while a snapshot or restore is running. */
-export function validateStatus(request: AdmissionRequest): AdmissionAnswer {
+export function validateStatus(request: ReviewRequest): AdmissionAnswer {
   if (request.resource.resource !== 'virtualmachines' || request.operation !== 'UPDATE') return allowed;
   return judged(inProgressCauses(request.object ?? {}, request.oldObject ?? undefined));
 }

@@ -6,7 +6,7 @@ import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../../values/json.ts';
 import { ensureObject, isSet, numberAt, now, objectAt, textsAt } from '../../../../objects/kinds/values/fields.ts';
 import type { Schema } from '../../../../objects/schema/schema.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../../serving/contracts.ts';
 import { allowed, allowedWith } from '../answer.ts';
 import type { ClusterConfig } from '../cluster-config.ts';
 import type { AdmissionContext } from '../context.ts';
@@ -22,7 +22,7 @@ const FINALIZER = 'kubevirt.io/foregroundDeleteVirtualMachine';
 /** The user id of qemu in the launcher. */
 const NON_ROOT = 107;
 
-export async function mutateVmi(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
+export async function mutateVmi(context: AdmissionContext, request: ReviewRequest): Promise<AdmissionAnswer> {
   const vmi = request.object ?? {};
   if (request.operation === 'UPDATE') return mutateUpdate(context, request, vmi);
   const schema = await context.schemas.specOf(request.resource);
@@ -83,7 +83,7 @@ function setNodeSelector(spec: JsonObject): void {
 /**
  * A user's change of the status is reverted without an error: the CRD has no status subresource that could prevent it.
  */
-function mutateUpdate(context: AdmissionContext, request: AdmissionRequest, vmi: JsonObject): AdmissionAnswer {
+function mutateUpdate(context: AdmissionContext, request: ReviewRequest, vmi: JsonObject): AdmissionAnswer {
   const status = (request.oldObject ?? {})['status'];
   if (isKubeVirt(request, context.kubevirtNamespace) || jsonEqual(vmi['status'], status)) return allowed;
   const put: JsonPatchOperation =

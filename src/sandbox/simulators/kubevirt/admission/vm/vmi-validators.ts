@@ -1,7 +1,7 @@
 /** The validators of VMIs, for creation and for updates. */
 import { isObject, jsonEqual, type JsonObject } from '../../../../values/json.ts';
 import { objectAt, textAt } from '../../../../objects/kinds/values/fields.ts';
-import type { AdmissionAnswer, AdmissionRequest } from '../../../serving/contracts.ts';
+import type { AdmissionAnswer, ReviewRequest } from '../../../serving/contracts.ts';
 import { allowed, judged, refused } from '../answer.ts';
 import { invalid, notSupported, type Cause } from '../cause.ts';
 import type { AdmissionContext } from '../context.ts';
@@ -15,7 +15,7 @@ import { unusedVolumeCauses } from '../rules/volumes.ts';
 import { isKubeVirt, isVirtHandler, nodeOf } from '../service-accounts.ts';
 import { vmiSpecCauses } from './vmi-spec.ts';
 
-export async function validateNewVmi(context: AdmissionContext, request: AdmissionRequest): Promise<AdmissionAnswer> {
+export async function validateNewVmi(context: AdmissionContext, request: ReviewRequest): Promise<AdmissionAnswer> {
   const vmi = request.object ?? {};
   const fault = unreadable(vmi, await context.schemas.specOf(request.resource));
   if (fault !== undefined) return fault;
@@ -33,7 +33,7 @@ export async function validateNewVmi(context: AdmissionContext, request: Admissi
   ]);
 }
 
-export function validateVmiUpdate(context: AdmissionContext, request: AdmissionRequest): AdmissionAnswer {
+export function validateVmiUpdate(context: AdmissionContext, request: ReviewRequest): AdmissionAnswer {
   const [vmi, old] = [request.object ?? {}, request.oldObject ?? {}];
   if (isVirtHandler(request, context.kubevirtNamespace)) return judged(nodeCauses(vmi, old, nodeOf(request)));
   if (isKubeVirt(request, context.kubevirtNamespace)) return allowed;

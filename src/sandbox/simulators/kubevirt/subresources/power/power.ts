@@ -3,22 +3,22 @@ import type { StatusAnswer } from '../../../serving/contracts.ts';
 import { serverWords } from '../../../server-words.ts';
 import { virtualMachineInstances, virtualMachines } from '../../objects.ts';
 import type { JsonObject } from '../../../../values/json.ts';
-import { accepted, type Answer } from '../answer.ts';
+import { accepted, type SubresourceAnswer } from '../answer.ts';
 import { findInstance, virtualMachine, type SubresourceCall } from '../call.ts';
-import type { Decision, Write } from '../decision.ts';
+import type { Decision, DecisionWrite } from '../decision.ts';
 import { decode, isDryRun, restartOptions, startOptions, stopOptions, unknownDryRun } from '../options.ts';
 import { conflict, internal } from '../refusals.ts';
 import { badGracePeriod, decideRestart } from './restart.ts';
 import { decideStart } from './start.ts';
 import { decideStop } from './stop.ts';
 
-export async function start(call: SubresourceCall): Promise<Answer> {
+export async function start(call: SubresourceCall): Promise<SubresourceAnswer> {
   const options = decode(await call.body(), startOptions);
   const vm = await virtualMachine(call);
   return carryOut(call, decideStart(vm, await findInstance(call), { paused: options['paused'] === true }), options);
 }
 
-export async function stop(call: SubresourceCall): Promise<Answer> {
+export async function stop(call: SubresourceCall): Promise<SubresourceAnswer> {
   const options = decode(await call.body(), stopOptions);
   const vm = await virtualMachine(call);
   const seconds = numberIn(options, 'gracePeriod');
@@ -26,7 +26,7 @@ export async function stop(call: SubresourceCall): Promise<Answer> {
   return carryOut(call, decideStop(vm, await findInstance(call), wanted), options);
 }
 
-export async function restart(call: SubresourceCall): Promise<Answer> {
+export async function restart(call: SubresourceCall): Promise<SubresourceAnswer> {
   const options = decode(await call.body(), restartOptions);
   const seconds = numberIn(options, 'gracePeriodSeconds');
   const bad = badGracePeriod(seconds);
@@ -40,7 +40,7 @@ const numberIn = (options: JsonObject, name: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-async function carryOut(call: SubresourceCall, decision: Decision, options: JsonObject): Promise<Answer> {
+async function carryOut(call: SubresourceCall, decision: Decision, options: JsonObject): Promise<SubresourceAnswer> {
   const unknown = unknownDryRun(options);
   if (unknown !== undefined && decision.writes.length > 0)
     throw internal(
@@ -52,7 +52,7 @@ async function carryOut(call: SubresourceCall, decision: Decision, options: Json
   return accepted;
 }
 
-async function writeOrUndo(call: SubresourceCall, write: Write, dryRun: boolean): Promise<void> {
+async function writeOrUndo(call: SubresourceCall, write: DecisionWrite, dryRun: boolean): Promise<void> {
   try {
     await patch(call, write, dryRun);
   } catch (error) {
@@ -67,7 +67,11 @@ async function writeOrUndo(call: SubresourceCall, write: Write, dryRun: boolean)
   }
 }
 
-async function patch({ client, namespace, name }: SubresourceCall, write: Write, dryRun: boolean): Promise<void> {
+async function patch(
+  { client, namespace, name }: SubresourceCall,
+  write: DecisionWrite,
+  dryRun: boolean,
+): Promise<void> {
   const key = { namespace, name };
   const body = { type: 'json', operations: write.operations } as const;
   if (write.on === 'vmi') await client.patch(virtualMachineInstances, key, body, { dryRun });
@@ -75,7 +79,7 @@ async function patch({ client, namespace, name }: SubresourceCall, write: Write,
   else await client.patch(virtualMachines, key, body, { dryRun, subresource: 'status' });
 }
 
-function refusalOf({ name }: SubresourceCall, { on }: Write, error: unknown): StatusAnswer {
+function refusalOf({ name }: SubresourceCall, { on }: DecisionWrite, error: unknown): StatusAnswer {
   const words = serverWords(error);
   return on !== 'vmi' && words.includes('jsonpatch test operation does not apply')
     ? conflict('virtualmachine', name, words)

@@ -7,7 +7,7 @@ import {
   requestChange,
   switchStrategy,
   type Decision,
-  type Write,
+  type DecisionWrite,
 } from '../decision.ts';
 import { conflict } from '../refusals.ts';
 import { isFinal, strategyOf } from './run-state.ts';
@@ -21,7 +21,7 @@ export function decideStop(
   const strategy = strategyOf(vm);
   const live = vmi === undefined || isFinal(vmi) ? undefined : vmi;
   // The grace period is changed even if the stop is refused below.
-  const grace: readonly Write[] =
+  const grace: readonly DecisionWrite[] =
     live === undefined || options.gracePeriod === undefined ? [] : [gracePeriod(live, options.gracePeriod)];
   const no = (why: string): Decision => ({
     writes: grace,

@@ -11,7 +11,7 @@ import {
   type PersistentVolumeClaim,
   type VirtualMachine,
 } from '../../objects.ts';
-import { accepted, type Answer } from '../answer.ts';
+import { accepted, type SubresourceAnswer } from '../answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from '../call.ts';
 import { overheadIn, unfitClaim } from './memory-dump-size.ts';
 import { decode, memoryDumpOptions } from '../options.ts';
@@ -32,7 +32,7 @@ const cdiConfigs: ResourceType = {
   namespaced: false,
 };
 
-export async function memoryDump(call: SubresourceCall): Promise<Answer> {
+export async function memoryDump(call: SubresourceCall): Promise<SubresourceAnswer> {
   const options = decode(await call.body(), memoryDumpOptions);
   const vm = await virtualMachine(call);
   const claimName = claimFor(vm, options['claimName'] as string | undefined);
@@ -47,7 +47,7 @@ export async function memoryDump(call: SubresourceCall): Promise<Answer> {
   return request(call, vm, { claimName, phase: 'Associating' });
 }
 
-export async function removeMemoryDump(call: SubresourceCall): Promise<Answer> {
+export async function removeMemoryDump(call: SubresourceCall): Promise<SubresourceAnswer> {
   const vm = await virtualMachine(call);
   const present = dumpOf(vm);
   if (present === undefined)
@@ -114,7 +114,7 @@ async function request(
   { client, namespace, name }: SubresourceCall,
   vm: VirtualMachine,
   wanted: DumpRequest,
-): Promise<Answer> {
+): Promise<SubresourceAnswer> {
   const path = '/status/memoryDumpRequest';
   const present = dumpOf(vm);
   const operations = [

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../../values/json.ts';
 import { StatusAnswer } from '../../../serving/contracts.ts';
 import { serverWords } from '../../../server-words.ts';
 import { virtualMachineInstances, virtualMachines, type VirtualMachineInstance } from '../../objects.ts';
-import { accepted, type Answer } from '../answer.ts';
+import { accepted, type SubresourceAnswer } from '../answer.ts';
 import { instance, virtualMachine, type SubresourceCall } from '../call.ts';
 import { addVolumeOptions, decode, isDryRun, removeVolumeOptions } from '../options.ts';
 import { badRequest, conflict, internal } from '../refusals.ts';
@@ -19,7 +19,7 @@ type Change = (call: SubresourceCall, change: VolumeChange, dryRun: boolean) => 
 
 const adds =
   (to: Change) =>
-  async (call: SubresourceCall): Promise<Answer> => {
+  async (call: SubresourceCall): Promise<SubresourceAnswer> => {
     const options = decode(await call.body(), addVolumeOptions);
     await to(call, additionOf(options), isDryRun(options));
     return accepted;
@@ -27,7 +27,7 @@ const adds =
 
 const removes =
   (from: Change) =>
-  async (call: SubresourceCall): Promise<Answer> => {
+  async (call: SubresourceCall): Promise<SubresourceAnswer> => {
     const options = decode(await call.body(), removeVolumeOptions);
     await from(call, removalOf(options), isDryRun(options));
     return accepted;

@@ -12,7 +12,7 @@ import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from 
 import type { Cluster } from '../../../../../kube/cluster.ts';
 import type { World } from '../../../world.ts';
 import { virtualMachines } from '../../objects.ts';
-import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type Caches } from '../caches.ts';
+import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type VmCaches } from '../caches.ts';
 import { same } from '../domain.ts';
 import { snapshotClassesOf } from './snapshot-classes.ts';
 import { volumeSnapshotStatuses } from './volume-snapshots.ts';
@@ -45,7 +45,7 @@ export function createVolumeSnapshotController(world: World): Controller {
 
 async function write(
   { client }: Cluster,
-  caches: Caches,
+  caches: VmCaches,
   snapshotClasses: readonly Unstructured[],
   { namespace = '', name }: Request,
   signal: AbortSignal,

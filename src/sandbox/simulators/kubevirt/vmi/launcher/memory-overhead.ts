@@ -1,6 +1,6 @@
 /** The memory that a launcher pod needs in addition to the guest's, by virt-controller's estimate. */
 import type { VirtualMachineInstance } from '../../objects.ts';
-import { domainOf, isCpuDedicated, vcpusOf, wantsGuaranteed, type Domain } from '../domain.ts';
+import { domainOf, isCpuDedicated, vcpusOf, wantsGuaranteed, type VmiDomain } from '../domain.ts';
 import { bytesOf } from './quantities.ts';
 
 const MI = 1024 * 1024;
@@ -38,11 +38,11 @@ export function memoryOverhead(vmi: VirtualMachineInstance): number {
   );
 }
 
-const hasSriov = ({ devices }: Domain): boolean =>
+const hasSriov = ({ devices }: VmiDomain): boolean =>
   devices.interfaces?.some(({ sriov }) => sriov !== undefined) === true;
 
 /** One bit for every 512 bytes of the pod's requested memory, rounded up to whole thousands. */
-function pageTables({ resources }: Domain): number {
+function pageTables({ resources }: VmiDomain): number {
   return Math.floor((Math.ceil(bytesOf(resources?.requests?.['memory']) / 1000) * 1000) / 512);
 }
 

@@ -14,11 +14,11 @@ import {
 import { memoryOverhead } from './memory-overhead.ts';
 import { hostnameOf, launcherAnnotations, launcherLabels } from './metadata.ts';
 import { affinityOf, nodeSelectorOf } from './placement.ts';
-import { computeResources, defaultSurroundings, type Surroundings } from './resources.ts';
+import { computeResources, defaultSurroundings, type LauncherContext } from './resources.ts';
 import { imagesToResolve, mountVolumes, type VolumeSources } from './volumes.ts';
 
 export interface LauncherOptions extends VolumeSources {
-  readonly surroundings?: Surroundings;
+  readonly surroundings?: LauncherContext;
   /** The pod exists only as first consumer of PVCs. */
   readonly temporary?: boolean;
   readonly random?: () => number;

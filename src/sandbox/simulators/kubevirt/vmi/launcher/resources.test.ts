@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../values/json.ts';
 import { vmiOf } from '../builders.fixture.ts';
 import { memoryOverhead } from './memory-overhead.ts';
 import { annotatedBytes } from './quantities.ts';
-import { computeResources, defaultSurroundings, type Surroundings } from './resources.ts';
+import { computeResources, defaultSurroundings, type LauncherContext } from './resources.ts';
 
 const MI = 1024 * 1024;
 const cpu = (sockets: number): JsonObject => ({ cpu: { sockets, cores: 1, threads: 1 } });
@@ -12,7 +12,7 @@ const cpu = (sockets: number): JsonObject => ({ cpu: { sockets, cores: 1, thread
 interface Case {
   readonly name: string;
   readonly domain: JsonObject;
-  readonly around?: Partial<Surroundings>;
+  readonly around?: Partial<LauncherContext>;
   readonly requests: Record<string, string>;
   readonly limits?: Record<string, string>;
 }

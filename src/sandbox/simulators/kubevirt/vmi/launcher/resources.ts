@@ -1,10 +1,10 @@
 /** Requests and limits of the compute container. */
 import type { JsonObject } from '../../../../values/json.ts';
 import type { VirtualMachineInstance } from '../../objects.ts';
-import { domainOf, isCpuDedicated, vcpusOf, type Domain } from '../domain.ts';
+import { domainOf, isCpuDedicated, vcpusOf, type VmiDomain } from '../domain.ts';
 import { bytesOf, plus, scaledText } from './quantities.ts';
 
-export interface Surroundings {
+export interface LauncherContext {
   /** How many vCPUs share one requested CPU. */
   readonly cpuAllocationRatio: number;
   readonly memoryOvercommit: number;
@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly memoryLimitsRatio: number;
 }
 
-export const defaultSurroundings: Surroundings = {
+export const defaultSurroundings: LauncherContext = {
   cpuAllocationRatio: 10,
   memoryOvercommit: 100,
   useEmulation: false,
@@ -24,7 +24,7 @@ export const defaultSurroundings: Surroundings = {
 
 type List = Record<string, string>;
 
-export function computeResources(vmi: VirtualMachineInstance, around: Surroundings, overhead: number): JsonObject {
+export function computeResources(vmi: VirtualMachineInstance, around: LauncherContext, overhead: number): JsonObject {
   const domain = domainOf(vmi);
   const { limits: ownLimits = {}, requests: ownRequests = {}, overcommitGuestOverhead } = domain.resources ?? {};
   const asked = { requests: texts(ownRequests), limits: texts(ownLimits) };
@@ -58,7 +58,7 @@ const texts = (list: Readonly<Record<string, string | number>>): List =>
 /** The compute container needs at least this much ephemeral storage in addition to the request. */
 const plusDecimal = (text: string | undefined): string => (text === undefined ? '50M' : plus(text, 50_000_000));
 
-function requestMemory(domain: Domain, { memoryOvercommit }: Surroundings, { requests, limits }: Asked): void {
+function requestMemory(domain: VmiDomain, { memoryOvercommit }: LauncherContext, { requests, limits }: Asked): void {
   if (bytesOf(requests['memory']) > 0) return;
   delete requests['memory'];
   if (bytesOf(limits['memory']) > 0) {
@@ -72,8 +72,8 @@ function requestMemory(domain: Domain, { memoryOvercommit }: Surroundings, { req
 }
 
 function shareCpus(
-  { cpu, ioThreads }: Domain,
-  { cpuAllocationRatio, limited }: Surroundings,
+  { cpu, ioThreads }: VmiDomain,
+  { cpuAllocationRatio, limited }: LauncherContext,
   ownLimits: Readonly<Record<string, string | number>>,
   { requests, limits }: Asked,
 ): void {
@@ -84,7 +84,7 @@ function shareCpus(
   if (limited.cpu && ownLimits['cpu'] === undefined) limits['cpu'] = `${cpus}`;
 }
 
-function pinCpus({ cpu, ioThreads }: Domain, { requests, limits }: Asked): void {
+function pinCpus({ cpu, ioThreads }: VmiDomain, { requests, limits }: Asked): void {
   const emulator = cpu?.isolateEmulatorThread === true ? 1 : 0;
   const cpus = String(vcpusOf(cpu) + (ioThreads?.supplementalPoolThreadCount ?? 0) + emulator);
   requests['cpu'] = cpus;
@@ -98,7 +98,7 @@ function addOverhead({ requests, limits }: Asked, overhead: number, overcommit: 
 }
 
 /** Guest memory is requested as huge pages; the rest of the pod still needs ordinary memory. */
-function addHugepages({ memory }: Domain, asked: Asked, calculated: Asked, overhead: number): void {
+function addHugepages({ memory }: VmiDomain, asked: Asked, calculated: Asked, overhead: number): void {
   const guest = memory?.guest;
   const kind = `hugepages-${memory?.hugepages?.pageSize ?? ''}`;
   const beyond = (text: string | undefined): number =>
@@ -111,7 +111,7 @@ function addHugepages({ memory }: Domain, asked: Asked, calculated: Asked, overh
     asked.limits['memory'] = plus(undefined, overhead + beyond(asked.limits['memory']));
 }
 
-function* devices(domain: Domain, emulation: boolean): Iterable<string> {
+function* devices(domain: VmiDomain, emulation: boolean): Iterable<string> {
   const { interfaces = [], autoattachPodInterface, autoattachVSOCK, gpus = [], hostDevices = [] } = domain.devices;
   if (!emulation) yield 'devices.kubevirt.io/kvm';
   if (interfaces.length > 0 || autoattachPodInterface !== false) yield 'devices.kubevirt.io/tun';
