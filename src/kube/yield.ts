@@ -7,3 +7,18 @@ export function yieldToEventLoop(): Promise<void> {
 
 /** How long one turn may last. */
 export const turnMs = 5;
+
+/**
+ * `TimeBudget` yields to the event loop once a turn is used up. Reconcilers that find everything in caches never really
+ * wait, and a hundred thousand of them in a row would block lease renewals, watches and health checks.
+ */
+export class TimeBudget {
+  // Always the real clock: this is about the event loop of this process.
+  #since = performance.now();
+
+  async yieldWhenSpent(): Promise<void> {
+    if (performance.now() - this.#since < turnMs) return;
+    await yieldToEventLoop();
+    this.#since = performance.now();
+  }
+}

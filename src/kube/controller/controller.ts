@@ -15,12 +15,12 @@ import type { RunContext, Runnable } from '../manager/runnable.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { Queue, type AddOptions } from '../queue/queue.ts';
 import type { RetryDelayOptions } from '../queue/retry-delay.ts';
+import { TimeBudget } from '../yield.ts';
 import { Engagement, type SourceHealth } from './engagement.ts';
 import { Fence } from './fence.ts';
 import { ReconcileMetrics } from './reconcile-metrics.ts';
 import { requestKey, type Request } from './request.ts';
 import type { Source } from './source.ts';
-import { Semaphore } from './semaphore.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
 export interface ControllerOptions {
@@ -207,11 +207,11 @@ class QueueController implements Controller {
   }
 
   async #work(term: Term | undefined): Promise<void> {
-    const turns = new Semaphore();
+    const budget = new TimeBudget();
     const fence = new Fence(term);
     const halted = this.#halt.signal;
     for (;;) {
-      await turns.next();
+      await budget.yieldWhenSpent();
       const taken = await this.#queue.next(halted);
       if (taken === undefined) return;
       const engagement = this.#engaged.get(taken.item.cluster);
