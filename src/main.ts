@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { commandLine } from './cli/command-line.ts';
 import { tellsOfAll } from './cli/nouns.ts';
-import { commands } from './commands.ts';
+import { commands, missingCommand } from './commands.ts';
 import { endOfUsage } from './cli/output/command.ts';
 import { exitCodeLines } from './cli/output/exit-code.ts';
 import { ConfigError } from './config/setting.ts';
@@ -16,6 +16,12 @@ const program = new Command('ssvirt')
   .addHelpText('after', () => `\nExit codes:\n${exitCodeLines()}`)
   // A flag belongs to the command before it: `sandbox fault list --kubeconfig FILE` is not the kubeconfig of `sandbox`.
   .enablePositionalOptions();
+
+const missing = missingCommand(process.argv[2] ?? '');
+if (missing !== undefined) {
+  process.stderr.write(`ssvirt: ${missing}\n`);
+  process.exit(2);
+}
 
 const asked = Object.entries(commands).filter(([name]) => name === process.argv[2]);
 // For the help, or for a name to suggest, all are needed; and for what tells of them.

@@ -23,6 +23,8 @@ import { basename, join, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '../..');
 /** The installation folder in the image. */
 const home = 'opt/ssvirt';
+/** The sandbox and `ssvirt dev`. The npm package leaves out the same (`files` of package.json). */
+const development = ['dist/sandbox', 'dist/processes/dev'].map((folder) => join(root, folder));
 const nodePackage = `node-${platform}-${arch}`;
 /** Additional command names, which earlier users of these two processes know. */
 const alsoInstalled = ['api-server', 'vm-controller'] as const;
@@ -43,7 +45,8 @@ function assemble(folder: string): void {
   const to = join(folder, home);
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES', 'package.json', 'bin/ssvirt', 'bin/node'])
     copy(join(root, name), join(to, name));
-  cpSync(join(root, 'dist'), join(to, 'dist'), { recursive: true, filter: isNeeded });
+  const isProduct = (from: string): boolean => !development.includes(from) && isNeeded(from);
+  cpSync(join(root, 'dist'), join(to, 'dist'), { recursive: true, filter: isProduct });
   const needed = packages();
   for (const name of needed) cpSync(join(root, name), join(to, name), { recursive: true, filter: isNeeded });
   addNode(to);
@@ -91,7 +94,7 @@ interface Spdx {
 
 /**
  * The SBOM of the image, for vulnerability scanners: npm's list, reduced to the copied packages. npm's --omit=dev would
- * also omit packages that are needed both at runtime and by a development tool (npm 11.19: undici, jose).
+ * also omit packages that are needed both at runtime and by a development tool (npm 11.19: undici).
  */
 function sbom(folders: readonly string[]): string {
   const args = ['sbom', '--package-lock-only', '--sbom-format=spdx', '--sbom-type=application'];

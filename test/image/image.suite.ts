@@ -5,7 +5,7 @@
  */
 // needs: unshare, setpriv, mount
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { dataOf, objectsIn } from '../chart/helm.ts';
@@ -109,9 +109,13 @@ describe('the image', { skip }, () => {
     );
     assert.ok([...listed].some((name) => name.startsWith('node-')));
     assert.deepEqual(
-      ['typescript', 'oxlint', 'playwright-core', '@kubernetes/client-node'].filter((name) => folders.includes(name)),
+      ['typescript', 'oxlint', 'playwright-core', '@kubernetes/client-node', 'jose', '@marcbachmann/cel-js'].filter(
+        (name) => folders.includes(name),
+      ),
       [],
     );
+    for (const name of ['sandbox', 'processes/dev'])
+      assert.equal(existsSync(join(place.assembled, 'opt/ssvirt/dist', name)), false, name);
   });
 
   test('migrates the database, as the Job of the chart has it done', async () => {

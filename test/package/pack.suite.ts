@@ -4,15 +4,11 @@
  */
 // needs: npm
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createClient } from '../../src/kube/client/create.ts';
-import { loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { until } from '../runtime/until.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
@@ -73,28 +69,29 @@ test('its command says its version, on the Node that it has brought', () => {
   assert.equal(execFileSync(node, ['--version'], { env, encoding: 'utf8' }).trim(), `v${wanted}`);
 });
 
-test('its sandbox starts there, writes a kubeconfig, and answers', async (t) => {
-  const kubeconfig = join(folder.path, 'sandbox.kubeconfig');
-  const args = ['sandbox', '--listen', '127.0.0.1:0', '--kubeconfig', kubeconfig];
-  const child = spawn(command(), args, { cwd: folder.path, env: { PATH: process.env['PATH'] }, stdio: 'pipe' });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const exited = once(child, 'exit');
-  t.after(() => void child.kill('SIGKILL'));
-  const isOver = (): boolean => existsSync(kubeconfig) || child.exitCode !== null;
-  await until('it has written its kubeconfig', isOver, { deadlineMs: 120_000 }).catch((cause: unknown) =>
-    assert.fail(new Error(said, { cause })),
+test('it has neither the sandbox nor a package that only the sandbox needs, and says where they are', () => {
+  assert.deepEqual(
+    packed.filter((path) => /^dist\/(sandbox|processes\/dev)\//.test(path)),
+    [],
   );
-
-  assert.equal(child.exitCode, null, said);
-  await until('it comes with sample machines', async () => (await machinesOf(kubeconfig)) > 0, { deadlineMs: 120_000 });
-  child.kill('SIGTERM');
-  await exited;
-  assert.equal(child.exitCode, 0, said);
+  for (const name of ['jose', '@marcbachmann/cel-js'])
+    assert.equal(existsSync(join(folder.path, 'node_modules', name)), false, name);
+  const env = { PATH: process.env['PATH'] };
+  for (const [name, target] of [
+    ['sandbox', 'make sandbox'],
+    ['dev', 'make run'],
+  ] as const) {
+    const { stderr, status } = spawnSync(command(), [name], { cwd: '/', env, encoding: 'utf8' });
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, new RegExp(`${name} is for development.*${target}`));
+  }
+  const { stdout, status } = spawnSync(command(), ['--help'], { cwd: '/', env, encoding: 'utf8' });
+  assert.equal(status, 0);
+  assert.match(stdout, /^ {2}api-server /m);
+  assert.doesNotMatch(stdout, /^ {2}(dev|sandbox) /m);
 });
 
-test('what its code reads beside itself is there: definitions for `ssvirt dev`, files of the console for the API server', () => {
+test('what its code reads beside itself is there: definitions that messages name, files of the console for the API server', () => {
   const root = join(folder.path, 'node_modules/ssvirt');
   assert.ok(globSync('deploy/crds/*.yaml', { cwd: root }).length > 0);
   const { status, stderr } = spawnSync(command(), ['api-server', 'openapi'], {
@@ -104,20 +101,3 @@ test('what its code reads beside itself is there: definitions for `ssvirt dev`, 
   });
   assert.equal(status, 0, stderr);
 });
-
-async function machinesOf(kubeconfig: string): Promise<number> {
-  const source = await loadKubeconfig({ path: kubeconfig });
-  const client = createClient({ cluster: 'installed', source, userAgent: 'package-test' });
-  const type = {
-    group: 'kubevirt.io',
-    version: 'v1',
-    kind: 'VirtualMachine',
-    plural: 'virtualmachines',
-    namespaced: true,
-  };
-  try {
-    return (await client.list(type)).items.length;
-  } finally {
-    await client.close();
-  }
-}
