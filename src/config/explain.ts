@@ -1,12 +1,12 @@
 /** The documentation of the config, generated from its schema for a terminal and for docs/configuration.md. */
 import { nearest } from './nearest.ts';
 import { entriesOf, type Entry, type Section } from './schema.ts';
-import { showSource, type Source } from './setting.ts';
+import { showSource, type SettingSource } from './setting.ts';
 
 /** The current value of a key; `shown` hides secrets. */
 export interface Current {
   readonly shown: string;
-  readonly source: Source;
+  readonly source: SettingSource;
 }
 
 /** Returns the keys at or below a path, or all keys without a path. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml';
 import { nearest } from './nearest.ts';
 import { entriesOf, type Key, type Section } from './schema.ts';
-import type { Setting, Settings, Source } from './setting.ts';
+import type { Setting, Settings, SettingSource } from './setting.ts';
 
 export const defaultFile = '/etc/ssvirt/config.yaml';
 
@@ -83,7 +83,7 @@ class FileReader implements Settings {
       return;
     }
     const { line, col } = this.#lines.linePos(offset);
-    const source: Source = { kind: 'file', file: this.#file, line, column: col };
+    const source: SettingSource = { kind: 'file', file: this.#file, line, column: col };
     this.settings.push({ path, text, folder: dirname(resolve(this.#file)), source });
   }
 

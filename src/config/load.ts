@@ -2,7 +2,7 @@
 import { readConfigFile } from './file.ts';
 import { readEnvironment, type Environment } from './environment.ts';
 import { entriesOf, isReadBy, type Entry, type Infer, type Process, type Section } from './schema.ts';
-import { ConfigError, showSource, type Setting, type Settings, type Source } from './setting.ts';
+import { ConfigError, showSource, type Setting, type Settings, type SettingSource } from './setting.ts';
 import { BadValue } from './values.ts';
 
 export interface Places {
@@ -20,7 +20,7 @@ export interface Places {
 export interface Loaded<C> {
   readonly config: C;
   /** The source of each value, by path. */
-  readonly sources: ReadonlyMap<string, Source>;
+  readonly sources: ReadonlyMap<string, SettingSource>;
 }
 
 /** Throws a ConfigError that lists every problem, not only the first. */
@@ -45,7 +45,7 @@ export function assemble<S extends Section>(
   const problems = given.flatMap((place) => place.problems);
   const settings = new Map(given.flatMap((place) => place.settings).map((setting) => [setting.path, setting]));
   const values = new Map<string, unknown>();
-  const sources = new Map<string, Source>();
+  const sources = new Map<string, SettingSource>();
   for (const entry of entriesOf(schema)) {
     const setting = settings.get(entry.path) ?? defaultSetting(entry, cwd);
     if (setting === undefined) {

@@ -37,9 +37,9 @@ export interface Key<V = unknown> {
   readonly value?: V;
 }
 
-export type Members = Readonly<Record<string, Key | Section>>;
+export type SectionMembers = Readonly<Record<string, Key | Section>>;
 
-export interface Section<M extends Members = Members> {
+export interface Section<M extends SectionMembers = SectionMembers> {
   readonly kind: 'section';
   readonly doc: string;
   /**
@@ -69,7 +69,7 @@ export function key<T>(
   return { kind: 'key', type, required: false, aliases: [], ...fields };
 }
 
-export function section<M extends Members>(doc: string, members: M, ...readBy: readonly Process[]): Section<M> {
+export function section<M extends SectionMembers>(doc: string, members: M, ...readBy: readonly Process[]): Section<M> {
   return { kind: 'section', doc, members, ...(readBy.length === 0 ? {} : { readBy }) };
 }
 

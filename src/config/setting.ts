@@ -1,5 +1,5 @@
 /** An unparsed value: its text and its source. */
-export type Source =
+export type SettingSource =
   | { readonly kind: 'default' }
   | { readonly kind: 'file'; readonly file: string; readonly line: number; readonly column: number }
   | { readonly kind: 'environment'; readonly name: string }
@@ -10,7 +10,7 @@ export interface Setting {
   readonly text: string | readonly string[];
   /** What a relative path in the text is relative to. */
   readonly folder: string;
-  readonly source: Source;
+  readonly source: SettingSource;
 }
 
 /** The settings from one source. */
@@ -19,7 +19,7 @@ export interface Settings {
   readonly problems: readonly string[];
 }
 
-export function showSource(source: Source): string {
+export function showSource(source: SettingSource): string {
   switch (source.kind) {
     case 'default':
       return 'the default';

@@ -13,7 +13,7 @@ import {
   kubevirtConfigs,
   secrets,
   type KubevirtConfig,
-  type Secret,
+  type SecretObject,
 } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { kubeVirts } from '../../src/fleet/health/kubevirt-ready.ts';
 import { kubeconfigText, type Credentials } from '../cluster/cluster.ts';
@@ -139,7 +139,7 @@ export async function putSecret(
   kubeconfig: string,
 ): Promise<void> {
   const metadata = { namespace: configsNamespace, name: secretNameOf(name) };
-  const secret: Secret = { metadata, data: { kubeconfig: base64(kubeconfig) } };
+  const secret: SecretObject = { metadata, data: { kubeconfig: base64(kubeconfig) } };
   await client.apply(secrets, secret, { force: true });
 }
 

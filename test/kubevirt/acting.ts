@@ -5,7 +5,7 @@ import { isObject, jsonEqual } from '../../src/sandbox/values/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
 import { carriedOver } from './edits.ts';
 import type { Ground } from './ground.ts';
-import type { Placeholders } from './placeholders.ts';
+import type { Placeholders } from './compare/placeholders.ts';
 import type { Stimulus } from './stimuli.ts';
 import type { RecordedCall, RecordedEvent } from './transcripts.ts';
 

@@ -5,7 +5,7 @@
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases, AdmissionRun } from './admission.ts';
-import { realOnly } from './differences.ts';
+import { realOnly } from './compare/differences.ts';
 import { startGround, type Ground } from './ground.ts';
 import { caseText } from './report.ts';
 import { missingRecordings } from './transcripts.ts';

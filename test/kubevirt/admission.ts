@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
 import { isObject } from '../../src/sandbox/values/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
 import type { Ground } from './ground.ts';
-import { differencesOf, mergePatchOf, normalised, normalisedText } from './normalise.ts';
-import { Placeholders } from './placeholders.ts';
+import { differencesOf, mergePatchOf, normalised, normalisedText } from './compare/normalise.ts';
+import { Placeholders } from './compare/placeholders.ts';
 import { readRecording } from './transcripts.ts';
 
 export interface CaseResult {

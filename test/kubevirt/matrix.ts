@@ -8,7 +8,7 @@ import { isObject } from '../../src/sandbox/values/json.ts';
 import { applyMergePatch } from '../../src/sandbox/objects/patch/merge-patch.ts';
 import type { CaseResult } from './admission.ts';
 import type { Ground } from './ground.ts';
-import { differencesOf, normalised } from './normalise.ts';
+import { differencesOf, normalised } from './compare/normalise.ts';
 import { ScenarioRun } from './player.ts';
 import { played } from './stimuli.ts';
 import type { ForwardedCall, RecordedCall, Scenario } from './transcripts.ts';

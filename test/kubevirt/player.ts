@@ -1,14 +1,14 @@
 /** Plays one scenario in a separate namespace, and reports what it observed. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../src/sandbox/values/json.ts';
-import { eventSlips } from './allowances.ts';
-import { answerDifferences } from './answers.ts';
-import { compareHistories, type Comparison } from './compare.ts';
+import { eventSlips } from './compare/allowances.ts';
+import { answerDifferences } from './compare/answers.ts';
+import { compareHistories, type Comparison } from './compare/compare.ts';
 import { EventBook } from './event-book.ts';
 import type { Ground } from './ground.ts';
 import { History } from './history.ts';
 import type { Identity } from './identity.ts';
-import { Placeholders } from './placeholders.ts';
+import { Placeholders } from './compare/placeholders.ts';
 import { act } from './acting.ts';
 import { sameState, settledState, stateText } from './states.ts';
 import { played, type PlayedStep } from './stimuli.ts';

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';
-import { alone, realOnly } from './differences.ts';
+import { alone, realOnly } from './compare/differences.ts';
 import { startGround, startRealGround, type Ground } from './ground.ts';
 import { inParallel } from './in-parallel.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';

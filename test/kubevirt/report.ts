@@ -1,8 +1,8 @@
 /** The result of a replay, for display: per object the recorded and the observed states, aligned. */
-import { alignedText } from './align.ts';
+import { alignedText } from './compare/align.ts';
 import type { CaseResult } from './admission.ts';
 import type { JsonObject } from '../../src/sandbox/values/json.ts';
-import { mergePatchOf } from './normalise.ts';
+import { mergePatchOf } from './compare/normalise.ts';
 import { isSame, type Replay, type Trace } from './player.ts';
 
 export function replayText(replay: Replay, verbose: boolean): string {

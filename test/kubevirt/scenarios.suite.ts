@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases } from './admission.ts';
-import { alone, listedDifferences, realOnly } from './differences.ts';
+import { alone, listedDifferences, realOnly } from './compare/differences.ts';
 import { startGround, type Ground } from './ground.ts';
 import { accessCases, accessId, matrixStates } from './matrix.ts';
 import { isSame, playScenario } from './player.ts';

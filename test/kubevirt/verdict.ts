@@ -1,6 +1,6 @@
 /** Whether a replay had the expected result: as recorded, or with a listed difference. */
 import assert from 'node:assert/strict';
-import { listedDifferences } from './differences.ts';
+import { listedDifferences } from './compare/differences.ts';
 
 const listed = listedDifferences();
 

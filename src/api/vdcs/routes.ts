@@ -121,7 +121,7 @@ function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
 function addAdminWrites(app: ApiApp, context: ApiContext): void {
   const { clusters, settings } = context;
   const { db } = context.database;
-  const places: service.Places = { clusters, defaultCluster: settings.defaultCluster };
+  const places: service.SelectableClusters = { clusters, defaultCluster: settings.defaultCluster };
 
   app.post(
     adminPath,

@@ -35,7 +35,7 @@ export interface Started {
 }
 
 /** The clusters for new ones. */
-export interface Places {
+export interface SelectableClusters {
   readonly clusters: ClusterDirectory;
   readonly defaultCluster: string;
 }
@@ -77,7 +77,7 @@ export function createVdc(
   db: Db,
   caller: Caller,
   organizationId: OrganizationId,
-  { asked, places }: { readonly asked: NewVdcInput; readonly places: Places },
+  { asked, places }: { readonly asked: NewVdcInput; readonly places: SelectableClusters },
 ): Promise<Started> {
   const settings = withAsked({ ...initialSettings, name: asked.name }, asked);
   return inTransaction(db, async (tx) => {
@@ -143,7 +143,7 @@ async function requireEmpty(tx: Transaction<Tables>, { id, name }: Vdc): Promise
 }
 
 /** The cluster only has to be known: if it is unavailable, the request is carried out when it is back. */
-function clusterFor({ clusters, defaultCluster }: Places, named: string | undefined): string {
+function clusterFor({ clusters, defaultCluster }: SelectableClusters, named: string | undefined): string {
   const name = named ?? defaultCluster;
   if (clusters.get(name) !== undefined) return name;
   const known = clusters.list().map((entry) => entry.name);

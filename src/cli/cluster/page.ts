@@ -5,9 +5,9 @@ import { columns } from '../output/columns.ts';
 import { plain } from '../output/plain.ts';
 import type { SeenEvent } from './events.ts';
 
-export type Section = readonly string[];
+export type PageSection = readonly string[];
 
-export function page(sections: readonly Section[]): string {
+export function page(sections: readonly PageSection[]): string {
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -15,11 +15,11 @@ export function page(sections: readonly Section[]): string {
 }
 
 /** Omits facts without a value. */
-export function factSection(head: string, rows: readonly (readonly [string, string | undefined])[]): Section {
+export function factSection(head: string, rows: readonly (readonly [string, string | undefined])[]): PageSection {
   return [head, ...columns(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))];
 }
 
-export function conditionSection(all: readonly Condition[], now: number): Section {
+export function conditionSection(all: readonly Condition[], now: number): PageSection {
   if (all.length === 0) return ['Conditions: none yet'];
   const rows = all.map(({ type, status, reason, message, lastTransitionTime }) => [
     type,
@@ -31,7 +31,7 @@ export function conditionSection(all: readonly Condition[], now: number): Sectio
   return ['Conditions', ...columns([['TYPE', 'STATUS', 'REASON', 'SINCE', 'MESSAGE'], ...rows])];
 }
 
-export function eventSection(events: readonly SeenEvent[], now: number): Section {
+export function eventSection(events: readonly SeenEvent[], now: number): PageSection {
   if (events.length === 0) return ['Events: none'];
   const rows = events.map(({ at, type, reason, object, message, count }) => [
     ago(at, now),
@@ -43,7 +43,7 @@ export function eventSection(events: readonly SeenEvent[], now: number): Section
   return ['Events, newest first', ...columns([['WHEN', 'TYPE', 'REASON', 'OBJECT', 'MESSAGE'], ...rows])];
 }
 
-export function unreadSection(unread: readonly string[]): Section {
+export function unreadSection(unread: readonly string[]): PageSection {
   if (unread.length === 0) return [];
   return [
     'Not read',
@@ -51,6 +51,6 @@ export function unreadSection(unread: readonly string[]): Section {
   ];
 }
 
-export function sentenceSection(head: string, sentences: readonly string[]): Section {
+export function sentenceSection(head: string, sentences: readonly string[]): PageSection {
   return [head, ...sentences.map((sentence) => `  ${plain(sentence)}`)];
 }

@@ -20,11 +20,11 @@ export interface ShownKind<T extends KubeObject> {
   readonly gone: (last: T) => T;
   /** Removes what only a guest may read; returns the same object if there is nothing to remove. */
   readonly withoutSecrets: (one: T) => T;
-  readonly standing: (one: T) => Readiness;
+  readonly standing: (one: T) => ProgressState;
 }
 
 /** Whether an object matches its spec. */
-export interface Readiness {
+export interface ProgressState {
   readonly state: 'ready' | 'underway';
   /** A few words for the progress line. */
   readonly says: string;

@@ -1,6 +1,6 @@
 /** One page about a tenant's VM, for a person. */
 import { adviceHead } from '../cluster/advice.ts';
-import { factSection, page, sentenceSection, type Section } from '../cluster/page.ts';
+import { factSection, page, sentenceSection, type PageSection } from '../cluster/page.ts';
 import { ago } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
 import type { TenantAdvice } from './tenant-advice.ts';
@@ -16,7 +16,7 @@ export function tenantPage(seen: TenantCase, advice: TenantAdvice): string {
   ]);
 }
 
-function machineSection({ vm, vapp, vdc, now }: TenantCase): Section {
+function machineSection({ vm, vapp, vdc, now }: TenantCase): PageSection {
   const { placement } = vm;
   return factSection(`Virtual machine ${vm.name}`, [
     ['id', vm.id],
@@ -53,7 +53,7 @@ function diskText({ name, sizeMb, boot }: TenantCase['vm']['disks'][number]): st
   return `${name}${sizeMb === null ? '' : ` ${sizeMb} MB`}${boot ? ' (boot)' : ''}`;
 }
 
-function taskSection({ tasks, now }: TenantCase): Section {
+function taskSection({ tasks, now }: TenantCase): PageSection {
   if (tasks.length === 0) return ['Tasks: none on record'];
   const rows = tasks.map(({ startTime, operation, status, step, error, message, user }) => [
     ago(startTime, now),
@@ -67,7 +67,7 @@ function taskSection({ tasks, now }: TenantCase): Section {
 }
 
 /** Only the provider may read these; for other users the section is omitted. */
-function failureSection({ syncFailures = [], now }: TenantCase): Section {
+function failureSection({ syncFailures = [], now }: TenantCase): PageSection {
   if (syncFailures.length === 0) return [];
   const rows = syncFailures.map(({ lastFailedAt, errorType, attempts, message }) => [
     ago(lastFailedAt, now),

@@ -10,7 +10,7 @@ import {
   page,
   sentenceSection,
   unreadSection,
-  type Section,
+  type PageSection,
 } from '../cluster/page.ts';
 import { ago, span } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
@@ -21,7 +21,7 @@ import type { MachineCase, SeenMember, SeenVm } from './machine-case.ts';
 
 export function debugPage(seen: MachineCase, advice: MachineAdvice): string {
   const { machine, events, unread, now, member } = seen;
-  const told: readonly Section[] =
+  const told: readonly PageSection[] =
     machine === undefined
       ? []
       : [
@@ -38,7 +38,7 @@ export function debugPage(seen: MachineCase, advice: MachineAdvice): string {
   ]);
 }
 
-function machineSection(seen: MachineCase, machine: ShownMachine): Section {
+function machineSection(seen: MachineCase, machine: ShownMachine): PageSection {
   const { now, asked, member } = seen;
   const { metadata, status } = machine;
   const age = now - Date.parse(metadata.creationTimestamp ?? '');
@@ -104,7 +104,7 @@ function stateText({ printableStatus = 'no status yet', node, addresses, fault }
   return parts.filter((one) => one !== undefined).join(', ');
 }
 
-function memberSection(member: SeenMember | undefined, { metadata }: ShownMachine): Section {
+function memberSection(member: SeenMember | undefined, { metadata }: ShownMachine): PageSection {
   if (member?.found === undefined) return [];
   const head = `Objects in cluster "${member.name}", namespace "${metadata.namespace ?? ''}"`;
   const rows = member.found.children.map(({ kind, name, state, whose, says }) => [

@@ -2,7 +2,7 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { conditions, type MachinePhase } from '../../kubevirt/machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
-import type { ShownKind, Readiness } from '../cluster/shown-kind.ts';
+import type { ShownKind, ProgressState } from '../cluster/shown-kind.ts';
 import { machines, type ShownMachine } from './kinds.ts';
 
 /** Not a phase of the operator. */
@@ -45,7 +45,7 @@ export function isBehind(machine: ShownMachine): boolean {
   return seen !== undefined && seen < (machine.metadata.generation ?? 0);
 }
 
-function standing(machine: ShownMachine): Readiness {
+function standing(machine: ShownMachine): ProgressState {
   const { metadata, status } = machine;
   const told = ready(machine);
   if (metadata.deletionTimestamp !== undefined)

@@ -5,7 +5,7 @@
 import { findCondition } from '../../kube/reconcile/conditions.ts';
 import { conditions, type OrderPhase } from '../../kubevirt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
-import type { ShownKind, Readiness } from '../cluster/shown-kind.ts';
+import type { ShownKind, ProgressState } from '../cluster/shown-kind.ts';
 import { orders, type ShownOrder } from './kinds.ts';
 
 /** Not a phase of the operator. */
@@ -36,7 +36,7 @@ export const shownOrders: ShownKind<ShownOrder> = {
   standing,
 };
 
-function standing({ metadata, status }: ShownOrder): Readiness {
+function standing({ metadata, status }: ShownOrder): ProgressState {
   const type = metadata.deletionTimestamp === undefined ? conditions.progressing : conditions.deleting;
   const told = findCondition(status?.conditions, type);
   const reason = told === undefined || told.message === '' ? '' : `, ${told.reason}: ${told.message}`;

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
 import { until } from '../../../test/runtime/until.ts';
-import { namespaces, secrets, type Secret } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { namespaces, secrets, type SecretObject } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { findCondition, isConditionTrue } from '../../kube/reconcile/conditions.ts';
 import type { Unstructured } from '../../kube/object.ts';
 import { eventType } from '../../kube/events/event.ts';
@@ -320,7 +320,7 @@ describe('a Machine on one cluster', () => {
     await client.create(secrets, { metadata: key, data: { guest: base64('first') } });
     await ground.condition('told', 'Ready', 'True');
     const copy = async (): Promise<string> => {
-      const found: Secret = await east().client.get(secrets, { namespace: team, name: 'vm-told-cloudinit' });
+      const found: SecretObject = await east().client.get(secrets, { namespace: team, name: 'vm-told-cloudinit' });
       return decoded(found.data?.['userdata']);
     };
     assert.equal(await copy(), 'first');

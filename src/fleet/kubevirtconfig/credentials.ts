@@ -9,7 +9,7 @@ import { KubeconfigError } from '../../kube/kubeconfig/error.ts';
 import { strictKubeconfig } from '../../kube/kubeconfig/load.ts';
 import { keyOf, type ObjectKey } from '../../kube/object.ts';
 import type { ClusterFailure } from '../health/failure.ts';
-import { kubeconfigKey, localName, secrets, type Secret } from './kubevirt-config.ts';
+import { kubeconfigKey, localName, secrets, type SecretObject } from './kubevirt-config.ts';
 import { reasons, type Reason } from './reasons.ts';
 
 export interface ClusterCredentials {
@@ -52,7 +52,7 @@ export function reservedName(key: ObjectKey): ClusterCredentials {
   return failed(key, '', reasons.nameReserved, message);
 }
 
-export function credentialsOf({ metadata, data }: Secret): ClusterCredentials {
+export function credentialsOf({ metadata, data }: SecretObject): ClusterCredentials {
   const key = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
   const version = metadata.resourceVersion ?? '';
   const encoded = data?.[kubeconfigKey];

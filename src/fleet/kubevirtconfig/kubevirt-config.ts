@@ -69,12 +69,12 @@ export const kubevirtConfigs: ResourceType<KubevirtConfig> = {
   namespaced: true,
 };
 
-export interface Secret extends KubeObject {
+export interface SecretObject extends KubeObject {
   /** Base64. */
   readonly data?: Readonly<Record<string, string>>;
 }
 
-export const secrets: ResourceType<Secret> = {
+export const secrets: ResourceType<SecretObject> = {
   group: '',
   version: 'v1',
   kind: 'Secret',

@@ -6,7 +6,7 @@ import type { BoundedMap } from '../../../kube/bounded-map.ts';
 import { isNotFound } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { hashOf, NotOurs } from '../../../kube/reconcile/apply-child.ts';
-import { localName, secrets, type Secret } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { localName, secrets, type SecretObject } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { ownershipOf } from '../../../fleet/placement/ownership.ts';
 import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../../kubevirt/machine/cloud-init.ts';
 import { cloudInitSecretName, vmName } from '../../../kubevirt/machine/names.ts';
@@ -52,10 +52,10 @@ export async function ensureCloudInit(
   return told;
 }
 
-async function read(work: MachineWork, key: { namespace: string; name: string }): Promise<Secret['data']> {
+async function read(work: MachineWork, key: { namespace: string; name: string }): Promise<SecretObject['data']> {
   const { operator, context, signal } = work;
   try {
-    const { data = {} }: Secret = await operator.supervisor.client(context.term).get(secrets, key, { signal });
+    const { data = {} }: SecretObject = await operator.supervisor.client(context.term).get(secrets, key, { signal });
     return data;
   } catch (error) {
     if (isNotFound(error)) return undefined;

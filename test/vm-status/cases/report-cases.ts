@@ -1,10 +1,10 @@
 /** What the controller reports: Events, metrics, the log, the heartbeat, and rows that cannot be written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { until } from '../runtime/until.ts';
-import { create, power } from './machines.ts';
-import type { Running, Scene } from './scene.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { until } from '../../runtime/until.ts';
+import { create, power } from '../machines.ts';
+import type { Running, Scene } from '../scene.ts';
 
 const events = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 

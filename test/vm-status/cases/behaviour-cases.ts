@@ -4,7 +4,7 @@ import { bindingTests } from './binding-cases.ts';
 import { lifeTests } from './life-cases.ts';
 import { eventTests, reportTests } from './report-cases.ts';
 import { restartTests } from './restart-cases.ts';
-import { Scene, type Running, type SceneCluster } from './scene.ts';
+import { Scene, type Running, type SceneCluster } from '../scene.ts';
 import { troubleTests } from './trouble-cases.ts';
 
 export function behaviourCases(start: () => Promise<SceneCluster>): void {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const page = join(import.meta.dirname, '../../docs/kubevirt-differences.md');
+const page = join(import.meta.dirname, '../../../docs/kubevirt-differences.md');
 
 /** Reasons by the id of a scenario, a case or a state. */
 export function listedDifferences(): ReadonlyMap<string, string> {

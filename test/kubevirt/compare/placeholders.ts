@@ -1,8 +1,8 @@
 /** The placeholders of a recording for generated values, and their values in a live run. */
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject } from '../../src/sandbox/values/json.ts';
-import { bareName, type Identity } from './identity.ts';
+import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
+import { isObject } from '../../../src/sandbox/values/json.ts';
+import { bareName, type Identity } from '../identity.ts';
 
 const shortKinds: Readonly<Record<string, string>> = {
   VM: 'VirtualMachine',

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { persistentVolumeClaims } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { until } from '../runtime/until.ts';
-import { claimOf, create, mendFault, quotas, type Wish } from './machines.ts';
-import type { ShownVm } from './rows.ts';
-import type { Scene } from './scene.ts';
+import type { Client } from '../../../src/kube/client/client.ts';
+import { persistentVolumeClaims } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { until } from '../../runtime/until.ts';
+import { claimOf, create, mendFault, quotas, type Wish } from '../machines.ts';
+import type { ShownVm } from '../rows.ts';
+import type { Scene } from '../scene.ts';
 
 interface TroubleCase {
   readonly name: string;

@@ -1,9 +1,9 @@
 /** The row during the life of its VM. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualMachineInstances, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { create, power, remove } from './machines.ts';
-import type { Scene } from './scene.ts';
+import { virtualMachineInstances, virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { create, power, remove } from '../machines.ts';
+import type { Scene } from '../scene.ts';
 
 export function lifeTests(scene: () => Scene): void {
   test('a machine runs, is paused, is stopped and goes; its vApp shows the same', async () => {

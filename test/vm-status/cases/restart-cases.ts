@@ -1,8 +1,8 @@
 /** Tests that change the clock or restart the controller, so they run one after another. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { create, power, remove } from './machines.ts';
-import type { Running, Scene } from './scene.ts';
+import { create, power, remove } from '../machines.ts';
+import type { Running, Scene } from '../scene.ts';
 
 export function restartTests(scene: () => Scene, running: () => Running, replace: (by: Running) => void): void {
   test('a trouble that is too young shows its sentence and no failure; a restart makes an old one no younger', async () => {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
-import { virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { templateInstances } from '../../src/sandbox/simulators/templates/kinds.ts';
-import { VAPP_LABEL } from '../../src/kubevirt/facts/vm.ts';
-import { makeVapp, makeVm } from '../database/rows.ts';
-import { create, label, machine, remove } from './machines.ts';
-import type { Scene } from './scene.ts';
+import type { JsonObject } from '../../../src/sandbox/values/json.ts';
+import { virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { templateInstances } from '../../../src/sandbox/simulators/templates/kinds.ts';
+import { VAPP_LABEL } from '../../../src/kubevirt/facts/vm.ts';
+import { makeVapp, makeVm } from '../../database/rows.ts';
+import { create, label, machine, remove } from '../machines.ts';
+import type { Scene } from '../scene.ts';
 
 export function bindingTests(scene: () => Scene): void {
   test('a machine that was asked for is bound to its row by place and name, and keeps it', async () => {

@@ -1,6 +1,6 @@
 /** Two sequences of states side by side: where both agree, and what only one of them has. */
-import type { State } from './states.ts';
-import { sameState, stateText } from './states.ts';
+import type { State } from '../states.ts';
+import { sameState, stateText } from '../states.ts';
 
 export interface Pair {
   readonly recorded?: State;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { notRun } from '../not-run.ts';
+import { notRun } from '../../not-run.ts';
 import { compareHistories, compareObject } from './compare.ts';
-import { History } from './history.ts';
+import { History } from '../history.ts';
 import { eventSlips, slips } from './allowances.ts';
-import { gone, sameState, stateText, type State } from './states.ts';
-import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
+import { gone, sameState, stateText, type State } from '../states.ts';
+import { missingRecordings, readScenario, scenarioIds } from '../transcripts.ts';
 
 const vm = 'VirtualMachine vm1 #1';
 const starting = (rest: State = {}): State => ({ status: 'Starting', ...rest });
@@ -175,7 +175,7 @@ describe('two sequences of states', () => {
 });
 
 const missing = missingRecordings();
-const skip = missing === undefined ? false : notRun('test/kubevirt/compare.test.ts', missing);
+const skip = missing === undefined ? false : notRun('test/kubevirt/compare/compare.test.ts', missing);
 
 describe('three recordings of one scenario', { skip }, () => {
   for (const other of ['vm/create-always.run2', 'vm/create-always.run3'])

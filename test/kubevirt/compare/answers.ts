@@ -2,12 +2,12 @@
  * Compares the answer to a call with the recorded one: the code of each, and for callers other than agents the text of
  * a refusal.
  */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject, jsonEqual } from '../../src/sandbox/values/json.ts';
-import type { HttpAnswer } from '../conformance/http.ts';
-import { progressOf } from './acting.ts';
+import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
+import { isObject, jsonEqual } from '../../../src/sandbox/values/json.ts';
+import type { HttpAnswer } from '../../conformance/http.ts';
+import { progressOf } from '../acting.ts';
 import type { Placeholders } from './placeholders.ts';
-import type { RecordedCall } from './transcripts.ts';
+import type { RecordedCall } from '../transcripts.ts';
 
 export function answerDifferences(call: RecordedCall, answer: HttpAnswer, placeholders: Placeholders): string[] {
   const { response } = call;

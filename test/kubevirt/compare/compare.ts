@@ -1,10 +1,10 @@
 /** Compares the observed states of an object with the recorded ones, with allowances for what may differ. */
 import { align, type Pair } from './align.ts';
 import { allowances, slips } from './allowances.ts';
-import type { History } from './history.ts';
-import type { Identity } from './identity.ts';
-import type { State } from './states.ts';
-import { sameState } from './states.ts';
+import type { History } from '../history.ts';
+import type { Identity } from '../identity.ts';
+import type { State } from '../states.ts';
+import { sameState } from '../states.ts';
 
 export interface Comparison {
   readonly identity: Identity;

@@ -3,8 +3,8 @@
  * runs of the same scenario on the real control plane ("What may differ between two runs") and the errors of the
  * recording; nothing else is allowed.
  */
-import type { Identity } from './identity.ts';
-import { sameState, type State } from './states.ts';
+import type { Identity } from '../identity.ts';
+import { sameState, type State } from '../states.ts';
 
 export interface Allowance {
   readonly name: string;
