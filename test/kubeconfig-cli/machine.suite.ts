@@ -250,6 +250,20 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       [done.code, done.out],
       [0, `VirtualMachine "team-a/vm-kept" in cluster "east" already belongs to the Machine.\n`],
     );
+    // The operator would refuse the claim after the adoption.
+    await east.create(virtualMachines, {
+      metadata: { namespace: team, name: 'vm-second' },
+      spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
+    } as object as never);
+    const disks = [{ name: 'data', existingClaim: 'legacy' }];
+    await ground.declare('second', { template: 'small', disks, kubevirtConfigRef: 'east' });
+    await ground.condition('second', 'Ready', 'False', 'AdoptionRefused');
+    const used = await cli.run('machine', 'adopt', 'second', ...at, '--dry-run');
+    assert.equal(used.code, 1, used.out);
+    assert.match(
+      used.out,
+      /NameConflict: spec\.disks\["data"\]\.existingClaim: .* is used by Machine "team-a\/kept": name/,
+    );
     const none = await cli.run('machine', 'adopt', 'nobody', ...at, '--dry-run');
     assert.deepEqual([none.code, none.out], [4, 'There is no Machine "team-a/nobody".\n']);
     const where = await cli.run('machine', 'adopt', 'lost', ...at, '--dry-run');

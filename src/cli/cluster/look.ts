@@ -27,12 +27,15 @@ export class Look {
   }
 
   /** Returns an empty list if the kind is not served. */
-  all<T extends KubeObject>(type: ResourceType<T>, namespace?: string): Promise<readonly T[]> {
+  all<T extends KubeObject>(type: ResourceType<T>, namespace?: string, labelSelector?: string): Promise<readonly T[]> {
     return this.allowed(type, [], async () => {
       const { client, signal } = this.#asking;
       const found: T[] = [];
-      const place = namespace === undefined ? {} : { namespace };
-      for await (const { items } of client.pages(type, { signal, ...place })) found.push(...items);
+      const selection = {
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(labelSelector === undefined ? {} : { labelSelector }),
+      };
+      for await (const { items } of client.pages(type, { signal, ...selection })) found.push(...items);
       return found;
     });
   }

@@ -3,13 +3,17 @@
  */
 import { requestIdentity } from '../../fleet/identity/identity-request.ts';
 import { planAdoption, surveyAdoption, type AdoptionPlan } from '../../fleet/placement/adoption.ts';
+import { whyNotAttached, type AttachmentQuestion } from '../../fleet/placement/attached-claim.ts';
+import { claimUsers, existingClaims } from '../../fleet/placement/claim-users.ts';
+import type { Claimant } from '../../fleet/placement/ownership.ts';
 import { kubevirtConfigs, localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { storageClasses } from '../../fleet/kinds.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { ownEntriesAnnotation, withForeignEntries } from '../../kube/reconcile/atomic-lists.ts';
-import { controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
+import { childrenOfKindSelector, controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
 import { atomicLists, buildVirtualMachine } from '../../kubevirt/machine/build.ts';
+import { claimsOfInstance, claimsOfVm } from '../../kubevirt/machine/claim-volumes.ts';
 import { cloudInit } from '../../kubevirt/machine/cloud-init.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
@@ -18,7 +22,7 @@ import { resolveNetworks } from '../../kubevirt/machine/networks.ts';
 import { isAttached, resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import {
   annotations,
-  type MachineSpec,
+  labels,
   type NetworkConfigurationSpec,
   type MachineProblem,
 } from '../../kubevirt/machine/resource.ts';
@@ -27,7 +31,15 @@ import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machin
 import { fields } from '../../kubevirt/facts/reading.ts';
 import { Look, type LookOptions } from '../cluster/look.ts';
 import { changesTo, type AdoptionChange } from './adoption-changes.ts';
-import { claims, dataVolumes, instances, machines, networkConfigurations, type ShownMachine } from './kinds.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  machines,
+  networkConfigurations,
+  virtualMachines,
+  type ShownMachine,
+} from './kinds.ts';
 import { inMember } from './member.ts';
 
 export interface AdoptionCaseOptions {
@@ -71,7 +83,7 @@ export async function adoptionCase(asking: LookOptions, question: AdoptionCaseOp
   if (typeof cluster !== 'string') return cluster;
   const supervisor = await requestIdentity(asking.client, { signal: asking.signal });
   const all = await look.all(machines);
-  const live = new Map(all.map(({ metadata }) => [metadata.uid, keyOf(metadata)]));
+  const live = new Map(all.map((one) => [one.metadata.uid, { ...one, spec: formedSpec(one.spec) }]));
   const configurations = await networksOf(look, machine);
   const reached = await inMember(asking, look, { namespace: configsNamespace, name: cluster }, (member) =>
     lookedAt(member, machine, { cluster, supervisor, live, configurations, unread: look.unread }),
@@ -123,13 +135,13 @@ async function networksOf(
 interface Around {
   readonly cluster: string;
   readonly supervisor: string;
-  readonly live: ReadonlyMap<string | undefined, string>;
+  readonly live: ReadonlyMap<string | undefined, ShownMachine>;
   readonly configurations: ReadonlyMap<string, NetworkConfigurationSpec>;
   readonly unread: ReadonlySet<string>;
 }
 
 async function lookedAt(member: LookOptions, machine: ShownMachine, around: Around): Promise<AdoptionCase> {
-  const { cluster, live } = around;
+  const { cluster } = around;
   const identity = identityOf(machine, around);
   const { namespace, name } = identity;
   const survey = await surveyAdoption(member.client, identity, member.signal);
@@ -146,19 +158,14 @@ async function lookedAt(member: LookOptions, machine: ShownMachine, around: Arou
       isWrong: false,
       message: `VirtualMachine "${vm}" in cluster "${cluster}" already belongs to the Machine`,
     };
+  const look = new Look(member);
+  const question = { ...(await claimantIn(look, identity, around)), machine, cluster };
   const plan = planAdoption(
-    {
-      identity,
-      cluster,
-      spec: machine.spec,
-      hadIt: (machine.status?.observedGeneration ?? 0) > 0,
-      liveMachine: (uid) => live.get(uid),
-    },
+    { ...question, spec: machine.spec, hadIt: (machine.status?.observedGeneration ?? 0) > 0 },
     survey,
   );
   if ('problem' in plan) return { kind: 'refused', cluster, problem: plan.problem };
-  const look = new Look(member);
-  const wanted = await wantedOf(look, identity, machine.spec, plan, around);
+  const wanted = await wantedOf(look, question, plan, around);
   if ('problem' in wanted) return { kind: 'refused', cluster, problem: wanted.problem };
   const instance = await look.at(instances, { namespace, name: vmName(name) });
   return {
@@ -189,17 +196,41 @@ function identityOf(machine: ShownMachine, { cluster, supervisor }: Around): Mac
   };
 }
 
+/** Reads what the operator has in its caches: the VMs and instances of this supervisor's Machines. */
+async function claimantIn(look: Look, identity: MachineIdentity, { cluster, live }: Around): Promise<Claimant> {
+  const { namespace, supervisor } = identity;
+  const selector = `${childrenOfKindSelector(machines)},${labels.supervisor}=${supervisor}`;
+  const having = [
+    ...(await look.all(virtualMachines, namespace, selector)).map((vm) => ({ vm, names: claimsOfVm(vm) })),
+    ...(await look.all(instances, namespace, selector)).map((vm) => ({ vm, names: claimsOfInstance(vm) })),
+  ];
+  const beside = [...live.values()].filter(
+    ({ metadata, status }) => metadata.namespace === namespace && status?.kubevirtConfigRef === cluster,
+  );
+  const liveMachine: Claimant['liveMachine'] = (uid) => live.get(uid);
+  return {
+    identity,
+    liveMachine,
+    claimUsers: (claim) =>
+      claimUsers(identity, {
+        vms: having.filter(({ names }) => names.includes(claim)).map(({ vm }) => vm),
+        naming: beside.filter((one) => existingClaims(one).includes(claim)),
+        liveMachine,
+      }),
+  };
+}
+
 async function wantedOf(
   look: Look,
-  identity: MachineIdentity,
-  spec: MachineSpec,
+  question: AttachmentQuestion & { readonly machine: ShownMachine },
   plan: AdoptionPlan,
   { configurations }: Around,
 ): Promise<
   | { readonly changes: readonly AdoptionChange[]; readonly disks: readonly string[] }
   | { readonly problem: MachineProblem }
 > {
-  const resolution = resolveSpec(spec, plan.settings);
+  const { identity, machine } = question;
+  const resolution = resolveSpec(machine.spec, plan.settings);
   if ('problem' in resolution) return resolution;
   const { resolved } = resolution;
   const networks = resolveNetworks(identity, resolved, configurations);
@@ -207,7 +238,7 @@ async function wantedOf(
   // If cloud-init comes from a Secret, only its reference in the VirtualMachine matters here.
   const guest = cloudInit(identity, resolved, '');
   if ('problem' in guest) return guest;
-  const disks = await disksOf(look, identity, resolved, plan);
+  const disks = await disksOf(look, question, resolved, plan);
   if ('problem' in disks) return disks;
   const desired = buildVirtualMachine(identity, resolved, { networks: networks.networks, cloudInit: guest });
   const { [ownEntriesAnnotation]: _recorded, ...said } = plan.vm.metadata.annotations ?? {};
@@ -217,10 +248,11 @@ async function wantedOf(
 
 async function disksOf(
   look: Look,
-  identity: MachineIdentity,
+  question: AttachmentQuestion,
   { disks }: ResolvedMachine,
   { settings }: AdoptionPlan,
 ): Promise<{ readonly lines: readonly string[] } | { readonly problem: MachineProblem }> {
+  const { identity } = question;
   const { namespace } = identity;
   const classes: readonly StorageClassFacts[] = (await look.all(storageClasses)).map(storageClassFacts);
   const isTaken = (kind: string, name: string): boolean =>
@@ -229,6 +261,8 @@ async function disksOf(
   for (const disk of disks) {
     if (isAttached(disk)) {
       const claim = await look.at(claims, { namespace, name: disk.existingClaim });
+      const refusal = claim === undefined ? undefined : whyNotAttached(question, disk, claim);
+      if (refusal !== undefined) return { problem: refusal };
       const state = claim === undefined ? ', which does not exist' : '';
       lines.push(`disk "${disk.name}" uses the claim "${disk.existingClaim}"${state}`);
       continue;

@@ -3,7 +3,7 @@ import type { Kept } from '../../fleet/projections.ts';
 import type { Informer, Projected } from '../../kube/informer/informer.ts';
 import type { Cluster } from '../../kube/cluster.ts';
 import { ServedKind } from '../../kube/controller/served-kind.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { NamespacedKind } from '../../kube/controller/namespaced-kind.ts';
 import { perCluster } from '../../kube/per-cluster.ts';
 import { childrenOfKindSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
@@ -11,8 +11,6 @@ import { roleBindings } from '../../fleet/identity/account.ts';
 import { localName, namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { labels, managedBy } from '../../kubevirt/machine/resource.ts';
 import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
-import type { VmFacts } from '../../kubevirt/facts/vm.ts';
-import type { VmiFacts } from '../../kubevirt/facts/vmi.ts';
 import {
   keptChild,
   keptClaim,
@@ -23,6 +21,8 @@ import {
   keptVm,
   type KeptClaim,
   type KeptDataVolume,
+  type KeptInstance,
+  type KeptVm,
 } from './projections.ts';
 import {
   claims,
@@ -35,8 +35,8 @@ import {
 } from './kinds.ts';
 
 export interface MemberCaches {
-  readonly vms: Informer<Kept<VmFacts>>;
-  readonly instances: Informer<Kept<VmiFacts>>;
+  readonly vms: Informer<KeptVm>;
+  readonly instances: Informer<KeptInstance>;
   readonly claims: Informer<KeptClaim>;
   /** Only if CDI is installed. */
   readonly dataVolumes: ServedKind<KeptDataVolume>;
@@ -51,6 +51,8 @@ export interface MemberCaches {
 }
 
 export const byParent = 'parent uid';
+/** VMs and instances by the PersistentVolumeClaims that they have as volumes. */
+export const byClaim = 'claim';
 
 /** `supervisor` is the uid of its kube-system namespace. Several supervisors may use the same member. */
 export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCaches {
@@ -60,8 +62,8 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
   return perCluster((cluster) => {
     const { informers } = cluster;
     return {
-      vms: informers.informer(virtualMachines, { ...children, projection: keptVm }),
-      instances: informers.informer(instances, { ...children, projection: keptInstance }),
+      vms: withClaims(informers.informer(virtualMachines, { ...children, projection: keptVm })),
+      instances: withClaims(informers.informer(instances, { ...children, projection: keptInstance })),
       claims: indexed(informers.informer(claims, { ...children, projection: keptClaim })),
       dataVolumes: new ServedKind(cluster, dataVolumes, () =>
         indexed(informers.informer(dataVolumes, { ...children, projection: keptDataVolume })),
@@ -93,6 +95,13 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
       namespaces: informers.informer(namespaces, { metadataOnly: true, projection: keptNamespace }),
     };
   });
+}
+
+function withClaims<P extends KeptVm | KeptInstance>(informer: Informer<P>): Informer<P> {
+  informer.addIndex(byClaim, ({ metadata: { namespace = '' }, claims: names }) =>
+    names.map((name) => keyOf({ namespace, name })),
+  );
+  return informer;
 }
 
 function indexed<P extends Projected>(informer: Informer<P>): Informer<P> {

@@ -6,6 +6,7 @@ import { dataVolumeFacts, type DataVolumeFacts } from '../../kubevirt/facts/data
 import { fields, known, text } from '../../kubevirt/facts/reading.ts';
 import { vmFacts, type VmFacts } from '../../kubevirt/facts/vm.ts';
 import { vmiFacts, type VmiFacts } from '../../kubevirt/facts/vmi.ts';
+import { claimsOfInstance, claimsOfVm } from '../../kubevirt/machine/claim-volumes.ts';
 import { annotations as annotationNames, labels } from '../../kubevirt/machine/resource.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { fieldManager } from './kinds.ts';
@@ -14,6 +15,15 @@ import { fieldManager } from './kinds.ts';
 export interface KeptClaim extends KubeObject {
   readonly spec: Readonly<Record<string, unknown>>;
   readonly status: { readonly phase?: string };
+}
+
+export interface KeptVm extends Kept<VmFacts> {
+  /** The names of the PersistentVolumeClaims that it has as volumes: all of them, other than `facts.disks`. */
+  readonly claims: readonly string[];
+}
+
+export interface KeptInstance extends Kept<VmiFacts> {
+  readonly claims: readonly string[];
 }
 
 export interface KeptDataVolume extends Kept<DataVolumeFacts> {
@@ -32,13 +42,20 @@ const child = childrenOf({
   owners: true,
 });
 
-export const keptVm: Projection<KubeObject, Kept<VmFacts>> = child('virtual machine', (object) => ({
+export const keptVm: Projection<KubeObject, KeptVm> = child('virtual machine', (object) => ({
   facts: factsOnce(object, vmFacts),
+  claims: claimsOnce(object, claimsOfVm),
 }));
 
-export const keptInstance: Projection<KubeObject, Kept<VmiFacts>> = child('instance', (object) => ({
+export const keptInstance: Projection<KubeObject, KeptInstance> = child('instance', (object) => ({
   facts: factsOnce(object, vmiFacts),
+  claims: claimsOnce(object, claimsOfInstance),
 }));
+
+/** A projection may be applied to its own result. */
+function claimsOnce(object: KubeObject, read: (object: unknown) => readonly string[]): readonly string[] {
+  return 'claims' in object ? (object as KeptVm).claims : read(object);
+}
 
 /** Secrets and NetworkAttachmentDefinitions. Their contents are never read. */
 export const keptChild: Projection<KubeObject, KubeObject> = child('child', () => ({}));

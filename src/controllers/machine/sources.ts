@@ -9,12 +9,13 @@ import { keyOf, keyOfObject, type KubeObject } from '../../kube/object.ts';
 import { isConditionTrue } from '../../kube/reconcile/conditions.ts';
 import { parentOf } from '../../kube/reconcile/owners.ts';
 import type { KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { conditions } from '../../kubevirt/machine/resource.ts';
 import { foreignSource } from '../../kubevirt/machine/storage.ts';
-import type { KeptClaim } from './projections.ts';
+import type { KeptClaim, KeptInstance, KeptVm } from './projections.ts';
 import { machines, type Machine } from './kinds.ts';
 import type { MachineOperatorContext } from './operator.ts';
-import { byCluster, byMac, byNetwork, macsOf } from './supervisor.ts';
+import { byCluster, byExistingClaim, byMac, byNetwork, macsOf } from './supervisor.ts';
 
 export function sourcesOf(operator: MachineOperatorContext, cluster: Cluster): readonly Source[] {
   const { supervisor } = operator;
@@ -45,10 +46,21 @@ export function sourcesOf(operator: MachineOperatorContext, cluster: Cluster): r
     const vm = own.length > 0 ? undefined : caches.vms.get(keyOfObject(object));
     return vm === undefined ? own : parent(vm);
   };
+  /** A claim that stops being a volume is free for the Machines that name it. */
+  const releasing = <P extends KeptVm | KeptInstance>(next: ChangeHandler<P>): ChangeHandler<P> =>
+    function* (change, from) {
+      yield* next(change, from);
+      if (change.type === 'created') return;
+      const [had, has] = change.type === 'updated' ? [change.before, change.object.claims] : [change.object, []];
+      const { namespace = '' } = had.metadata;
+      for (const name of had.claims)
+        if (!has.includes(name))
+          yield* keysOf(supervisor.machines.byIndex(byExistingClaim, keyOf({ namespace, name })));
+    };
   return [
     watches(supervisor.machines, machineItself(operator, here)),
-    watches(caches.vms, enqueueMapped(parent)),
-    watches(caches.instances, enqueueMapped(ofInstance)),
+    watches(caches.vms, releasing(enqueueMapped(parent))),
+    watches(caches.instances, releasing(enqueueMapped(ofInstance))),
     watches(caches.claims, provisioning(operator, freeing(enqueueMapped(parent)))),
     caches.secrets.source({
       handler: enqueueMapped(parent),
@@ -97,15 +109,21 @@ function copiesFrom(name: string | undefined, { metadata: { namespace = '' }, sp
   return name !== undefined && (spec.disks ?? []).some((disk) => foreignSource({ namespace }, disk) === name);
 }
 
-/** Also wakes the Machines that wait for one of its MAC addresses. */
+/** Also wakes the Machines that wait for one of its MAC addresses, or for a claim that it names. */
 function machineItself(operator: MachineOperatorContext, here: (machine: Machine) => boolean): ChangeHandler<Machine> {
   return function* (change) {
     const { object } = change;
     if (here(object)) yield keyOfObject(object);
     if (change.type === 'updated' && change.resync) return;
-    for (const address of change.type === 'updated' ? macsOf(change.before) : macsOf(object))
-      for (const other of operator.supervisor.machines.byIndex(byMac, address))
-        if (here(other)) yield keyOfObject(other);
+    const before = change.type === 'updated' ? change.before : object;
+    const { namespace = '' } = object.metadata;
+    const others = [
+      ...macsOf(before).flatMap((address) => operator.supervisor.machines.byIndex(byMac, address)),
+      ...existingClaims(before).flatMap((name) =>
+        operator.supervisor.machines.byIndex(byExistingClaim, keyOf({ namespace, name })),
+      ),
+    ];
+    for (const other of others) if (here(other)) yield keyOfObject(other);
   };
 }
 

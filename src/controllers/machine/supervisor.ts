@@ -10,6 +10,7 @@ import { fenced } from '../../kube/leader-election/fenced.ts';
 import type { Term } from '../../kube/leader-election/term.ts';
 import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
 import { kubevirtConfigs, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import { machines, networkConfigurations, type Machine, type NetworkConfiguration } from './kinds.ts';
 import { SecretVersions } from './children/secret-versions.ts';
@@ -106,11 +107,6 @@ export function macsOf({ spec }: Machine): readonly string[] {
   return (spec.networks ?? []).flatMap(({ macAddress }) =>
     macAddress === undefined ? [] : [macAddress.toLowerCase().replaceAll('-', ':')],
   );
-}
-
-/** The PersistentVolumeClaims that its disks name. */
-function existingClaims({ spec }: Machine): readonly string[] {
-  return (spec.disks ?? []).flatMap(({ existingClaim }) => existingClaim ?? []);
 }
 
 function namespaceOf({ metadata: { namespace } }: KubeObject): { readonly namespace?: string } {

@@ -6,14 +6,15 @@ import type { Client } from '../../kube/client/client.ts';
 import { isNotFound } from '../../kube/errors.ts';
 import { keyOf, type KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
-import { claimOfVolume, snapshotOf, type AdoptedChild, type AdoptedSettings } from '../../kubevirt/machine/adopted.ts';
+import { snapshotOf, type AdoptedChild, type AdoptedSettings } from '../../kubevirt/machine/adopted.ts';
+import { claimsOfVm } from '../../kubevirt/machine/claim-volumes.ts';
 import { diskName, machineLabel, vmName } from '../../kubevirt/machine/names.ts';
 import { labels, managedBy, type MachineSpec, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { resolveSpec } from '../../kubevirt/machine/resolve.ts';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 import { claims, dataVolumes, virtualMachines } from '../kinds.ts';
 import { secrets } from '../kubevirtconfig/kubevirt-config.ts';
-import { ownershipOf, type Claimant } from './ownership.ts';
+import { childOwnership, ownershipOf, type Claimant } from './ownership.ts';
 
 /** Kinds that a Machine adopts together with its VirtualMachine. */
 export const adoptedKinds: readonly ResourceType<KubeObject>[] = [claims, dataVolumes, secrets];
@@ -90,7 +91,7 @@ export function usedBy(vm: KubeObject): { readonly claims: readonly string[]; re
     ]),
   );
   return {
-    claims: [...new Set(volumes.flatMap((volume) => claimOfVolume(volume) ?? []))],
+    claims: claimsOfVm(vm),
     secrets: [...new Set(notices.filter((name) => name !== undefined))],
   };
 }
@@ -124,7 +125,7 @@ export function planAdoption(
   );
   const used = usedBy(vm);
   const isTaken = ({ type, object }: AdoptionSurvey['children'][number]): boolean => {
-    const { kind } = ownershipOf(question, object);
+    const { kind } = childOwnership(question, type, object);
     if (kind !== 'unmarked') return kind === 'own' || kind === 'former';
     const { name = '' } = object.metadata;
     return type !== secrets && own.has(name) && used.claims.includes(name);
@@ -156,7 +157,10 @@ function whyNotVm(question: AdoptionQuestion, vm: KubeObject): MachineProblem | 
   return { reason: 'AdoptionRefused', message };
 }
 
-/** An object that the VirtualMachine uses may belong to another owner, who would delete it or write to it. */
+/**
+ * An object that the VirtualMachine uses may belong to another owner, who would delete it or write to it, and another
+ * Machine may use a disk that nothing owns.
+ */
 function whyNotChild(
   question: AdoptionQuestion,
   vm: KubeObject,
@@ -164,11 +168,18 @@ function whyNotChild(
 ): MachineProblem | undefined {
   const used = new Set([...usedBy(vm).claims, ...usedBy(vm).secrets]);
   for (const { type, object } of children) {
-    const owner = ownershipOf(question, object);
-    if (owner.kind !== 'owned' || !used.has(object.metadata.name ?? '')) continue;
+    const owner = childOwnership(question, type, object);
+    if ((owner.kind !== 'owned' && owner.kind !== 'used') || !used.has(object.metadata.name ?? '')) continue;
+    const [relation, remedy] =
+      owner.kind === 'used'
+        ? [`which ${owner.who} uses too`, 'Remove that volume from one of them']
+        : [
+            `which belongs to ${owner.who}`,
+            `Remove that volume from the VirtualMachine or, if nothing manages the disk any more, remove the labels from the ${type.kind}`,
+          ];
     const message =
-      `VirtualMachine "${keyOf(vm.metadata)}" in cluster "${question.cluster}" uses ${type.kind} "${object.metadata.name}", which belongs to ${owner.who}: ` +
-      `it is not adopted while two share one disk. Remove that volume from the VirtualMachine or, if nothing manages the disk any more, remove the labels from the ${type.kind}`;
+      `VirtualMachine "${keyOf(vm.metadata)}" in cluster "${question.cluster}" uses ${type.kind} "${object.metadata.name}", ${relation}: ` +
+      `it is not adopted while two share one disk. ${remedy}`;
     return { reason: 'AdoptionRefused', message };
   }
   return undefined;

@@ -1,13 +1,15 @@
 /**
  * Who owns an object in a cluster, for a Machine that wants to adopt it. Labels and annotations decide, and whether the
- * Machine that they name still exists.
+ * Machine that they name still exists. For a disk, the Machines that use it without a label decide too.
  */
-import type { KubeObject } from '../../kube/object.ts';
+import { keyOf, type KubeObject } from '../../kube/object.ts';
 import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '../../kube/reconcile/owners.ts';
+import type { ResourceType } from '../../kube/resource-type.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
 import { machineLabel } from '../../kubevirt/machine/names.ts';
 import { labels, managedBy } from '../../kubevirt/machine/resource.ts';
 import { labels as tenants } from '../../kubevirt/tenant-vm/labels.ts';
+import type { ClaimingMachine, ClaimUsers } from './claim-users.ts';
 
 export type Ownership =
   | { readonly kind: 'own' }
@@ -20,16 +22,18 @@ export type Ownership =
   | { readonly kind: 'owned'; readonly who: string }
   | { readonly kind: 'unmarked' };
 
+/** A disk that another Machine uses: by its labels, the Machine could adopt or attach it. */
+export type ChildOwnership = Ownership | { readonly kind: 'used'; readonly who: string };
+
 export interface Claimant {
   readonly identity: MachineIdentity;
-  /**
-   * Returns `team-a/web` for the Machine in this supervisor with this uid, or undefined if there is none. Machines of
-   * other supervisors are not visible.
-   */
-  readonly liveMachine: (uid: string) => string | undefined;
+  /** Returns the Machine in this supervisor with this uid. Machines of other supervisors are not visible. */
+  readonly liveMachine: (uid: string) => ClaimingMachine | undefined;
+  /** Returns who uses the PersistentVolumeClaim of this name in the Machine's namespace and cluster. */
+  readonly claimUsers: (claim: string) => ClaimUsers;
 }
 
-export function ownershipOf({ identity, liveMachine }: Claimant, object: KubeObject): Ownership {
+export function ownershipOf({ identity, liveMachine }: Omit<Claimant, 'claimUsers'>, object: KubeObject): Ownership {
   const { metadata } = object;
   const said = metadata.labels ?? {};
   if (isChildOf(object, { metadata: { uid: identity.uid } })) return { kind: 'own' };
@@ -40,13 +44,29 @@ export function ownershipOf({ identity, liveMachine }: Claimant, object: KubeObj
   const key = parentKeyOf(metadata);
   if (kind !== undefined && kind !== 'Machine') return { kind: 'owned', who: `the order "${key ?? uid ?? ''}"` };
   const live = uid === undefined ? undefined : liveMachine(uid);
-  if (live !== undefined) return { kind: 'owned', who: `Machine "${live}"` };
+  if (live !== undefined) return { kind: 'owned', who: `Machine "${keyOf(live.metadata)}"` };
   const supervisor = said[labels.supervisor];
   if (key === `${identity.namespace}/${identity.name}` || isOriginal(identity, said))
     return { kind: 'former', ...(supervisor === undefined ? {} : { supervisor }) };
   // Left by a Machine with another name, which may be created again.
   if (uid !== undefined) return { kind: 'owned', who: `Machine "${key ?? uid}", which is gone` };
   return { kind: 'unmarked' };
+}
+
+/**
+ * As `ownershipOf`, for an object that a VM uses. Whose VM has the disk is its user; until one has it, any other Machine
+ * that names it may be about to attach it.
+ */
+export function childOwnership(
+  claimant: Claimant,
+  { kind }: Pick<ResourceType<KubeObject>, 'kind'>,
+  object: KubeObject,
+): ChildOwnership {
+  const owner = ownershipOf(claimant, object);
+  if (owner.kind === 'own' || owner.kind === 'owned' || kind === 'Secret') return owner;
+  const { isPresent, others } = claimant.claimUsers(object.metadata.name ?? '');
+  const user = others.find((one) => one.isPresent) ?? (isPresent ? undefined : others[0]);
+  return user === undefined ? owner : { kind: 'used', who: user.who };
 }
 
 /** The original operator set only these two labels. */

@@ -89,10 +89,26 @@ export const machine: readonly Defect[] = [
   },
   {
     file: 'src/fleet/placement/adoption.ts',
-    source: "if (owner.kind !== 'owned' || !used.has(object.metadata.name ?? '')) continue;",
+    source: "if ((owner.kind !== 'owned' && owner.kind !== 'used') || !used.has(object.metadata.name ?? '')) continue;",
     replacement: 'if (owner.kind !== object.kind) continue;',
     why: 'a VM is adopted with the disk of another live Machine',
     noticedBy: adoptionTest('is refused while a claim that it uses is that of a live Machine, and nothing is written'),
+  },
+  {
+    file: 'src/fleet/placement/ownership.ts',
+    source: 'return user === undefined ? owner :',
+    replacement: 'return user !== null ? owner :',
+    why: 'an attached claim becomes the disk of another Machine, and is deleted with it',
+    noticedBy: adoptionTest('gets no disk of a former Machine that another Machine uses, and does not delete it'),
+  },
+  {
+    file: 'src/fleet/placement/attached-claim.ts',
+    source: 'isOlder(other.machine, machine) : other.isPresent;',
+    replacement: 'isOlder(other.machine, machine) : false;',
+    why: 'an older Machine attaches a claim that the VM of a younger one uses',
+    noticedBy: adoptionTest(
+      'has a claim that it uses to itself, also from an older Machine that names the claim later',
+    ),
   },
   {
     file: 'src/controllers/machine/children/power.ts',

@@ -2,6 +2,7 @@
  * The networks that a Machine names. Each becomes a NetworkAttachmentDefinition beside the VM, shared by the Machines
  * of the namespace.
  */
+import { isOlder } from '../../../fleet/placement/machine-age.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
 import { find } from '../../../kube/reconcile/create-or-patch.ts';
@@ -10,7 +11,7 @@ import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { labels, managedBy, type NetworkConfigurationSpec } from '../../../kubevirt/machine/resource.ts';
 import { isAdopting } from '../placement/adoption.ts';
 import { askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
-import { networkAttachments, type Machine } from '../kinds.ts';
+import { networkAttachments } from '../kinds.ts';
 import { byMac, macsOf, networkNames } from '../supervisor.ts';
 import type { MachineWork } from '../work.ts';
 
@@ -58,17 +59,6 @@ function refuseTakenAddress({ machine, operator }: MachineWork): void {
     const message = `spec.networks: the macAddress ${address} belongs to Machine "${namespace}/${name}" on the same cluster: use another, or leave it out`;
     throw problem('network', { reason: 'MacAddressConflict', message }, lookAgainMs);
   }
-}
-
-/**
- * Creation times are whole seconds. Of two equal times the Machine that is already fulfilled counts as older, then the
- * uid decides.
- */
-export function isOlder(one: Machine, other: Machine): boolean {
-  const isMade = ({ status }: Machine): boolean => (status?.observedGeneration ?? 0) > 0;
-  const age = (machine: Machine): string =>
-    `${machine.metadata.creationTimestamp ?? ''} ${isMade(machine) ? 0 : 1} ${machine.metadata.uid ?? ''}`;
-  return age(one) < age(other);
 }
 
 async function ensureAttachment(work: MachineWork, desired: KubeObject, usedAlready: boolean): Promise<void> {

@@ -2,9 +2,9 @@
  * The disks of a Machine, beside its VM. They are created, grown, and deleted with the Machine. Nothing else is ever
  * done to them.
  */
-import { ownershipOf } from '../../../fleet/placement/ownership.ts';
+import { whyNotAttached } from '../../../fleet/placement/attached-claim.ts';
 import { isKind } from '../../../kube/errors.ts';
-import { keyOf, type KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import { diskName, vmName } from '../../../kubevirt/machine/names.ts';
@@ -21,8 +21,6 @@ import { adoptDisk, claimantOf, conflict, liveChild } from '../placement/adoptio
 import { asked, askedToApply, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { keptClaim, type KeptClaim, type KeptDataVolume } from '../projections.ts';
 import { claims, dataVolumes } from '../kinds.ts';
-import { isOlder } from './networks.ts';
-import { byExistingClaim } from '../supervisor.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
 /** Existing PersistentVolumeClaims, by the disk that uses them. */
@@ -83,28 +81,19 @@ function strangerIn(
   return undefined;
 }
 
-/** A PersistentVolumeClaim that the Machine names is used as it is, unless it belongs to another Machine. */
+/** A PersistentVolumeClaim that the Machine names is used as it is, unless it is another Machine's or in its use. */
 async function attachedClaim(
   work: MachineWork,
-  { name, existingClaim }: AttachedDisk,
+  disk: AttachedDisk,
 ): Promise<{ readonly claim: KeptClaim } | { readonly problem: MachineProblem }> {
-  const { identity, member, machine, operator } = work;
-  const field = `spec.disks["${name}"].existingClaim`;
-  const found = await liveChild(work, claims, existingClaim);
+  const { identity, member, machine } = work;
+  const found = await liveChild(work, claims, disk.existingClaim);
   if (found === undefined) {
-    const message = `${field}: cluster "${member.name}" has no PersistentVolumeClaim "${identity.namespace}/${existingClaim}": create it, or name another`;
+    const message = `spec.disks["${disk.name}"].existingClaim: cluster "${member.name}" has no PersistentVolumeClaim "${identity.namespace}/${disk.existingClaim}": create it, or name another`;
     return { problem: { reason: 'ClaimNotFound', message } };
   }
-  const owner = ownershipOf(claimantOf(work), found);
-  const other = operator.supervisor.machines
-    .byIndex(byExistingClaim, `${identity.namespace}/${existingClaim}`)
-    .filter(({ status }) => status?.kubevirtConfigRef === member.name)
-    .find((one) => one.metadata.uid !== identity.uid && isOlder(one, machine));
-  const who =
-    owner.kind === 'owned' ? owner.who : other === undefined ? undefined : `Machine "${keyOf(other.metadata)}"`;
-  if (who === undefined) return { claim: keptClaim.project(found) };
-  const message = `${field}: PersistentVolumeClaim "${identity.namespace}/${existingClaim}" in cluster "${member.name}" belongs to ${who}: name another`;
-  return { problem: { reason: 'NameConflict', message } };
+  const refusal = whyNotAttached({ ...claimantOf(work), machine, cluster: member.name }, disk, found);
+  return refusal === undefined ? { claim: keptClaim.project(found) } : { problem: refusal };
 }
 
 export interface LiveDisk {

@@ -9,6 +9,7 @@ import { until } from '../../../../test/runtime/until.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { KubeObject } from '../../../kube/object.ts';
+import { findCondition, type Condition } from '../../../kube/reconcile/conditions.ts';
 import type { ResourceType } from '../../../kube/resource-type.ts';
 import type { MachineSpec } from '../../../kubevirt/machine/resource.ts';
 import { fields, list, type Fields } from '../../../kubevirt/facts/reading.ts';
@@ -70,6 +71,46 @@ describe('a VirtualMachine that is adopted', () => {
         (one) => one.type === 'Ready' && one.status === 'True' && status?.observedGeneration === metadata.generation,
       ),
     );
+  /** Waits until the Machine is ready or its disks or VM are refused. */
+  const settled = async (name: string): Promise<Condition | undefined> => {
+    const readiness = ({ status }: Machine): Condition | undefined => findCondition(status?.conditions, 'Ready');
+    const machine = await ground.reaches(name, 'is ready or refused', (one) => {
+      const { status, reason } = readiness(one) ?? {};
+      const isDone = status === 'True' && one.status?.observedGeneration === one.metadata.generation;
+      return isDone || reason === 'NameConflict' || reason === 'AdoptionRefused';
+    });
+    return readiness(machine);
+  };
+  const refusal = async (name: string): Promise<string> => {
+    const { reason, message } = (await settled(name)) ?? {};
+    return `${reason}: ${message}`;
+  };
+  const using = (existingClaim: string): MachineSpec => ({
+    template: 'small',
+    running: false,
+    disks: [{ name: 'root', existingClaim }],
+  });
+  const original = (name: string): KubeObject['metadata'] => ({
+    labels: { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/machine': name },
+  });
+  /** A VirtualMachine made by hand, or by the original operator. */
+  const handMade = (name: string, claimName: string, metadata: object = {}): Promise<KubeObject> =>
+    made(virtualMachines, `vm-${name}`, {
+      metadata,
+      spec: {
+        runStrategy: 'Halted',
+        template: {
+          spec: {
+            domain: { memory: { guest: '1Gi' }, devices: {} },
+            volumes: [{ name: 'os', persistentVolumeClaim: { claimName } }],
+          },
+        },
+      },
+    });
+  const isKept = async (name: string): Promise<boolean> => {
+    const found = await at(claims, name);
+    return found !== undefined && found.metadata.deletionTimestamp === undefined;
+  };
   /** The Machine is lost and its objects stay, as after the loss of a supervisor or of its cluster. */
   const lose = async (name: string): Promise<void> => {
     await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
@@ -422,11 +463,101 @@ describe('a VirtualMachine that is adopted', () => {
       disks: [{ name: 'root', existingClaim: 'imported' }],
     });
     const taken = await ground.condition('late', 'Ready', 'False', 'NameConflict');
-    assert.match(taken.message, /belongs to Machine "team-a\/attached"/);
+    assert.match(taken.message, /is used by Machine "team-a\/attached": name another/);
     await remove('late');
     await remove(name);
     const left = await at(claims, 'imported');
     assert.ok(left !== undefined && left.metadata.deletionTimestamp === undefined);
     assert.equal(left.metadata.labels, undefined);
+  });
+
+  test('gets no disk of a former Machine that another Machine uses, and does not delete it', async () => {
+    for (const name of ['lent-root', 'moved-root', 'moved-data'])
+      await claim(name, { metadata: original(name.replace(/-.*/, '')) });
+    for (const name of ['lent-root', 'moved-data']) {
+      await ground.declare(`user-of-${name}`, using(name));
+      await ready(`user-of-${name}`);
+    }
+    // There is no VM: the disk is where the Machine would create its own.
+    await ground.declare(
+      'lent',
+      { template: 'small', running: false, disks: [{ name: 'root', size: '3Gi' }] },
+      adopting,
+    );
+    assert.match(
+      await refusal('lent'),
+      /^NameConflict: PersistentVolumeClaim "team-a\/lent-root" .* is used by Machine "team-a\/user-of-lent-root": give/,
+    );
+    // The VM does not use the disk any more.
+    await handMade('moved', 'moved-root', original('moved'));
+    await ground.declare('moved', { template: 'small', running: false }, adopting);
+    await ready('moved');
+    for (const name of ['lent', 'moved']) await remove(name);
+    assert.deepEqual(await Promise.all(['lent-root', 'moved-data', 'moved-root'].map(isKept)), [true, true, false]);
+  });
+
+  test('is refused while another Machine uses its disk, and nothing is written', async () => {
+    await claim('shared');
+    await ground.declare('lender', using('shared'));
+    await ready('lender');
+    await handMade('borrower', 'shared');
+    await ground.declare('borrower', { template: 'small', running: false }, adopting);
+    assert.match(
+      await refusal('borrower'),
+      /^AdoptionRefused: .* uses PersistentVolumeClaim "shared", which Machine "team-a\/lender" uses too: .* one of them$/,
+    );
+    const { metadata } = await vm('borrower');
+    assert.deepEqual([metadata.labels, metadata.generation], [undefined, 1]);
+  });
+
+  test('keeps a disk that its Machine does not name, also from a Machine that names it', async () => {
+    await claim('unnamed');
+    await handMade('keeper', 'unnamed');
+    await ground.declare('keeper', { template: 'small', running: false }, adopting);
+    await ready('keeper');
+    await ground.declare('taker', using('unnamed'));
+    assert.match(
+      await refusal('taker'),
+      /^NameConflict: spec\.disks\["root"\]\.existingClaim: .*"team-a\/unnamed" .* is used by Machine "team-a\/keeper": name/,
+    );
+    await ground.change('keeper', { metadata: { annotations: { seen: 'yes' } } });
+    await ground.quiet();
+    assert.equal((await settled('keeper'))?.status, 'True');
+  });
+
+  test('has a claim that it uses to itself, also from an older Machine that names the claim later', async () => {
+    await claim('contested');
+    const older = await ground.declare('older', { template: 'small', running: false });
+    await ready('older');
+    const created = Date.parse(older.metadata.creationTimestamp ?? '');
+    // Creation times are whole seconds.
+    await until('a Machine is younger', async () => Date.now() > created + 1000, patient);
+    await ground.declare('younger', using('contested'));
+    await ready('younger');
+    await ground.change('older', { spec: { disks: [{ name: 'data', existingClaim: 'contested' }] } });
+    assert.match(
+      await refusal('older'),
+      /^NameConflict: .*"team-a\/contested" .* is used by Machine "team-a\/younger"/,
+    );
+    assert.equal(list((await template('older'))['volumes']).length, 1);
+    await ground.change('younger', { metadata: { annotations: { seen: 'yes' } } });
+    await ground.quiet();
+    assert.equal((await settled('younger'))?.status, 'True');
+    await remove('younger');
+    await ready('older');
+  });
+
+  test('has a claim to itself until it restarts without it', async () => {
+    await claim('scratch');
+    await ground.declare('runner', { template: 'small', disks: [{ name: 'data', existingClaim: 'scratch' }] });
+    await ready('runner');
+    await ground.change('runner', { spec: { disks: [] } });
+    await ready('runner');
+    assert.equal(list((await template('runner'))['volumes']).length, 1);
+    await ground.declare('next', using('scratch'));
+    assert.match(await refusal('next'), /^NameConflict: .*"team-a\/scratch" .* is used by Machine "team-a\/runner"/);
+    await ground.change('runner', { spec: { running: false } });
+    await ready('next');
+    assert.equal(await at(instances, 'vm-runner'), undefined);
   });
 });

@@ -4,7 +4,8 @@
  * that any later reconcile can finish it.
  */
 import { adoptedKinds, findVirtualMachine, planAdoption, surveyAdoption } from '../../../fleet/placement/adoption.ts';
-import { ownershipOf, type Claimant, type Ownership } from '../../../fleet/placement/ownership.ts';
+import { claimUsers } from '../../../fleet/placement/claim-users.ts';
+import { childOwnership, type Claimant } from '../../../fleet/placement/ownership.ts';
 import type { BoundedMap } from '../../../kube/bounded-map.ts';
 import { isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
 import { keyOf, type KubeObject, type ObjectMeta } from '../../../kube/object.ts';
@@ -21,7 +22,8 @@ import { annotations, group, type MachineProblem } from '../../../kubevirt/machi
 import { fields, type Fields } from '../../../kubevirt/facts/reading.ts';
 import { asked, lookAgainMs, problem } from '../step-halted.ts';
 import { claims, dataVolumes, instances, virtualMachines } from '../kinds.ts';
-import { byUid } from '../supervisor.ts';
+import { byClaim } from '../caches.ts';
+import { byExistingClaim, byUid } from '../supervisor.ts';
 import { isStripped, refused } from '../children/virtual-machine.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
@@ -44,12 +46,21 @@ export function settingsOf(work: MachineWork): AdoptedSettings | undefined {
   throw problem('virtual machine', { reason: 'AdoptionRefused', message }, lookAgainMs);
 }
 
-export function claimantOf({ identity, operator }: Pick<MachineWork, 'identity' | 'operator'>): Claimant {
+export function claimantOf({ identity, operator, caches, member }: MachineWork): Claimant {
+  const { machines } = operator.supervisor;
+  const liveMachine: Claimant['liveMachine'] = (uid) => machines.byIndex(byUid, uid)[0];
   return {
     identity,
-    liveMachine(uid) {
-      const [found] = operator.supervisor.machines.byIndex(byUid, uid);
-      return found === undefined ? undefined : keyOf(found.metadata);
+    liveMachine,
+    claimUsers(name) {
+      const key = keyOf({ namespace: identity.namespace, name });
+      return claimUsers(identity, {
+        vms: [...caches.vms.byIndex(byClaim, key), ...caches.instances.byIndex(byClaim, key)],
+        naming: machines
+          .byIndex(byExistingClaim, key)
+          .filter(({ status }) => status?.kubevirtConfigRef === member.name),
+        liveMachine,
+      });
     },
   };
 }
@@ -143,17 +154,17 @@ async function adoptChild(work: MachineWork, type: ResourceType<KubeObject>, nam
   const { identity, member } = work;
   const found = await liveChild(work, type, name);
   if (found === undefined) return;
-  const owner = ownershipOf(claimantOf(work), found);
+  const claimant = claimantOf(work);
+  const owner = childOwnership(claimant, type, found);
   if (owner.kind === 'own') return;
-  if (owner.kind === 'owned')
-    throw problem(
-      'virtual machine',
-      {
-        reason: 'NameConflict',
-        message: `${type.kind} "${identity.namespace}/${name}" in cluster "${member.name}", which the virtual machine uses, belongs to ${owner.who}: remove that volume from the virtual machine`,
-      },
-      lookAgainMs,
-    );
+  // A disk that the former Machine no longer used. Another Machine has attached it since.
+  if (owner.kind === 'used' && !claimant.claimUsers(name).isPresent) return;
+  if (owner.kind === 'owned' || owner.kind === 'used') {
+    const isUsed = owner.kind === 'used';
+    const named = `${type.kind} "${identity.namespace}/${name}" in cluster "${member.name}"`;
+    const message = `${named}, which the virtual machine uses, ${isUsed ? 'is used by' : 'belongs to'} ${owner.who}${isUsed ? ' too' : ''}: remove that volume from the virtual machine`;
+    throw problem('virtual machine', { reason: 'NameConflict', message }, lookAgainMs);
+  }
   await takeOver(work, type, found);
 }
 
@@ -210,7 +221,7 @@ export function conflict(
   const { namespace, name } = identity;
   const named = `${type.kind} "${keyOf(found.metadata)}" in cluster "${member.name}"`;
   const rename = disk === undefined ? 'use another name for the Machine' : `give the disk "${disk}" another name`;
-  const owner: Ownership = ownershipOf(claimantOf(work), found);
+  const owner = childOwnership(claimantOf(work), type, found);
   if (owner.kind === 'former')
     return {
       reason: 'AdoptionRefused',
@@ -219,6 +230,7 @@ export function conflict(
         `("ssvirt machine adopt ${name} -n ${namespace} --dry-run" shows what would change), or ${rename}`,
     };
   if (owner.kind === 'owned') return { reason: 'NameConflict', message: `${named} belongs to ${owner.who}: ${rename}` };
+  if (owner.kind === 'used') return { reason: 'NameConflict', message: `${named} is used by ${owner.who}: ${rename}` };
   const use =
     disk === undefined || type === dataVolumes
       ? ''
@@ -266,14 +278,14 @@ function vmKey({ identity }: MachineWork): { readonly namespace: string; readonl
 }
 
 /**
- * Adopts the claim or DataVolume at the place of a disk if it belonged to a Machine of the same name that is gone, and
- * if the Machine asks for adoption.
+ * Adopts the claim or DataVolume at the place of a disk if it belonged to a Machine of the same name that is gone, if no
+ * other Machine uses it, and if the Machine asks for adoption.
  */
 export async function adoptDisk(work: MachineWork, name: string): Promise<void> {
   if (!isAdopting(work)) return;
   for (const type of [claims, dataVolumes]) {
     const found = await liveChild(work, type, name);
     if (found === undefined || isDeleting(found)) continue;
-    if (ownershipOf(claimantOf(work), found).kind === 'former') await takeOver(work, type, found);
+    if (childOwnership(claimantOf(work), type, found).kind === 'former') await takeOver(work, type, found);
   }
 }
