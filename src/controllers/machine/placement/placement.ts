@@ -120,7 +120,8 @@ async function reconcile(
 
 /**
  * Why a Machine cannot be placed there yet. A Machine with our finalizer was placed before and has lost its status: its
- * objects are where its annotation says, even while that cluster is not reachable.
+ * objects are where its annotation says, even while that cluster is not reachable. A manifest that was exported with
+ * the finalizer cannot be told from it; docs/provider/backup-and-restore.md says to remove the finalizer.
  */
 async function unreached(
   contacts: Contacts,
