@@ -94,13 +94,14 @@ soak-sandbox: $(INSTALLED) ## run the sandbox under load and faults for a long t
 mutate: $(INSTALLED) ## plant defects one by one in a copy of the sources and see that the tests notice each (AREA=sandbox|kube|simulators|vm-status|api|machine|cloudkit, ARGS=--ci, ARGS='quota')
 	@$(NODE) test/mutate/main.ts $(if $(AREA),--area $(AREA)) $(ARGS)
 
-docs: chart ## write docs/configuration.md from the config schema, docs/openapi.json from the routes, docs/cli.md from the commands, docs/metrics.md from the registries, docs/provider/rights.md from deploy/rbac, docs/api-errors.md from the codes, docs/reference from docs/openapi.json and deploy/crds, and what the chart has from elsewhere
+docs: chart ## write docs/configuration.md from the config schema, docs/openapi.json from the routes, docs/cli.md from the commands, docs/metrics.md from the registries, docs/provider/rights.md from deploy/rbac, docs/api-errors.md from the codes, docs/contributor/tree.md from the folders, docs/reference from docs/openapi.json and deploy/crds, and what the chart has from elsewhere
 	@bin/ssvirt config explain --markdown > docs/configuration.md
 	@bin/ssvirt api-server openapi > docs/openapi.json
 	@bin/ssvirt reference > docs/cli.md
 	@$(NODE) deploy/metrics/generate.ts
 	@$(NODE) deploy/reference/generate.ts
 	@$(NODE) deploy/rights/generate.ts
+	@$(NODE) test/architecture/tree.ts
 
 chart: $(INSTALLED) ## write what the chart has from elsewhere: definitions, rights, rules, dashboards, the schema of its values, its README
 	@$(NODE) deploy/chart/generate.ts
