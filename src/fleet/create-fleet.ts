@@ -53,7 +53,7 @@ export interface FleetOptions {
   readonly times?: Partial<HealthTimes>;
   /**
    * Whether this process writes the status of KubevirtConfigs. The default is always. Exactly one process of an
-   * installation does (see reporter.ts), and it calls `refresh` when it starts to.
+   * installation does (see kubevirtconfig/reporter.ts), and it calls `refresh` when it starts to.
    */
   readonly reports?: () => boolean;
   /**

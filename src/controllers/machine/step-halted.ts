@@ -1,6 +1,6 @@
 /**
- * `Halted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no failure
- * and is not retried at once.
+ * `StepHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
+ * failure and is not retried at once.
  */
 import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '../../kube/errors.ts';
 import type { Unfinished } from '../../kube/reconcile/shape.ts';
@@ -53,8 +53,8 @@ const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
 const silences = ['Unreachable', 'DeadlineExceeded', 'Timeout', 'Credentials', 'Unauthorized', 'Malformed'] as const;
 
 /**
- * Translates errors of a member. A refusal becomes `Halted`, since an immediate retry cannot help; other errors of the
- * cluster are retried.
+ * Translates errors of a member. A refusal becomes `StepHalted`, since an immediate retry cannot help; other errors of
+ * the cluster are retried.
  */
 export async function asked<T>(
   part: MachinePart,

@@ -1,7 +1,7 @@
 /**
- * `Contacts` periodically checks whether each cluster is reachable, and records when it was. While that time is recent,
- * the shown status of its VMs is current. The time is read from the database before the attempt, so every earlier
- * request is older than what the cluster answered.
+ * `ClusterContacts` periodically checks whether each cluster is reachable, and records when it was. While that time is
+ * recent, the shown status of its VMs is current. The time is read from the database before the attempt, so every
+ * earlier request is older than what the cluster answered.
  */
 import type { Logger } from 'pino';
 import { sleep, type Clock } from '../../kube/clock.ts';

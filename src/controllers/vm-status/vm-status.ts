@@ -1,7 +1,7 @@
 /**
- * `VmStatus` writes the state of clusters to rows. Every replica watches the VMs of every cluster of the fleet and
- * keeps a few facts of each; the leader writes what follows from them. Values are derived at the moment of writing, so
- * nothing older than what is known can reach the database.
+ * `VmStatusController` writes the state of clusters to rows. Every replica watches the VMs of every cluster of the
+ * fleet and keeps a few facts of each; the leader writes what follows from them. Values are derived at the moment of
+ * writing, so nothing older than what is known can reach the database.
  */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';

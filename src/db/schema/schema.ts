@@ -1,7 +1,7 @@
 /**
  * The tables and views as Kysely sees them. Columns keep their database names: a row is what was stored, and the HTTP
- * layer renders it. `bigint` is read as a number (client.ts configures that): sizes, quotas, epochs and sequences stay
- * far below 2^53.
+ * layer renders it. `bigint` is read as a number (../connection/client.ts configures that): sizes, quotas, epochs and
+ * sequences stay far below 2^53.
  */
 import type { ColumnType, Generated } from 'kysely';
 

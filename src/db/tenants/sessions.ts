@@ -62,7 +62,8 @@ const liveSessions = `
 
 /**
  * LIMIT makes PostgreSQL look up each session by its index. In a plain join, a plan that was made when there were few
- * sessions would scan many. The inner SELECT hides from the planner how many there are: see `forEach` in read-one.ts.
+ * sessions would scan many. The inner SELECT hides from the planner how many there are: see `forEach` in
+ * ../connection/read-one.ts.
  */
 const byToken = {
   name: 'ssvirt_sessions_by_token',

@@ -63,7 +63,7 @@ export type PlacedBy = 'status' | 'field' | 'annotation' | 'default' | 'single' 
 
 export type Placement =
   | { readonly kind: 'placed'; readonly config: string; readonly by: PlacedBy }
-  /** Search these clusters (see search.ts), then call again with the result. */
+  /** Search these clusters (see vm-search.ts), then call again with the result. */
   | { readonly kind: 'search'; readonly among: readonly string[] }
   | { readonly kind: 'refused'; readonly problem: MachineProblem };
 

@@ -1,4 +1,4 @@
-/** `Surroundings` is what all informers and ledgers of a cluster share. */
+/** `InformerContext` is what all informers and ledgers of a cluster share. */
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Client, Selection } from '../client/client.ts';

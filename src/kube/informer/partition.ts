@@ -14,7 +14,7 @@
  * - So the versions of an object that a handler sees only grow, and each is one that the server had: a subsequence of
  *   the truth.
  * - The answer to a deletion carries no version of its own, but a uid that is never reused. That uid is hidden for good
- *   (graveyard.ts), and so is everything older than it under the same name.
+ *   (tombstones.ts), and so is everything older than it under the same name.
  * - A write that takes an object out of the selection of this cache removes it at once, and older states of it are
  *   ignored. A first list may be long, so it is applied in steps that yield to the event loop: nothing relies on a
  *   cache that has not synced. An own write first completes the list. Later lists change little and are applied in one

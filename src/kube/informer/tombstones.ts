@@ -1,7 +1,7 @@
 /**
- * `Graveyard` holds tombstones: the uids of objects that this process deleted. A uid is never reused, so anything that
- * a lagging watch or list says about one is ignored. A tombstone is kept until the server itself reports the deletion.
- * Where that report may have come first, only the latest tombstones are kept.
+ * `Tombstones` holds the uids of objects that this process deleted. A uid is never reused, so anything that a lagging
+ * watch or list says about one is ignored. A tombstone is kept until the server itself reports the deletion. Where that
+ * report may have come first, only the latest tombstones are kept.
  */
 import { BoundedMap } from '../bounded-map.ts';
 import { compareResourceVersions } from '../resource-version.ts';

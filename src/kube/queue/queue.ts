@@ -1,5 +1,5 @@
 /**
- * `WorkQueue` holds the keys that a controller must handle, each at most once and never with two workers. Adding a key
+ * `Queue` holds the keys that a controller must handle, each at most once and never with two workers. Adding a key
  * that waits changes nothing, except that it becomes due sooner or gets a higher priority if the new request says so. A
  * key that is added while it is worked on is queued once more, when that work is done. Nothing is kept about a finished
  * key.

@@ -1,4 +1,4 @@
-/** `Condition` tracks the health of a reflector: what works, since when, and what fails. */
+/** `WatchCondition` tracks the health of a reflector: what works, since when, and what fails. */
 import type { ReflectorHealth } from '../informer/informer.ts';
 import type { Clock } from '../clock.ts';
 import type { Failure, StateMachine } from './state-machine.ts';

@@ -1,7 +1,7 @@
 /**
  * `Reflector` keeps a sink equal to a server's objects of one kind while it runs: it lists, watches from there, and
- * lists again when it must. machine.ts decides the transitions; this file carries out each state and reports the result
- * to the machine. Only a stop ends the loop, whatever fails, and no handler ever runs inside it.
+ * lists again when it must. state-machine.ts decides the transitions; this file carries out each state and reports the
+ * result to the machine. Only a stop ends the loop, whatever fails, and no handler ever runs inside it.
  */
 import type { Logger } from 'pino';
 import { Backoff } from '../backoff.ts';
@@ -274,7 +274,7 @@ export class Reflector<T extends KubeObject> {
     return { type: 'timer' };
   }
 
-  /** The version that a list is requested with: see machine.ts. */
+  /** The version that a list is requested with: see state-machine.ts. */
   #listVersion(first: '' | '0'): string {
     const { unset, resourceVersion } = this.#machine;
     if (unset || this.#options.lists === 'consistent') return '';

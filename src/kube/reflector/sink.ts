@@ -1,4 +1,4 @@
-/** `Sink` is where a reflector puts what it reads. All methods but `commit` and `room` are synchronous. */
+/** `ReflectorSink` is where a reflector puts what it reads. All methods but `commit` and `room` are synchronous. */
 import type { KubeObject } from '../object.ts';
 
 export interface ListVersion {

@@ -1,4 +1,4 @@
-/** `createOperator` assembles the operator: the controllers, and what they share. */
+/** `createCloudkitOperator` assembles the operator: the controllers, and what they share. */
 import type { Logger } from 'pino';
 import type { Config } from '../../../config/keys.ts';
 import type { Cluster } from '../../../kube/cluster.ts';

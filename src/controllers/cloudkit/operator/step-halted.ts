@@ -1,6 +1,6 @@
 /**
- * `Halted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no failure
- * and is not retried at once.
+ * `OrderHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
+ * failure and is not retried at once.
  */
 import { ApiError, isRefusal, type ErrorKind } from '../../../kube/errors.ts';
 import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
@@ -44,8 +44,8 @@ export function waiting(reason: string, message: string, requeueAfterMs: number 
 const passing: ReadonlySet<ErrorKind> = new Set(['Conflict', 'Aborted']);
 
 /**
- * Translates errors of the cluster. A refusal becomes `Halted`, since an immediate retry cannot help; other errors of
- * the cluster are retried.
+ * Translates errors of the cluster. A refusal becomes `OrderHalted`, since an immediate retry cannot help; other errors
+ * of the cluster are retried.
  */
 export async function asked<T>(what: string, slowMs: number, request: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** `Alarm` wakes a loop that rests. If the loop is working when it rings, the next rest ends at once. */
+/** `Wakeup` wakes a loop that rests. If the loop is working when it rings, the next rest ends at once. */
 import { sleep, type Clock } from '../../../kube/clock.ts';
 
 export class Wakeup {
@@ -15,7 +15,7 @@ export class Wakeup {
     this.#wake();
   }
 
-  /** Rests until the alarm rings, the time is up, or the signal is aborted. */
+  /** Rests until the wakeup rings, the time is up, or the signal is aborted. */
   async rest(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#rings) {
       const called = new AbortController();

@@ -1,5 +1,5 @@
 /**
- * `Sweeper` finds orphaned namespaces of this installation, for example created by a process that was paused and
+ * `NamespaceSweep` finds orphaned namespaces of this installation, for example created by a process that was paused and
  * continued after the VDC was deleted. A namespace whose row is deleted is deleted by its uid, and only if it contains
  * no VMs. A namespace without a row is reported and kept, because the database may be an older one that was restored.
  */

@@ -1,7 +1,7 @@
 /**
- * `ClusterWatch` caches what exists of all VDCs in a cluster, and marks a VDC due when it differs from what was
- * applied. Caches hold a few fields of each object. An event is only a reason to check: the comparison is with the
- * database, and the process that claims the VDC then decides.
+ * `VdcWatch` caches what exists of all VDCs in a cluster, and marks a VDC due when it differs from what was applied.
+ * Caches hold a few fields of each object. An event is only a reason to check: the comparison is with the database, and
+ * the process that claims the VDC then decides.
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
