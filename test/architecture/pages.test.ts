@@ -1,0 +1,91 @@
+/** The architecture page and the READMEs of src/ say what is there. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { arrows } from './arrows.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The cells of each row of the tables of a page, without their headings. */
+function rowsOf(markdown: string): readonly (readonly string[])[] {
+  const lines = markdown.split('\n');
+  return lines
+    .filter((line, at) => line.startsWith('| ') && !line.startsWith('| -') && lines[at + 1]?.startsWith('| -') !== true)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+function namesIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+}
+
+test('the table of the architecture page has the arrows of arrows.ts', () => {
+  const [, folders = ''] = read('docs/contributor/architecture.md').split('\n## Folders\n');
+  const shown = rowsOf(folders).map(([folder = '', to = '']) => [namesIn(folder)[0], namesIn(to)] as const);
+  assert.deepEqual(
+    Object.fromEntries(shown),
+    Object.fromEntries(Object.entries(arrows).map(([folder, { to }]) => [folder, to])),
+  );
+});
+
+const readmes = globSync('src/**/README.md', { cwd: root }).toSorted();
+
+/** What is not for reading needs no row: recorded answers. */
+const isData = /^(?:golden|testdata)$/;
+
+function foldersIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !isData.test(entry.name) ? [entry.name] : [],
+  );
+}
+
+test('every folder of the two upper levels of src has a README', () => {
+  const upper = foldersIn('src').flatMap((folder) => [
+    `src/${folder}`,
+    ...foldersIn(`src/${folder}`).map((name) => `src/${folder}/${name}`),
+  ]);
+  assert.ok(upper.length > 50, `${upper.length} folders are found`);
+  const without = upper.filter((folder) => !existsSync(join(root, folder, 'README.md')));
+  assert.deepEqual(without, []);
+});
+
+for (const readme of readmes)
+  test(`${readme} names what is there`, () => {
+    const folder = dirname(readme);
+    const text = read(readme);
+    const listed = rowsOf(text).flatMap(([first = '']) => namesIn(first));
+    const linked = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target);
+    const problems = [
+      ...listed
+        .filter((name) => !existsSync(join(root, folder, name)))
+        .map((name) => `${name} in its table is not there`),
+      ...linked
+        .filter((target) => !existsSync(join(root, folder, target)))
+        .map((target) => `its link ${target} is not there`),
+      ...mentionedIn(text)
+        .filter((name) => !isKnown(folder, name))
+        .map((name) => `${name} is not there`),
+      ...foldersIn(folder)
+        .filter((name) => !listed.includes(`${name}/`))
+        .map((name) => `the table has no row for ${name}/`),
+    ];
+    assert.deepEqual(problems, []);
+  });
+
+/** Names of files and folders in code spans. */
+function mentionedIn(text: string): readonly string[] {
+  return namesIn(text).filter((name) => /^[\w.-]+(?:\/[\w.-]+)*(?:\.ts|\/)$/.test(name));
+}
+
+/** A name is a path from the README or from the root. A bare name of a file may stand for those of several subfolders. */
+function isKnown(folder: string, name: string): boolean {
+  if (existsSync(join(root, folder, name)) || existsSync(join(root, name)) || existsSync(join(root, 'src', name)))
+    return true;
+  return basename(name) === name && globSync(`${folder}/*/${name}`, { cwd: root }).length > 0;
+}
