@@ -149,7 +149,8 @@ class KubevirtFleet implements Fleet {
   }
 
   noteWatches(name: string, trouble: string | undefined): void {
-    this.#members.get(name)?.noteWatches(trouble);
+    if (name === localName) this.#localMember.noteWatches(trouble);
+    else this.#members.get(name)?.noteWatches(trouble);
   }
 
   listConfigs(): readonly KubevirtConfig[] {
@@ -241,7 +242,7 @@ class KubevirtFleet implements Fleet {
   #phases(): ReadonlyMap<string, Phase> {
     const all = new Map<string, Phase>();
     for (const { name } of this.#members.all()) all.set(name, this.stateOf(name)?.phase ?? 'Pending');
-    if (this.#clusters.has(localName)) all.set(localName, 'Ready');
+    if (this.#clusters.has(localName)) all.set(localName, this.#localMember.phase);
     return all;
   }
 

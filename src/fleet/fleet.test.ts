@@ -45,8 +45,8 @@ describe('a fleet', { timeout: 60_000 }, () => {
   const users: string[] = [];
   const metrics = createMetrics(new Registry());
   /** Returns the members and the phases that the metrics show. */
-  const shown = async (): Promise<readonly string[]> => {
-    const text = await metrics.registry.getSingleMetricAsString('ssvirt_fleet_cluster_phase');
+  const shown = async ({ registry } = metrics): Promise<readonly string[]> => {
+    const text = await registry.getSingleMetricAsString('ssvirt_fleet_cluster_phase');
     return [...text.matchAll(/cluster="(.+?)",phase="(.+?)"\} 1$/gm)].map(([, name, now]) => `${name} ${now}`);
   };
 
@@ -277,6 +277,34 @@ describe('a fleet', { timeout: 60_000 }, () => {
     assert.ok(members.includes(ground.local));
     assert.equal(own.fleet.identityOf('local'), await uidOf(ground.supervisor));
     await own.end();
+  });
+
+  test('the own cluster is Degraded while its watches are silent, and Failed while it does not answer', async () => {
+    const registry = createMetrics(new Registry());
+    const own = ground.fleet({ metrics: registry });
+    const { faults } = ground.supervisor;
+    const becomes = (wanted: string): Promise<void> =>
+      until(`local is ${wanted}`, async () => (await shown(registry)).includes(`local ${wanted}`));
+    try {
+      await becomes('Ready');
+      for (const [verb, wanted] of [
+        ['watch', 'Degraded'],
+        ['get', 'Failed'],
+      ] as const) {
+        const { id } = faults.add({ kind: 'silence', verbs: [verb], path: '/api/v1/namespaces' });
+        await becomes(wanted);
+        faults.remove(id);
+        await becomes('Ready');
+      }
+      // As reported by the watches of another component.
+      own.fleet.noteWatches('local', 'a test');
+      await becomes('Degraded');
+      own.fleet.noteWatches('local', undefined);
+      await becomes('Ready');
+    } finally {
+      faults.clear();
+      await own.end();
+    }
   });
 
   test('a process that does not lead connects and writes no status', async () => {

@@ -222,4 +222,25 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
       ),
     );
   });
+
+  test('the machine-operator alone reports a cluster that answers while its watches are silent', async () => {
+    await tenants?.end();
+    await machines?.end();
+    await putConfig(ground.supervisor, 'east', east);
+    const operator = start('operator', holders.machines, impatientMs);
+    try {
+      await until('it reports', () => operator.reporter.reports());
+      await phase(ground.supervisor, 'east', 'Ready');
+      const { id } = east.faults.add({ kind: 'silence', verbs: ['watch'] });
+      const { status } = await condition(ground.supervisor, 'east', 'Reachable', 'False', 'WatchesSilent');
+      assert.deepEqual([status?.phase, status?.status], ['Degraded', 'Connected']);
+      assert.match(status?.message ?? '', /its watches deliver no events.*namespace kube-system/);
+      east.faults.remove(id);
+      await condition(ground.supervisor, 'east', 'Reachable', 'True', 'Connected');
+      await phase(ground.supervisor, 'east', 'Ready');
+    } finally {
+      east.faults.clear();
+      await operator.end();
+    }
+  });
 });

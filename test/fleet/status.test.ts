@@ -180,6 +180,26 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
     assert.deepEqual([named(again, 'east')?.phase, named(again, 'east')?.kubevirtVersion], ['Ready', 'v1.6.0']);
   });
 
+  test('--check watches: a cluster that answers while its watches are silent is Degraded, and so is the own cluster', async () => {
+    await installKubeVirt(ground.supervisor);
+    for (const [name, cluster] of [
+      ['east', east],
+      ['local', ground.supervisor],
+    ] as const) {
+      const { id } = cluster.faults.add({ kind: 'silence', verbs: ['watch'], path: '/api/v1/namespaces' });
+      try {
+        const status = await ask('--check', '--timeout', '6');
+        const { phase: is, status: connection, message = '', conditions = [] } = named(status, name) ?? {};
+        assert.deepEqual([status.code, is, connection], [1, 'Degraded', 'Connected']);
+        assert.match(message, /its watches deliver no events/);
+        assert.ok(conditions.some(({ type, reason }) => type === 'Reachable' && reason === 'WatchesSilent'));
+      } finally {
+        cluster.faults.remove(id);
+      }
+      assert.equal(named(await ask('--check'), name)?.phase, 'Ready');
+    }
+  });
+
   test('a supervisor that cannot be asked is exit code 5 and a sentence', async () => {
     const { code, out, err } = await say('--kubeconfig', join(folder.path, 'nowhere'));
     assert.deepEqual([code, out], [5, '']);

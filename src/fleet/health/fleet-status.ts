@@ -10,12 +10,13 @@ import type { ResourceType } from '../../kube/resource-type.ts';
 import { group, version } from '../../kubevirt/machine/resource.ts';
 import { requestIdentity } from '../identity/identity-request.ts';
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
-import { baselineOf, probeOnce } from './probe-once.ts';
+import { baselineOf, probeAnswering, probeOnce } from './probe-once.ts';
 import type { PlaceableMachine } from '../placement/place-machine.ts';
 import { assess, type Observation } from './observation.ts';
 import { reporterLease } from '../kubevirtconfig/reporter.ts';
 import { checkConfigs, checkDefinitions, type Check } from './supervisor-checks.ts';
-import { servesKubeVirt, probeCluster } from './cluster-probe.ts';
+import { servesKubeVirt } from './cluster-probe.ts';
+import type { Reach } from './reachability.ts';
 
 export interface ClusterStatus {
   readonly name: string;
@@ -132,12 +133,12 @@ function asSeen(name: string, seen: Observation, baseline?: ReturnType<typeof ba
 async function ownCluster(
   client: Client,
   configs: readonly KubevirtConfig[],
-  request: RequestOptions,
+  request: Reach,
 ): Promise<ClusterStatus | undefined> {
   if (!(await servesKubeVirt(client, request))) return undefined;
   const identity = await requestIdentity(client, request);
   if (configs.some(({ status }) => status?.identity === identity)) return undefined;
-  return asSeen(localName, { connection: 'answers', identity, survey: await probeCluster(client, request) });
+  return asSeen(localName, { connection: 'answers', identity, ...(await probeAnswering(client, request)) });
 }
 
 const machines: ResourceType<PlaceableMachine> = {

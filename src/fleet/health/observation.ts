@@ -13,7 +13,7 @@ export interface Observation {
   readonly secret?: ClusterFailure;
   /** Whether the connection in use answers; absent if there is none. */
   readonly connection?: 'answers' | ClusterFailure;
-  /** Why its watches deliver nothing, if this process keeps any; absent if they deliver. */
+  /** Why its watches deliver nothing; absent if they deliver. */
   readonly watches?: string;
   readonly identity?: string;
   /** The uid of the cluster that the kubeconfig leads to, if it is not the recorded one. */

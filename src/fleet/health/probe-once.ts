@@ -2,7 +2,7 @@
  * The one-time probe of a KubevirtConfig's cluster, for a caller that may read its Secret. It writes nothing, and
  * closes its connection at the end.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
+import type { Client } from '../../kube/client/client.ts';
 import { createClient } from '../../kube/client/create.ts';
 import type { ConnectionSource } from '../../kube/connection.ts';
 import type { OtherCluster } from './compatibility.ts';
@@ -12,12 +12,9 @@ import { failureOf } from './failure.ts';
 import { secretKeyOf, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';
 import type { Observation } from './observation.ts';
 import { probeCluster } from './cluster-probe.ts';
+import { watchTrouble, type Reach } from './reachability.ts';
 
-export async function probeOnce(
-  supervisor: Client,
-  config: KubevirtConfig,
-  options: RequestOptions,
-): Promise<Observation> {
+export async function probeOnce(supervisor: Client, config: KubevirtConfig, options: Reach): Promise<Observation> {
   const { outcome } = await readCredentials(supervisor, secretKeyOf(config), options);
   if ('failure' in outcome) return { secret: outcome.failure };
   return lookThrough(outcome.source, config, options);
@@ -26,7 +23,7 @@ export async function probeOnce(
 async function lookThrough(
   source: ConnectionSource,
   { metadata, status }: KubevirtConfig,
-  options: RequestOptions,
+  options: Reach,
 ): Promise<Observation> {
   const client = createClient({ cluster: metadata.name ?? '', source, userAgent: 'ssvirt-fleet-status' });
   try {
@@ -36,13 +33,28 @@ async function lookThrough(
       connection: 'answers',
       identity,
       ...(identity === found ? {} : { otherIdentity: found }),
-      survey: await probeCluster(client, options),
+      ...(await probeAnswering(client, options)),
     };
   } catch (error) {
     return { connection: failureOf(error), ...(status?.identity === undefined ? {} : { identity: status.identity }) };
   } finally {
     await client.close();
   }
+}
+
+/**
+ * What a cluster that answers serves, and whether its watches deliver. A watch gets half of the time, because the
+ * signal of the caller may end everything when the whole time is over.
+ */
+export async function probeAnswering(
+  client: Client,
+  { timeoutMs, signal }: Reach,
+): Promise<Pick<Observation, 'survey' | 'watches'>> {
+  const [survey, watches] = await Promise.all([
+    probeCluster(client, { signal, timeoutMs }),
+    watchTrouble(client, { signal, timeoutMs: timeoutMs / 2 }),
+  ]);
+  return { survey, ...(watches === undefined ? {} : { watches }) };
 }
 
 /** The baseline for comparing versions: the first cluster by name whose served versions are known. */

@@ -1,6 +1,6 @@
 /** What counts as reachable, tested with a sandbox and its faults. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
@@ -19,6 +19,7 @@ const how = { timeoutMs: 1_000, signal: new AbortController().signal };
 before(async () => {
   cluster = await startMemberCluster('reached');
 });
+afterEach(() => cluster.faults.clear());
 after(() => cluster?.stop());
 
 async function version(): Promise<string> {
@@ -41,6 +42,27 @@ test('one whose watch was not told what another one is told is not', async () =>
   let asked = 0;
   const late = { type: configMaps, resourceVersion: () => (asked++ < 2 ? from : 'later') };
   await reach(cluster.client, [late], how);
+});
+
+test('a process that keeps no watch of its own comes to the same result', async () => {
+  const alone = (): Promise<string> => reach(cluster.client, [], how);
+  await alone();
+  const { id } = cluster.faults.add({ kind: 'silence', verbs: ['watch'] });
+  await assert.rejects(alone(), /kube-system .* delivered nothing: its watches are silent/);
+  cluster.faults.remove(id);
+  await alone();
+});
+
+test('one whose watches are cut before they deliver anything is not', async () => {
+  const { id } = cluster.faults.add({ kind: 'reset', verbs: ['watch'] });
+  await assert.rejects(reach(cluster.client, [], how));
+  cluster.faults.remove(id);
+});
+
+test('an account that may not watch the namespace is no reason to call the watches silent', async () => {
+  const { id } = cluster.faults.add({ kind: '403', verbs: ['watch'], path: '/api/v1/namespaces' });
+  await keptAt(await version());
+  cluster.faults.remove(id);
 });
 
 for (const [what, verbs, message] of [

@@ -3,9 +3,12 @@
  * cluster that answers requests while its watches are silent is not reachable, nor is one whose watches deliver while
  * it answers nothing.
  *
- * Whether a watch delivers cannot be seen on the watch itself, because bookmarks come only once a minute. So a second
- * watch is opened for one second from the resource version of the first. It must end in time. The first watch must
- * receive every event that the second one receives.
+ * A new watch of the namespace kube-system must deliver that namespace while it is open. Every process can check that,
+ * whatever it watches, so all of them come to the same result.
+ *
+ * A process that keeps watches open checks these as well. Whether a watch delivers cannot be seen on the watch itself,
+ * because bookmarks come only once a minute. So a second watch is opened for one second from the resource version of
+ * the first. It must end in time. The first watch must receive every event that the second one receives.
  */
 import type { Client, RequestOptions } from '../../kube/client/client.ts';
 import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
@@ -13,6 +16,7 @@ import { isKind } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
 import { requestIdentity } from '../identity/identity-request.ts';
+import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
 
 /** The watches are silent, although the cluster may answer everything else. */
 export class WatchSilent extends Error {
@@ -38,11 +42,56 @@ export interface Reach {
 export async function reach(client: Client, watches: readonly KeptWatch[], how: Reach): Promise<string> {
   const { signal, timeoutMs } = how;
   const request: RequestOptions = { signal, timeoutMs };
-  const [identity] = await Promise.all([
+  const proofs = [
     requestIdentity(client, request),
+    checkWatches(client, how),
     ...watches.map((watch) => delivers(client, watch, how)),
-  ]);
+  ] as const;
+  // All have settled, so the first in this order decides: a cluster that answers nothing is not called silent.
+  await Promise.allSettled(proofs);
+  const [identity] = await Promise.all(proofs);
   return identity;
+}
+
+/** Resolves to why the watches of a cluster that answers deliver nothing, or to undefined if they deliver. */
+export async function watchTrouble(client: Client, how: Reach): Promise<string | undefined> {
+  try {
+    await checkWatches(client, how);
+    return undefined;
+  } catch (error) {
+    if (how.signal.aborted) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/**
+ * At resource version 0 a watch begins with the existing object. The server keeps it open for longer than is waited
+ * here: a proxy that holds back the response until its end would otherwise pass.
+ */
+async function checkWatches(client: Client, { timeoutMs, signal }: Reach): Promise<void> {
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const stream = await client.watch(namespaces, {
+      fieldSelector: 'metadata.name=kube-system',
+      resourceVersion: '0',
+      timeoutSeconds: Math.ceil(timeoutMs / 1000) + 1,
+      headersTimeoutMs: timeoutMs + 1000,
+      metadataOnly: true,
+      signal: AbortSignal.any([signal, late]),
+    });
+    try {
+      for await (const batch of stream) if (batch.some(({ type }) => type !== 'BOOKMARK')) return;
+    } finally {
+      stream.close();
+    }
+  } catch (error) {
+    // The rights of an older version do not include this watch. The refusal says nothing about watches.
+    if (isKind(error, 'Forbidden')) return;
+    if (!late.aborted || signal.aborted) throw error;
+  }
+  throw new WatchSilent(
+    `a watch of the namespace kube-system in cluster "${client.cluster}" delivered nothing: its watches are silent`,
+  );
 }
 
 /** The shortest timeout that a watch may request. */

@@ -15,6 +15,7 @@ import type { HealthTimes } from '../health/health-times.ts';
 import { judgeIdentity } from '../identity/identity.ts';
 import type { Observation } from '../health/observation.ts';
 import type { Parts } from './parts.ts';
+import { watchTrouble, type Reach } from '../health/reachability.ts';
 import { completed, isPartial, isSound, probeCluster, type ClusterProbe } from '../health/cluster-probe.ts';
 
 export interface MemberConnectionOptions {
@@ -40,7 +41,7 @@ export interface IdentitySays {
 
 export class MemberConnection {
   readonly #options: MemberConnectionOptions;
-  readonly #request: RequestOptions;
+  readonly #request: Reach;
   #identity: string | undefined;
   /** The identity that is being recorded. */
   #claimed: string | undefined;
@@ -135,7 +136,8 @@ export class MemberConnection {
         return this.#arrived(found, source, { recorded: this.#identity, accepted: undefined });
     }
     await this.#use(source, found);
-    return { ...this.#known(), connection: 'answers', survey: await this.#look() };
+    const [survey, watches] = await Promise.all([this.#look(), watchTrouble(this.#connected(), this.#request)]);
+    return { ...this.#known(), connection: 'answers', survey, ...(watches === undefined ? {} : { watches }) };
   }
 
   async #record(found: string): Promise<string> {
@@ -184,15 +186,19 @@ export class MemberConnection {
     const now = parts.clock.now();
     const age = now - (this.#surveyedAt ?? Number.NEGATIVE_INFINITY);
     if (this.#survey !== undefined && isSound(this.#survey) && age < times.surveyMs) return this.#survey;
-    const client = this.client;
-    if (client === undefined) throw new Error(`cluster "${this.#options.name}" left the fleet while it was probed`);
-    const found = await probeCluster(client, this.#request);
+    const found = await probeCluster(this.#connected(), this.#request);
     // What cannot be checked once keeps its earlier result; the next probe decides.
     const before = this.#isCompleted || !isPartial(found) ? undefined : this.#survey;
     this.#isCompleted = before !== undefined;
     this.#survey = before === undefined ? found : completed(found, before);
     this.#surveyedAt = this.#isCompleted ? undefined : now;
     return this.#survey;
+  }
+
+  #connected(): Client {
+    const { client } = this;
+    if (client === undefined) throw new Error(`cluster "${this.#options.name}" left the fleet while it was probed`);
+    return client;
   }
 
   #known(): Observation {

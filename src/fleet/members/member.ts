@@ -30,7 +30,10 @@ export class Member {
   #credentials: ClusterCredentials | undefined;
   #says: IdentitySays = { recorded: undefined, accepted: undefined };
   #seen: Observation = {};
-  #watches: string | undefined;
+  /** Why the watches that another component keeps deliver nothing. */
+  #noted: string | undefined;
+  /** Without `#noted`. */
+  #probed: Observation = {};
   /** The number of failed probes in a row. */
   #failures = 0;
 
@@ -54,9 +57,9 @@ export class Member {
 
   /** Records what the watches of this cluster found: why they deliver nothing, or undefined if they deliver. */
   noteWatches(trouble: string | undefined): void {
-    if (trouble === this.#watches) return;
-    this.#watches = trouble;
-    this.#show(this.#seen);
+    if (trouble === this.#noted) return;
+    this.#noted = trouble;
+    this.#show(this.#probed);
     this.wake();
   }
 
@@ -128,7 +131,7 @@ export class Member {
       const seen = await this.#link.observe(outcome, this.#says);
       if (this.#stopping.signal.aborted) return 0;
       if (!this.#isFirstFailure(seen)) this.#show(seen);
-      if (seen.connection === 'answers') return this.#untilNext();
+      if (!isFailure(seen)) return this.#untilNext();
     } catch (error) {
       // The identity could not be recorded. Nothing is done in a cluster before that.
       if (!this.#stopping.signal.aborted) this.#log.error({ err: error }, 'cannot engage cluster');
@@ -141,18 +144,27 @@ export class Member {
     return aboutInterval(this.#options.times);
   }
 
-  /** A single unanswered request between two answers is not an outage: it is retried before it is reported. */
-  #isFirstFailure({ connection }: Observation): boolean {
-    const failed = typeof connection === 'object';
+  /**
+   * A single unanswered request or silent watch between two answers is not an outage: it is retried before it is
+   * reported.
+   */
+  #isFirstFailure(seen: Observation): boolean {
+    const failed = typeof seen.connection === 'object' || seen.watches !== undefined;
     this.#failures = failed ? this.#failures + 1 : 0;
-    return this.#failures === 1 && this.#seen.connection === 'answers';
+    return this.#failures === 1 && this.#probed.connection === 'answers';
   }
 
   #show(found: Observation): void {
-    const { watches: _before, ...rest } = found;
-    const seen = this.#watches === undefined ? rest : { ...rest, watches: this.#watches };
+    this.#probed = found;
+    const watches = found.watches ?? this.#noted;
+    const seen = watches === undefined ? found : { ...found, watches };
     if (isDeepStrictEqual(seen, this.#seen)) return;
     this.#seen = seen;
     this.#options.changed();
   }
+}
+
+/** Whether to probe again soon. */
+function isFailure({ connection, watches }: Observation): boolean {
+  return connection !== 'answers' || watches !== undefined;
 }
