@@ -19,9 +19,9 @@ export interface ContactsParts {
   /** Whether everything that existed before this process began to write has been compared with its rows. */
   readonly isCompared: (cluster: string) => boolean;
   /** An unreachable cluster is reachable again. */
-  readonly recovered: (cluster: string) => void;
-  /** The watches of the cluster deliver nothing. */
-  readonly silent: (cluster: string, message: string) => void;
+  readonly recovered: () => void;
+  /** Why the watches of the cluster deliver nothing, or undefined if they deliver or are no longer checked. */
+  readonly noteWatches: (cluster: string, trouble: string | undefined) => void;
   readonly clock: Clock;
   readonly log: Logger;
   readonly heartbeatMs: number;
@@ -99,6 +99,12 @@ export class ClusterContacts {
       await sleep(clock, isDone || hasFailed ? heartbeatMs : Math.min(lookMs, heartbeatMs), signal);
     }
     this.#troubles.delete(name);
+    this.#endSilence(name);
+  }
+
+  /** Independent of `#troubles`, which may have been deleted before the cluster was reached. */
+  #endSilence(cluster: string): void {
+    if (this.#silent.delete(cluster)) this.#parts.noteWatches(cluster, undefined);
   }
 
   /** Resolves to false if the attempt is to be repeated soon. */
@@ -119,7 +125,7 @@ export class ClusterContacts {
   }
 
   async #reach(watch: ClusterWatch, signal: AbortSignal): Promise<boolean> {
-    const { clock, countsForMs, recovered, silent, log } = this.#parts;
+    const { clock, countsForMs, recovered, noteWatches, log } = this.#parts;
     const { name } = watch.cluster;
     const timeoutMs = Math.min(longestRequestMs, countsForMs / 3);
     try {
@@ -133,14 +139,14 @@ export class ClusterContacts {
       // Reported at the second failure in a row: a single failure is no outage.
       if (error instanceof WatchSilent && known !== undefined && !this.#silent.has(name)) {
         this.#silent.add(name);
-        silent(name, message);
+        noteWatches(name, message);
       }
       return false;
     }
+    this.#endSilence(name);
     if (this.#troubles.delete(name)) {
       log.info({ cluster: name }, 'cluster reachable again');
-      this.#silent.delete(name);
-      recovered(name);
+      recovered();
     }
     return true;
   }

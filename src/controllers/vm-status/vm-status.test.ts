@@ -7,7 +7,8 @@ import { Registry } from 'prom-client';
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { makeVapp, makeVdc, unique } from '../../../test/database/rows.ts';
 import { install, kubevirtConfigDefinition, looseDefinition } from '../../../test/fleet/definition.ts';
-import { fixedSource } from '../../../test/fleet/sandboxes.ts';
+import { condition, installKubeVirt, putConfig } from '../../../test/fleet/ground.ts';
+import { fixedSource, startMemberCluster } from '../../../test/fleet/sandboxes.ts';
 import { until } from '../../../test/runtime/until.ts';
 import { LeapClock } from '../../../test/vm-status/leap-clock.ts';
 import { Rows } from '../../../test/vm-status/rows.ts';
@@ -17,8 +18,9 @@ import { createObservationStore } from '../../db/observations/store.ts';
 import { createSyncFailureStore } from '../../db/observations/sync-failures.ts';
 import type { Vdc } from '../../db/vdcs/vdcs.ts';
 import { createFleet } from '../../fleet/create-fleet.ts';
+import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { connectCluster } from '../../kube/connect-cluster.ts';
-import { createMetrics } from '../../kube/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { TEMPLATE_INSTANCE_LABEL } from '../../kubevirt/facts/vm.ts';
 import { ClusterWatch } from './watch/cluster-watch.ts';
@@ -52,6 +54,7 @@ before(async () => {
 
 afterEach(async () => {
   for (const stop of running) await stop();
+  cluster.faults.clear();
 });
 
 after(async () => {
@@ -59,11 +62,16 @@ after(async () => {
   await cluster?.stop();
 });
 
+interface Parts extends Partial<VmStatusOptions> {
+  readonly metrics?: Metrics;
+  /** It stops writing when this is aborted, and keeps watching. */
+  readonly leading?: AbortSignal;
+}
+
 /** A controller of the cluster. It ends with the test. */
-function control(more: Partial<VmStatusOptions> = {}): VmStatusController {
+function control({ metrics = createMetrics(new Registry()), leading, ...more }: Parts = {}): VmStatusController {
   const log = pino({ level: process.env['SSVIRT_TEST_LOG'] === undefined ? 'silent' : 'debug' });
   const { pool } = database.database;
-  const metrics = createMetrics(new Registry());
   const component = 'ssvirt-vm-controller';
   const local = connectCluster({ name: 'local', component, source: fixedSource(cluster), log, metrics, flushMs: 100 });
   const fleet = createFleet({ local, namespace: configs, component, userAgent: component, log, metrics, times });
@@ -83,7 +91,8 @@ function control(more: Partial<VmStatusOptions> = {}): VmStatusController {
   fleet.serve(status);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const work = [fleet.run({ signal }), status.watching.run({ signal }), status.writing.run({ signal })];
+  const leads = leading === undefined ? signal : AbortSignal.any([signal, leading]);
+  const work = [fleet.run({ signal }), status.watching.run({ signal }), status.writing.run({ signal: leads })];
   const stop = async (): Promise<void> => {
     running.delete(stop);
     stopping.abort();
@@ -323,6 +332,78 @@ test('a machine is current as long as its cluster answers and its watches delive
   // Staleness does not depend on this process's clock, so the clock may leap.
   clock.leap(3_600_000);
   await becomes('followed', false, 'after a leap of the clock');
+});
+
+/** The clusters and phases that the metric of the fleet shows. */
+async function phases({ registry }: Metrics): Promise<string> {
+  return registry.getSingleMetricAsString('ssvirt_fleet_cluster_phase');
+}
+
+function phaseIs(metrics: Metrics, name: string, wanted: string): Promise<void> {
+  return until(`${name} is ${wanted} for the fleet`, async () =>
+    (await phases(metrics)).includes(`{cluster="${name}",phase="${wanted}"} 1`),
+  );
+}
+
+/** Only the watches of VMs are silent, which the probe of the fleet does not see. */
+const silentVms = { kind: 'silence', verbs: ['watch'], path: '/apis/kubevirt.io/' };
+
+test('the fleet knows that the watches of a cluster are silent for as long as the vm-controller finds that', async () => {
+  const metrics = createMetrics(new Registry());
+  const leading = new AbortController();
+  control({ ...brief, metrics, leading: leading.signal });
+  await cluster.create('noted', labels);
+  await becomes('noted', false, 'when the cluster was reached');
+  await phaseIs(metrics, 'local', 'Ready');
+  const { id } = cluster.faults.add(silentVms);
+  await phaseIs(metrics, 'local', 'Degraded');
+  cluster.faults.remove(id);
+  await phaseIs(metrics, 'local', 'Ready');
+  // Whoever leads next may not find it silent.
+  const again = cluster.faults.add(silentVms);
+  await phaseIs(metrics, 'local', 'Degraded');
+  leading.abort();
+  await phaseIs(metrics, 'local', 'Ready');
+  cluster.faults.remove(again.id);
+});
+
+test('a cluster that left while its watches were silent is reported again when it comes back and they are', async () => {
+  const east = await startMemberCluster('east');
+  try {
+    await installKubeVirt(east);
+    control(brief);
+    const contacted = `SELECT contacted_at::text AS at FROM clusters WHERE name = 'east'`;
+    const contact = async (): Promise<string | undefined> =>
+      (await database.database.pool.query<{ at: string }>(contacted)).rows[0]?.at;
+    let before: string | undefined;
+    for (const credentials of [east, undefined]) {
+      await putConfig(cluster, 'east', credentials);
+      await until('it was reached', async () => ((await contact()) ?? before) !== before);
+      const { id } = east.faults.add(silentVms);
+      await condition(cluster, 'east', 'Reachable', 'False', 'WatchesSilent');
+      await cluster.client.delete(kubevirtConfigs, { namespace: configs, name: 'east' });
+      east.faults.remove(id);
+      before = await contact();
+    }
+  } finally {
+    for (const stop of running) await stop();
+    await east.stop();
+  }
+});
+
+test('where namespaces are read one by one, a single silent one is enough to make the cluster stale', async () => {
+  const others = ['quiet-1', 'quiet-2', 'quiet-3'];
+  for (const namespace of others) await makeVdc(database.database.db, { cluster: 'local', namespace });
+  // The prefix of both kinds, in all namespaces at once.
+  const forbidden = cluster.faults.add({ kind: '403', path: '/apis/kubevirt.io/v1/virtualmachine' });
+  control(brief);
+  await cluster.create('apart', labels);
+  await becomes('apart', false, 'when the cluster was reached');
+  const { id } = cluster.faults.add({ ...silentVms, path: '/apis/kubevirt.io/v1/namespaces/quiet-2/' });
+  await becomes('apart', true, 'while the watches of one namespace are silent');
+  cluster.faults.remove(id);
+  await becomes('apart', false, 'when they deliver again');
+  cluster.faults.remove(forbidden.id);
 });
 
 test('machines become stale when the vm-controller ends, with nothing written, and one that begins makes them current', async () => {

@@ -132,11 +132,8 @@ export class VmStatusController implements Engageable {
       mayContact: (watch) => this.#states.isAdmitted(watch),
       isWritten: (cluster, by) => pending.isWritten(cluster, by),
       isCompared: (cluster) => pending.isCompared(cluster),
-      recovered: (cluster) => {
-        fleet.noteWatches(cluster, undefined);
-        this.#states.wake();
-      },
-      silent: (cluster, message) => fleet.noteWatches(cluster, message),
+      recovered: () => this.#states.wake(),
+      noteWatches: (cluster, trouble) => fleet.noteWatches(cluster, trouble),
       clock,
       log,
       heartbeatMs,

@@ -58,6 +58,46 @@ export const vmStatus: readonly Defect[] = [
     noticedBy: { file: 'src/fleet/health/reachability.test.ts' },
   },
   {
+    file: 'src/fleet/health/reachability.ts',
+    source: '    checkWatches(client, how),\n',
+    replacement: '',
+    why: 'a cluster with silent watches is reachable for a process that keeps none',
+    noticedBy: { file: 'src/fleet/health/reachability.test.ts' },
+  },
+  {
+    file: 'src/fleet/members/member-connection.ts',
+    source: 'watchTrouble(this.#connected(), this.#request)]',
+    replacement: 'undefined as string | undefined]',
+    why: 'a cluster with silent watches is Ready where the machine-operator reports',
+    noticedBy: { file: 'test/fleet/reporters.test.ts' },
+  },
+  {
+    file: 'src/controllers/vm-status/contacts.ts',
+    source: 'if (this.#silent.delete(cluster)) this.#parts.noteWatches(cluster, undefined);',
+    replacement: '',
+    why: 'a cluster stays silent for the fleet after the vm-controller has stopped checking it',
+    noticedBy: {
+      file: 'src/controllers/vm-status/vm-status.test.ts',
+      only: [
+        'a cluster that has just left has no machines, and who asks for them is not thrown out',
+        'the fleet knows that the watches of a cluster are silent for as long as the vm-controller finds that',
+      ],
+    },
+  },
+  {
+    file: 'src/controllers/vm-status/watch/cluster-watch.ts',
+    source: 'this.#unreached = scope;',
+    replacement: '',
+    why: 'other namespaces hide one whose watches are silent',
+    noticedBy: {
+      file: 'src/controllers/vm-status/vm-status.test.ts',
+      only: [
+        'a cluster that has just left has no machines, and who asks for them is not thrown out',
+        'where namespaces are read one by one, a single silent one is enough to make the cluster stale',
+      ],
+    },
+  },
+  {
     file: 'src/db/change-log/change-reader.ts',
     source: ' AND l.transaction < here.horizon',
     replacement: '',

@@ -43,6 +43,8 @@ export class ClusterWatch {
   #mode: 'whole' | 'namespaces' = 'whole';
   #reported = '';
   #reached = 0;
+  /** The scope of the last attempt, until it has succeeded. */
+  #unreached: ScopeWatch | undefined;
 
   constructor(parts: ClusterWatchParts) {
     this.#parts = parts;
@@ -98,11 +100,18 @@ export class ClusterWatch {
     return others.every(({ scope }) => scope.hasSynced) ? { state: 'synced', unreadable } : { state: 'starting' };
   }
 
-  /** Rejects if the cluster is unreachable. With many namespaces, each call tries one of them. */
+  /**
+   * Rejects if the cluster is unreachable. With many namespaces, each call tries one of them, and the same one until it
+   * succeeds: otherwise the others would hide one whose watches are silent.
+   */
   async reach(how: Reach): Promise<void> {
     const scopes = [...this.#scopes.values()].filter((scope) => scope.health().trouble !== 'forbidden');
-    this.#reached = scopes.length === 0 ? 0 : (this.#reached + 1) % scopes.length;
-    await reach(this.cluster.client, scopes[this.#reached]?.keptWatches() ?? [], how);
+    const again = scopes.find((scope) => scope === this.#unreached);
+    if (again === undefined) this.#reached = scopes.length === 0 ? 0 : (this.#reached + 1) % scopes.length;
+    const scope = again ?? scopes[this.#reached];
+    this.#unreached = scope;
+    await reach(this.cluster.client, scope?.keptWatches() ?? [], how);
+    this.#unreached = undefined;
   }
 
   /** Runs until the cluster leaves or the signal is aborted. */
