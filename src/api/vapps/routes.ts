@@ -135,7 +135,7 @@ function addOne(app: ApiApp, context: ApiContext): void {
         tags,
         summary: 'Delete a vApp with its VMs and their disks',
         description:
-          'Rejected while VMs in it run, unless forced. A repeated request during the deletion returns the same task. The name is free again when the task has ended.',
+          'Rejected while VMs in it run or their status is not current, unless forced. A repeated request during the deletion returns the same task. The name is free again when the task has ended.',
         params,
         headers,
         querystring: Type.Object({

@@ -1,5 +1,5 @@
 /** vApps: created, renamed and deleted as rows; the clusters follow asynchronously. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { ListPage, ListRequest } from '../../db/lists/contracts.ts';
 import type { Tables, VappId, VdcId } from '../../db/schema/schema.ts';
 import { openTask, type ShownTask } from '../../db/tasks/tasks.ts';
@@ -107,7 +107,7 @@ export function deleteVapp(db: Db, caller: Caller, id: VappId, force: boolean): 
     const open = before.desired_state === 'absent' ? await openTask(tx, id, ['vappDelete']) : undefined;
     if (open !== undefined) return { vapp: before, task: open };
     if (before.desired_state === 'present') requireLiving(before, await vdcOf(tx, before));
-    if (!force) requireStopped(before, machines);
+    if (!force) await requireStopped(tx, before, machines);
     await askForVappRemoval(tx, before, machines);
     const task = await startVappTask(tx, before, {
       operation: 'vappDelete',
@@ -137,12 +137,16 @@ export async function addMachine(
   });
 }
 
-function requireStopped({ name }: Vapp, machines: readonly VappVm[]): void {
-  const names = machines.filter(mayRun).map((machine) => `"${machine.name}"`);
-  if (names.length === 0) return;
+async function requireStopped(tx: Transaction<Tables>, { name }: Vapp, machines: readonly VappVm[]): Promise<void> {
+  const active = await mayRun(tx, machines);
+  if (active.length === 0) return;
+  const names = active.map((machine) => `"${machine.name}"`);
   const some = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and more' : ''}`;
+  const what = `The vApp "${name}" cannot be deleted while VMs in it run or may run (${some})`;
   throw conflict(
-    `The vApp "${name}" cannot be deleted while VMs in it run or may run (${some}); power it off first, or delete it with force=true.`,
+    active.some(({ stale }) => stale)
+      ? `${what}: their status is not current. Wait until it is, or delete the vApp with force=true.`
+      : `${what}; power it off first, or delete it with force=true.`,
   );
 }
 

@@ -258,6 +258,25 @@ suite('vApps', { timeout: 60_000 }, () => {
     }
   });
 
+  test('with machines whose status is not current are deleted by force only', async () => {
+    const { id, urn } = await vappWith('POWERED_OFF', undefined);
+    const empty = await vappWith(undefined);
+    await setCluster(api.db, { name: 'local', state: 'synced' }, { contactedMsAgo: 60_000, currentForMs: 15_000 });
+    try {
+      const refused = await ask('DELETE', `vapps/${urn}`);
+      assert.deepEqual([refused.status, refused.body['minorErrorCode']], [409, 'CONFLICT'], refused.text);
+      assert.match(
+        String(refused.body['message']),
+        /may run \("m0"\): their status is not current\. Wait until it is, or delete the vApp with force=true\.$/,
+      );
+      assert.deepEqual([await tasksOf(id), await wishesOf(id)], [[], []], 'nothing was touched');
+      assert.equal((await ask('DELETE', `vapps/${urn}?force=true`)).status, 202);
+      assert.equal((await ask('DELETE', `vapps/${empty.urn}`)).status, 202, 'no cluster has its machine');
+    } finally {
+      await setCluster(api.db, { name: 'local', state: 'synced' });
+    }
+  });
+
   test('give up their names when they are gone', async () => {
     const name = unique('again');
     const { body } = await ask('POST', `vdcs/${vdc}/vapps`, { name });

@@ -49,7 +49,7 @@ export function removeDisk(db: Kysely<Tables>, caller: Caller, id: VmId, name: s
     const vm = await lockForChange(tx, caller, id);
     const earlier = await diskRemoval(tx, id, name);
     if (earlier !== undefined) return { vm, task: earlier };
-    const sizeMb = requireRemovable(vm, name);
+    const sizeMb = requireRemovable(vm, name, (await mayRun(tx, [vm])).length > 0);
     await patchVmSpec(tx, id, {
       disks: (specOf(vm).disks ?? []).filter((disk) => disk.name !== name),
       storageMb: Math.max(0, storageOf(vm) - sizeMb),
@@ -72,7 +72,7 @@ const diskReasons: ReadonlySet<string> = new Set<FaultReason>(['DISK_PENDING', '
  * The size that it counts for. For disks of a template or of another client, the cluster decides whether they can be
  * removed.
  */
-function requireRemovable(vm: Vm, name: string): number {
+function requireRemovable(vm: Vm, name: string, isActive: boolean): number {
   const disks = shownDisks(vm);
   const disk = disks.find((one) => one.name === name);
   if (disk === undefined) {
@@ -82,9 +82,11 @@ function requireRemovable(vm: Vm, name: string): number {
   if (disk.boot) throw conflict(`The disk "${name}" is the boot disk of the VM "${vm.name}"; delete the VM instead.`);
   const { disks: askedFor, source } = specOf(vm);
   const asked = askedFor?.find((one) => one.name === name);
-  if (asked !== undefined && asked.added !== true && mayRun(vm) && !waitsForDisks(vm))
+  if (asked !== undefined && asked.added !== true && isActive && !waitsForDisks(vm))
     throw conflict(
-      `The disk "${name}" was created with the VM "${vm.name}" and cannot be removed while it runs (${vm.status}); power it off first.`,
+      vm.stale
+        ? `The disk "${name}" was created with the VM "${vm.name}" and cannot be removed while it may run: its status ${vm.status} is not current. Wait until the status is current.`
+        : `The disk "${name}" was created with the VM "${vm.name}" and cannot be removed while it runs (${vm.status}); power it off first.`,
     );
   // For a VM that the request described, only requested disks count.
   return asked?.sizeMb ?? (source?.kind === 'direct' ? 0 : (disk.sizeMb ?? 0));

@@ -149,7 +149,7 @@ function addChanges(app: ApiApp, context: ApiContext): void {
         tags: vmTags,
         summary: 'Delete a virtual machine with its disks',
         description:
-          'Rejected while it runs, unless forced. A repeated request during the deletion returns the same task. With Prefer: wait=N the response is 204 if the VM is gone within N seconds.',
+          'Rejected while it runs or its status is not current, unless forced. A repeated request during the deletion returns the same task. With Prefer: wait=N the response is 204 if the VM is gone within N seconds.',
         params: vmParams,
         headers: preferHeaders,
         querystring: Type.Object({

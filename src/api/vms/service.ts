@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/connection/transaction.ts';
 import { lockVapp } from '../../db/vapps/vapp-requests.ts';
 import { createVapp, updateVapp } from '../../db/vapps/vapps.ts';
 import { getVdc, lockVdc } from '../../db/vdcs/vdcs.ts';
-import { askForVmRemoval, lockVm, patchVmSpec, startVmTask } from '../../db/vms/vm-requests.ts';
+import { askForVmRemoval, createdAmong, lockVm, patchVmSpec, startVmTask } from '../../db/vms/vm-requests.ts';
 import { openTask } from '../../db/tasks/tasks.ts';
 import * as vms from '../../db/vms/vms.ts';
 import type { Vm } from '../../db/vms/vms.ts';
@@ -120,8 +120,20 @@ async function takeName(tx: Tx, vm: Vm, name: string): Promise<void> {
 /** States in which the guest runs or may run: a forced deletion would lose unwritten data. */
 const running: ReadonlySet<string> = new Set(['POWERED_ON', 'POWERING_ON', 'POWERING_OFF', 'SUSPENDED', 'UNKNOWN']);
 
-export function mayRun({ status }: Pick<Vm, 'status'>): boolean {
-  return running.has(status);
+/**
+ * Those of the VMs that run or may run. A stale status proves nothing about a VM that was created: it may
+ * have been started since.
+ */
+export async function mayRun<V extends Pick<Vm, 'id' | 'status' | 'stale'>>(
+  tx: Tx,
+  machines: readonly V[],
+): Promise<readonly V[]> {
+  const unsure = machines.filter(({ status, stale }) => stale && status !== 'DELETING' && !running.has(status));
+  const created = await createdAmong(
+    tx,
+    unsure.map(({ id }) => id),
+  );
+  return machines.filter(({ id, status }) => running.has(status) || created.has(id));
 }
 
 /** A repeated request returns the same task. */
@@ -132,16 +144,21 @@ export function deleteMachine(db: Db, caller: Caller, id: VmId, force: boolean):
     const before = found(await lockVm(tx, caller.scope, id));
     const open = await openTask(tx, id, ['vmDelete']);
     if (open !== undefined) return { vm: before, task: open };
-    if (mayRun(before) && !force)
-      throw conflict(
-        `The VM "${before.name}" cannot be deleted while it runs or may run (${before.status}). Power it off first, or delete it with force=true, which stops it as in a power failure.`,
-      );
+    if (!force && (await mayRun(tx, [before])).length > 0) throw mustStop(before);
     await askForVmRemoval(tx, before);
     const removal = { operation: 'vmDelete', user_id: caller.userId };
     const task = await startVmTask(tx, before, removal, { operations: powerTasks, by: 'the deletion' });
     await audited(tx, caller, before, 'vms.delete', { force });
     return { vm: { ...before, desired_state: 'absent', status: 'DELETING' }, task };
   });
+}
+
+function mustStop({ name, status, stale }: Vm): ApiError {
+  return conflict(
+    stale
+      ? `The VM "${name}" cannot be deleted while it may run: its status ${status} is not current. Wait until the status is current, or delete it with force=true, which stops a running VM as in a power failure.`
+      : `The VM "${name}" cannot be deleted while it runs or may run (${status}). Power it off first, or delete it with force=true, which stops it as in a power failure.`,
+  );
 }
 
 /** Locks the rows in the order of all code: the VDC's, the vApp's, the VM's. */

@@ -601,6 +601,41 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.deepEqual([(await read())['stale'], (await read())['staleReason']], [false, null]);
   });
 
+  test('one whose status is not current may run: it is deleted by force only, unless it was never created', async () => {
+    const quiet = await makeVdc(api.db, { organization_id: author.organizationId, cluster: 'quiet' });
+    await setCluster(api.db, { name: 'quiet', state: 'synced' });
+    const [off, failed, created, asked] = [
+      await made({ disks: [{ name: 'data', sizeGb: 1 }] }, quiet),
+      await made({}, quiet),
+      await made({}, quiet),
+      await made({}, quiet),
+    ];
+    await seen(off, 'POWERED_OFF', { disks: JSON.stringify([{ name: 'rootdisk' }, { name: 'data', bytes: 2 ** 30 }]) });
+    await seen(failed, 'FAILED');
+    await sql`INSERT INTO vm_applied (vm_id, uid) VALUES (${idOf(created)}, gen_random_uuid())`.execute(api.db);
+    await setCluster(api.db, { name: 'quiet', state: 'synced' }, { contactedMsAgo: 60_000, currentForMs: 15_000 });
+    for (const [body, status] of [
+      [off, 'POWERED_OFF'],
+      [failed, 'FAILED'],
+      [created, 'UNRESOLVED'],
+    ] as const) {
+      const refused = await ask('DELETE', `/vms/${idOf(body)}`);
+      assert.deepEqual([refused.status, refused.body['minorErrorCode']], [409, 'CONFLICT'], status);
+      assert.match(
+        String(refused.body['message']),
+        new RegExp(`may run: its status ${status} is not current\\. Wait .*, or delete it with force=true`),
+      );
+      assert.equal((await row(idOf(body))).desired_state, 'present');
+    }
+    const disk = await ask('DELETE', `/vms/${idOf(off)}/disks/data`);
+    assert.deepEqual([disk.status, /POWERED_OFF is not current\. Wait/.test(disk.text)], [409, true], disk.text);
+    assert.equal((await ask('DELETE', `/vms/${idOf(asked)}`)).status, 202, 'no cluster has it');
+    assert.equal((await ask('DELETE', `/vms/${idOf(off)}?force=true`)).status, 202);
+    assert.equal((await ask('DELETE', `/vms/${idOf(off)}`)).status, 202, 'it is being deleted');
+    await setCluster(api.db, { name: 'quiet', state: 'synced' });
+    assert.equal((await ask('DELETE', `/vms/${idOf(failed)}`)).status, 202, 'its status is current again');
+  });
+
   /** Creates a leading vm-controller that started this long ago and has not reported since. */
   async function raiseLeader(secondsAgo: number): Promise<number> {
     const leaders = createLeaderStore(api.test.database.pool);

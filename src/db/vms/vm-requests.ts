@@ -49,6 +49,19 @@ export async function lockVm(tx: Tx, scope: Scope, id: VmId): Promise<Vm | undef
 }
 
 /**
+ * Of these VMs, those that were created in a cluster or observed there. Without one of both, the row is all that there
+ * is of a VM.
+ */
+export async function createdAmong(tx: Tx, ids: readonly VmId[]): Promise<ReadonlySet<VmId>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: VmId }>`
+    SELECT v.id FROM vms v LEFT JOIN vm_applied a ON a.vm_id = v.id LEFT JOIN vm_observed o ON o.vm_id = v.id
+    WHERE v.id = ANY (${ids}::uuid[]) AND coalesce(a.uid, o.uid) IS NOT NULL
+  `.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
  * The removal of a disk that is in progress, or that succeeded after the last observation of the VM. Undefined when the
  * disk was added again.
  */
