@@ -46,6 +46,12 @@ export interface Asked {
   readonly body?: object;
 }
 
+/** The clusters that the process does not reach, from its answer to `/readyz`, whether or not a vm-controller follows them. */
+export function unavailableClusters({ body }: Told): readonly string[] {
+  const { clusters } = body['services'] as { readonly clusters: Readonly<Record<string, string>> };
+  return Object.keys(clusters).filter((name) => clusters[name] === 'unavailable');
+}
+
 /** Sends requests to one API by HTTPS, and trusts one authority. */
 export class Caller {
   readonly #url: string;

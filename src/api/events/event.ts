@@ -65,8 +65,9 @@ function eventBody(kind: EventKind, change: Change): Readonly<Record<string, unk
 function detailsOf(kind: EventKind, data: Change['data']): Readonly<Record<string, unknown>> {
   switch (kind) {
     case 'vm': {
-      const { status, previous } = data;
-      return status === undefined ? {} : { status, previousStatus: previous ?? null };
+      const { status, previous, stale } = data;
+      if (status === undefined) return {};
+      return { status, previousStatus: previous ?? null, ...(stale === undefined ? {} : { stale }) };
     }
     case 'vapp':
       return data['creation'] === undefined ? {} : { creation: data['creation'] };

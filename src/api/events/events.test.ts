@@ -62,8 +62,19 @@ describe('the stream of events', { timeout: 180_000 }, () => {
         vapp: { id: `urn:vcloud:vapp:${vm.vapp_id}` },
         status: 'POWERED_ON',
         previousStatus: 'POWERING_ON',
+        stale: true,
       },
     );
+    await setCluster(api.db, { name: vm.cluster, state: 'synced' });
+    const more = await machine();
+    await observe(api.db, more, 'POWERED_OFF');
+    const current = await stream.next(({ data }) => data['status'] === 'POWERED_OFF');
+    assert.equal(current.data['stale'], false, 'its cluster is followed');
+    await setCluster(api.db, { name: vm.cluster, state: 'synced', unreadable_namespaces: [more.namespace] });
+    await observe(api.db, more, 'FAILED', { sequence: 2 });
+    const unreadable = await stream.next(({ data }) => data['status'] === 'FAILED');
+    assert.equal(unreadable.data['stale'], true);
+    await setCluster(api.db, { name: vm.cluster, state: 'synced', unreadable_namespaces: [] });
     stream.close();
   });
 

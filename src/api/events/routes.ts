@@ -63,7 +63,7 @@ export function eventRoutes(app: ApiApp, { database, settings, log, registry }: 
         tags: ['events'],
         summary: 'Stream changes',
         description:
-          'A stream of server-sent events. The first event is "ready". Each change that you may see follows as an event named by its kind (vm, vapp, task …), with the URN of the object; a VM event also has the status, a task event the status and progress. With Last-Event-ID the stream resumes after that event, on any replica. "reset" means that events were missed: reload all data. The stream ends with your session.',
+          'A stream of server-sent events. The first event is "ready". Each change that you may see follows as an event named by its kind (vm, vapp, task …), with the URN of the object; a VM event also has the status and whether it was stale then, a task event the status and progress. A vdc event with stale says that the status of everything in the virtual data center has become stale, or current again. With Last-Event-ID the stream resumes after that event, on any replica. "reset" means that events were missed: reload all data. The stream ends with your session.',
         querystring: Query,
         headers: Type.Object({
           'last-event-id': Type.Optional(

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { ShownTask } from '../../db/tasks/tasks.ts';
 import { getVdc, type Vdc } from '../../db/vdcs/vdcs.ts';
+import { callerOf } from '../http/app-types.ts';
 import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
 import { urnOf } from '../urn.ts';
@@ -24,7 +25,7 @@ export async function answerUpdated(
   exchange: Exchange,
   changed: Pick<Started, 'vdc'> & Partial<Started>,
 ): Promise<Body> {
-  if (changed.task === undefined) return adminVdcBody(changed.vdc);
+  if (changed.task === undefined) return adminVdcBody(changed.vdc, callerOf(exchange.request));
   const task = await awaited(exchange, changed.task);
   if (task.status !== 'success') return accepted(exchange, changed.vdc, task);
   return bodyOf(exchange, await asItIsNow(exchange, changed.vdc), task);
@@ -43,7 +44,7 @@ function accepted(exchange: Exchange, vdc: Vdc, task: ShownTask): Body {
 }
 
 function bodyOf(exchange: Exchange, vdc: Vdc, task: ShownTask): Body {
-  return { ...adminVdcBody(vdc), task: taskBody(task, baseOf(exchange)) };
+  return { ...adminVdcBody(vdc, callerOf(exchange.request)), task: taskBody(task, baseOf(exchange)) };
 }
 
 /** If it was deleted in the meantime, the last known row. */

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import type { VdcUsage } from '../../db/vdcs/vdc-usage.ts';
 import type { Vdc } from '../../db/vdcs/vdcs.ts';
+import type { Caller } from '../caller.ts';
+import { staleReason } from '../clusters/stale-reason.ts';
 import { urnOf } from '../urn.ts';
 import { limitOf, type Resource } from './limits.ts';
 import type { AdminVdcBody, VdcBody, VdcUsageBody } from './schemas.ts';
@@ -24,7 +26,7 @@ function statusOf({ desired_state, ready, fault }: Vdc): StatusText {
   return fault === null ? 'NOT_READY' : 'FAILED_CREATION';
 }
 
-export function vdcBody(vdc: Vdc): Static<typeof VdcBody> {
+export function vdcBody(vdc: Vdc, caller: Pick<Caller, 'roles'>): Static<typeof VdcBody> {
   const statusText = statusOf(vdc);
   return {
     id: urnOf('vdc', vdc.id),
@@ -51,15 +53,17 @@ export function vdcBody(vdc: Vdc): Static<typeof VdcBody> {
     org: { name: vdc.organization_name, id: urnOf('org', vdc.organization_id) },
     status: numbers[statusText],
     statusText,
+    stale: vdc.stale,
+    staleReason: staleReason(vdc.staleness, caller, vdc),
     message: tenantMessages[statusText],
     createdAt: vdc.created_at.toISOString(),
     updatedAt: vdc.updated_at.toISOString(),
   };
 }
 
-export function adminVdcBody(vdc: Vdc): Static<typeof AdminVdcBody> {
+export function adminVdcBody(vdc: Vdc, caller: Pick<Caller, 'roles'>): Static<typeof AdminVdcBody> {
   return {
-    ...vdcBody(vdc),
+    ...vdcBody(vdc, caller),
     message: vdc.waits_for || vdc.fault || '',
     cluster: vdc.cluster,
     namespace: vdc.namespace,

@@ -37,7 +37,7 @@ function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
     async (request, reply) => {
       const asked = listRequest(request);
       const page = await service.vdcsPage(db, callerOf(request), asked);
-      return sendPage({ request, reply, model: 'Vdcs' }, asked, page, vdcBody);
+      return sendPage({ request, reply, model: 'Vdcs' }, asked, page, (vdc) => vdcBody(vdc, callerOf(request)));
     },
   );
 
@@ -54,7 +54,8 @@ function addTenantRoutes(app: ApiApp, { database: { db } }: ApiContext): void {
     },
     async (request) => {
       const id = idOf('vdc', request.params.vdcId, 'vdcId');
-      return vdcBody(await service.vdc(db, callerOf(request), id));
+      const caller = callerOf(request);
+      return vdcBody(await service.vdc(db, caller, id), caller);
     },
   );
 
@@ -99,7 +100,7 @@ function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
       const asked = listRequest(request);
       const organization = idOf('org', request.params.orgId, 'orgId');
       const page = await service.vdcsOfOrganization(db, callerOf(request), organization, asked);
-      return sendPage({ request, reply, model: 'Vdcs' }, asked, page, adminVdcBody);
+      return sendPage({ request, reply, model: 'Vdcs' }, asked, page, (vdc) => adminVdcBody(vdc, callerOf(request)));
     },
   );
 
@@ -114,7 +115,10 @@ function addAdminReads(app: ApiApp, { database: { db } }: ApiContext): void {
         response: { 200: AdminVdcBody },
       },
     },
-    async (request) => adminVdcBody(await service.vdcOfOrganization(db, callerOf(request), pathOf(request.params))),
+    async (request) => {
+      const caller = callerOf(request);
+      return adminVdcBody(await service.vdcOfOrganization(db, caller, pathOf(request.params)), caller);
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 /** The schemas of virtual data centers. The explorer page shows the descriptions. */
 import { Type, type Static, type TObject, type TProperties } from 'typebox';
+import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { EntityRef, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { shapes } from '../http/texts.ts';
 import { TaskBody } from '../tasks/render.ts';
@@ -108,6 +109,8 @@ const statusFields = {
   statusText: Type.String({
     description: 'READY, NOT_READY, FAILED_CREATION; or DELETING, for which VMware Cloud Director has no number (0)',
   }),
+  stale: Stale,
+  staleReason: StaleReason,
   message: Type.String({ description: 'What it waits for, or why it does not match the request; otherwise empty' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -168,7 +171,7 @@ export const VdcChange = Type.Partial(
   {
     additionalProperties: false,
     description:
-      'The fields to change; absent fields stay. You can send back what you read: status, statusText, message, createdAt, updatedAt and vdcStorageProfiles are ignored',
+      'The fields to change; absent fields stay. You can send back what you read: status, statusText, stale, staleReason, message, createdAt, updatedAt and vdcStorageProfiles are ignored',
   },
 );
 

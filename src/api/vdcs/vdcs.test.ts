@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeOrganization, makeVapp, makeVdc, makeVm, someoneWaits } from '../../../test/database/rows.ts';
+import { makeOrganization, makeVapp, makeVdc, makeVm, setCluster, someoneWaits } from '../../../test/database/rows.ts';
 import type { OrganizationId, TaskId, VdcId } from '../../db/schema/schema.ts';
 import { advanceTask } from '../../db/tasks/tasks.ts';
 import { updateVdc } from '../../db/vdcs/vdcs.ts';
@@ -111,6 +111,8 @@ suite('virtual data centers', () => {
         cluster: 'local',
         status: 0,
         statusText: 'NOT_READY',
+        stale: false,
+        staleReason: null,
         message: '',
       });
       assert.deepEqual([task.status, task.operationName], ['queued', 'vdcCreate']);
@@ -326,6 +328,37 @@ suite('virtual data centers', () => {
         assert.equal(tenant.body['status'], status);
         assert.doesNotMatch(tenant.body.message, /cluster|quota|namespaces/);
       }
+    });
+
+    test('says that its state is not current, and why: to tenants without the place', async () => {
+      const tenant = await api.person('vApp User', org);
+      const vdc = await makeVdc(api.db, { organization_id: org, cluster: 'silent' });
+      const urnOfIt = urn('vdc', vdc.id);
+      const seen = async (): Promise<readonly unknown[]> => {
+        const answers = [
+          await api.ask<Body>('GET', `/cloudapi/1.0.0/vdcs/${urnOfIt}`, { token: tenant.token }),
+          await api.ask<Body>('GET', `/cloudapi/1.0.0/vdcs?filter=id==${urnOfIt}`, { token: tenant.token }),
+          await ask('GET', path(`/${urnOfIt}`)),
+        ];
+        return answers.map(({ body }) => {
+          const { stale, staleReason } = body.values?.[0] ?? body;
+          return [stale, staleReason];
+        });
+      };
+      const current = [false, null];
+      assert.deepEqual(await seen(), [current, current, current], 'its cluster was never followed');
+      await setCluster(api.db, { name: 'silent', state: 'synced' });
+      assert.deepEqual(await seen(), [current, current, current]);
+      await setCluster(api.db, { name: 'silent', state: 'frozen' });
+      const reason = (cluster: string): unknown => [
+        true,
+        { reason: 'ClusterChanged', message: `${cluster} is another one than before.` },
+      ];
+      assert.deepEqual(await seen(), [reason('The cluster'), reason('The cluster'), reason('Cluster "silent"')]);
+      const read = (await ask('GET', path(`/${urnOfIt}`))).body;
+      assert.equal((await update(vdc.id, read)).status, 200, 'what was read may be sent back');
+      await setCluster(api.db, { name: 'silent', state: 'synced', unreadable_namespaces: [vdc.namespace] });
+      assert.equal(((await seen())[0] as readonly unknown[])[0], true, 'its namespace cannot be read');
     });
 
     test('its use is shown beside its limits, which are absent where there are none', async () => {

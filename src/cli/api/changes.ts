@@ -22,7 +22,7 @@ export interface StreamedChange {
   readonly name?: string;
   readonly at: string;
   readonly status?: string;
-  /** Only of a VDC: whether the displayed status of its VMs may be out of date. */
+  /** Of a VM or VDC: whether its displayed status, and that of the VMs in it, may be out of date. */
   readonly stale?: boolean;
   readonly progress?: number;
   /** Only of a task: what it does, and to which object. */

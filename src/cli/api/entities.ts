@@ -55,6 +55,8 @@ export interface ListedVdc extends Entity {
   readonly description: string;
   readonly org: Ref;
   readonly statusText: string;
+  /** Absent if an older server does not report it. */
+  readonly stale?: boolean;
   readonly message: string;
   readonly isEnabled: boolean;
   readonly allocationModel: string;

@@ -83,7 +83,7 @@ export const vdcs: Kind<ListedVdc> = {
     columns: [
       { header: 'NAME', cell: ({ name }) => name },
       { header: 'ORGANIZATION', cell: ({ org }) => org.name },
-      { header: 'STATUS', cell: ({ statusText }) => statusText },
+      { header: 'STATUS', cell: ({ statusText, stale = false }) => status({ status: statusText, stale }) },
       { header: 'ENABLED', cell: ({ isEnabled }) => isEnabled },
       { header: 'VCPUS', cell: ({ computeCapacity }) => limit(computeCapacity.cpu.cores) },
       { header: 'MEMORY MB', cell: ({ computeCapacity }) => limit(computeCapacity.memory.limit) },

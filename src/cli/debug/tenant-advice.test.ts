@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tenantAdvice } from './tenant-advice.ts';
+import { tenantPage } from './tenant-page.ts';
 import type { TenantCase } from './tenant-case.ts';
 
-function told(some: Partial<TenantCase['vm']>): string {
+function caseOf(some: Partial<TenantCase['vm']>): TenantCase {
   const vm: TenantCase['vm'] = {
     id: 'urn:vcloud:vm:1',
     name: 'web',
@@ -24,7 +25,11 @@ function told(some: Partial<TenantCase['vm']>): string {
     observed: { cpus: 1, memoryMb: 1024 },
     ...some,
   };
-  return tenantAdvice({ now: Date.parse('2026-02-01T12:10:00Z'), vm, tasks: [] }).sentences.join(' ');
+  return { now: Date.parse('2026-02-01T12:10:00Z'), vm, tasks: [] };
+}
+
+function told(some: Partial<TenantCase['vm']>): string {
+  return tenantAdvice(caseOf(some)).sentences.join(' ');
 }
 
 const growing = /requested with 2 vCPUs and 2048 MB and has 1 vCPUs and 1024 MB so far.*power it off and on again/;
@@ -61,4 +66,31 @@ test('of a machine whose status is stale it is said why, since when and what to 
   assert.match(told({ ...stale, placement }), /check the pods and the log of ssvirt-vm-controller/);
   for (const text of [tenant, told({ ...stale, placement }), told({ stale: true })])
     assert.doesNotMatch(text, /nothing is wrong|it is off/i);
+});
+
+test('the page marks each status that is stale: of the machine, of its vApp and of its virtual data center', () => {
+  const page = (stale: boolean): string => {
+    const seen = caseOf({ stale });
+    const shared = { description: '', stale, createdAt: seen.vm.createdAt };
+    const vapp = { ...seen.vm.vapp, ...shared, status: 'MIXED', vdc: seen.vm.vdc, numberOfVMs: 2, fault: null };
+    const limits = { computeCapacity: { cpu: { limit: 0, cores: 0 }, memory: { limit: 0 } }, storageLimitMb: 0 };
+    const vdc = {
+      ...seen.vm.vdc,
+      ...shared,
+      ...limits,
+      org: { id: 'urn:vcloud:org:1', name: 'acme' },
+      statusText: 'READY',
+      message: '',
+      isEnabled: true,
+      allocationModel: 'Flex',
+      vmQuota: 0,
+      vCpuInMhz: 1000,
+    };
+    const whole = { ...seen, vapp, vdc };
+    return tenantPage(whole, tenantAdvice(whole));
+  };
+  const marked = page(true);
+  for (const line of [/POWERED_ON \(stale\)$/m, /vApp +web, MIXED \(stale\)$/m, /VDC +demo, READY \(stale\)$/m])
+    assert.match(marked, line);
+  assert.doesNotMatch(page(false), /\(stale\)/);
 });

@@ -20,8 +20,8 @@ function machineSection({ vm, vapp, vdc, now }: TenantCase): PageSection {
   const { placement } = vm;
   return factSection(`Virtual machine ${vm.name}`, [
     ['id', vm.id],
-    ['status', vm.stale ? `${vm.status} (stale)` : vm.status],
-    ['vApp', `${vm.vapp.name}${vapp === undefined ? '' : `, ${vapp.status}`}`],
+    ['status', statusText(vm)],
+    ['vApp', `${vm.vapp.name}${vapp === undefined ? '' : `, ${statusText(vapp)}`}`],
     ['VDC', vdcText(vm.vdc.name, vdc)],
     ['size', sizeText(vm)],
     ['disks', vm.disks.length === 0 ? 'none' : vm.disks.map(diskText).join(', ')],
@@ -38,9 +38,20 @@ function machineSection({ vm, vapp, vdc, now }: TenantCase): PageSection {
   ]);
 }
 
+function statusText({
+  status,
+  stale = false,
+}: {
+  readonly status: string;
+  readonly stale?: boolean | undefined;
+}): string {
+  return stale ? `${status} (stale)` : status;
+}
+
 function vdcText(name: string, vdc: TenantCase['vdc']): string {
   if (vdc === undefined) return name;
-  const parts = [name, vdc.statusText, vdc.isEnabled ? undefined : 'disabled', vdc.message];
+  const status = statusText({ status: vdc.statusText, stale: vdc.stale });
+  const parts = [name, status, vdc.isEnabled ? undefined : 'disabled', vdc.message];
   return parts.filter((one) => one !== undefined && one !== '').join(', ');
 }
 

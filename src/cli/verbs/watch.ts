@@ -1,5 +1,5 @@
 /** Prints the existing objects, and then each change from the event stream. It reads only in response to events. */
-import { changes } from '../api/changes.ts';
+import { changes, type StreamedChange } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { Entity } from '../api/entities.ts';
 import { allOf } from '../api/fiql.ts';
@@ -31,10 +31,15 @@ export async function watch<T extends Entity>(
   const question = { kinds: ['vm', 'vapp'].includes(own) ? [own, 'vdc'] : [own], entity: asked.entity };
   // The stream is open before the list is read, so that no change between them is lost.
   for await (const told of changes(client, question, stop.signal)) {
-    if (told.what !== 'change' || (own !== 'vdc' && told.change.stale !== undefined)) await rows.read();
+    if (told.what !== 'change' || isAboutAll(told.change, own)) await rows.read();
     else if (told.change.type === own && told.change.id !== undefined) await rows.look(told.change.id);
   }
   return exitCodes.interrupted;
+}
+
+/** The displayed state of all VMs and vApps of a VDC has become stale or current. */
+function isAboutAll({ type, stale }: StreamedChange, own: string): boolean {
+  return type === 'vdc' && own !== 'vdc' && stale !== undefined;
 }
 
 class WatchedRows<T extends Entity> {

@@ -99,9 +99,9 @@ test('an observation is told with both states when something that is shown diffe
   const { organization, vdc, vapp, vm } = ids;
   const place = { entity_id: vm, organization_id: organization, vdc_id: vdc, vapp_id: vapp };
   const row = { kind: 'vm', operation: 'observed', ...place };
-  assert.deepEqual(first, [{ ...row, data: { status: 'POWERED_OFF', previous: null } }]);
+  assert.deepEqual(first, [{ ...row, data: { status: 'POWERED_OFF', previous: null, stale: true } }]);
   assert.deepEqual(await logged(`UPDATE vm_observed SET status = 'POWERED_ON', sequence = 2`), [
-    { ...row, data: { status: 'POWERED_ON', previous: 'POWERED_OFF' } },
+    { ...row, data: { status: 'POWERED_ON', previous: 'POWERED_OFF', stale: true } },
   ]);
   assert.deepEqual(await logged(`UPDATE vm_observed SET sequence = 3, observed_at = now()`), []);
   assert.equal((await logged(`UPDATE vm_observed SET ip_addresses = '{10.0.0.1}'`)).length, 1);

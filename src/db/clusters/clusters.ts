@@ -26,13 +26,13 @@ export interface ClusterRow {
 
 const isStale = sql<boolean>`(clusters.state IS NOT NULL AND NOT ${clusterIsCurrent})`;
 
-/** The names of the clusters whose VMs are not followed at the moment. */
-export async function staleClusters(pool: Pool): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ name: string }>({
-    name: 'ssvirt_stale_clusters',
-    text: 'SELECT name FROM clusters WHERE NOT cluster_is_current(state, contacted_at, current_until) ORDER BY name',
+/** Whether the VMs of a cluster are followed at the moment. The vm-controller has never reached one that is missing. */
+export async function followedClusters(pool: Pool): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await pool.query<{ name: string; current: boolean }>({
+    name: 'ssvirt_followed_clusters',
+    text: 'SELECT name, cluster_is_current(state, contacted_at, current_until) AS current FROM clusters',
   });
-  return rows.map(({ name }) => name);
+  return new Map(rows.map(({ name, current }) => [name, current]));
 }
 
 /** All clusters that have a row or a VDC. */

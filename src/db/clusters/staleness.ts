@@ -78,7 +78,7 @@ export function stalenessText(
     case 'ClusterUnknown':
       return `the vm-controller does not follow ${cluster}`;
     case 'NamespaceForbidden':
-      return `the vm-controller may not read the namespace of the machine in ${cluster}`;
+      return `the vm-controller may not read the namespace in ${cluster}`;
     case 'ClusterChanged':
       return `${cluster} is another one than before${why}`;
     case 'ClusterSilent':

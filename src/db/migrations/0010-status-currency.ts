@@ -8,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await contacts(db);
   await functions(db);
   await views(db);
+  await observedEvents(db);
   await notices(db);
 }
 
@@ -78,6 +79,44 @@ async function views(db: Kysely<unknown>): Promise<void> {
       FROM vm_status s WHERE s.vapp_id = a.id AND s.status <> 'DELETED'
     ) m ON true;
   `.execute(db);
+}
+
+/**
+ * An event with a status also says whether it is stale, as an answer at that moment would. Replaces the functions of 0004, which have the reasons for the
+ * statements and settings.
+ */
+async function observedEvents(db: Kysely<unknown>): Promise<void> {
+  const columns =
+    'status busy restart_required fault_reason fault cpu_count memory_mb guest_os ip_addresses node host_name disks uid name'.split(
+      ' ',
+    );
+  const shown = (alias: string): string => columns.map((column) => `${alias}.${column}`).join(', ');
+  const sources = {
+    insert: 'new_rows r LEFT JOIN vm_observed o ON false',
+    update: `new_rows r JOIN old_rows o ON o.vm_id = r.vm_id AND (${shown('r')}) IS DISTINCT FROM (${shown('o')})`,
+  };
+  for (const [event, source] of Object.entries(sources))
+    await sql
+      .raw(`
+      CREATE OR REPLACE FUNCTION log_vm_observed_${event}() RETURNS trigger LANGUAGE plpgsql SET enable_hashjoin = on AS $function$
+      DECLARE
+        logged bigint;
+      BEGIN
+        IF NOT EXISTS (SELECT FROM new_rows) THEN RETURN NULL; END IF;
+        EXECUTE $statement$
+          INSERT INTO change_log (kind, operation, entity_id, organization_id, vdc_id, vapp_id, data)
+          SELECT 'vm', 'observed', r.vm_id, v.organization_id, v.vdc_id, v.vapp_id, jsonb_build_object('status', r.status, 'previous', o.status,
+            'stale', vm_is_stale(v.deleted_at, r.status, v.namespace, c.name, cluster_is_current(c.state, c.contacted_at, c.current_until), c.unreadable_namespaces))
+          FROM ${source}
+          LEFT JOIN vms v ON v.id = r.vm_id
+          LEFT JOIN clusters c ON c.name = v.cluster
+        $statement$;
+        GET DIAGNOSTICS logged = ROW_COUNT;
+        IF logged > 0 THEN NOTIFY ssvirt_observations; END IF;
+        RETURN NULL;
+      END $function$;
+    `)
+      .execute(db);
 }
 
 /** One event for each virtual data center of the cluster, and one for the cluster itself: not one for each machine. */

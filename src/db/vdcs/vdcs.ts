@@ -9,6 +9,7 @@ import { loggedList } from '../lists/read-list.ts';
 import { readOne } from '../connection/read-one.ts';
 import type { ColumnChanges, New } from '../connection/rows.ts';
 import type { Tables, VdcId, VdcTable } from '../schema/schema.ts';
+import { clusterIsCurrent, stalenessOf, type Staleness } from '../clusters/staleness.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
@@ -20,7 +21,14 @@ export interface Vdc extends Selectable<VdcTable> {
   readonly fault: string | null;
   /** What the work on it waits for, or why the last attempt failed; empty when everything is as requested. */
   readonly waits_for: string;
+  /** What is shown of the VMs in it, and of the VDC itself, is not current. */
+  readonly stale: boolean;
+  /** The reason; null when it is not stale. */
+  readonly staleness: Staleness | null;
 }
+
+/** Nothing is shown of a cluster that was never followed, so nothing of it is stale. */
+const stale = sql<boolean>`(clusters.name IS NOT NULL AND (NOT ${clusterIsCurrent} OR vdcs.namespace = ANY (clusters.unreadable_namespaces)))`;
 
 export function createVdc(db: Kysely<Tables>, vdc: New<VdcTable>): Promise<Vdc> {
   return inTransaction(db, async (tx) => {
@@ -78,6 +86,7 @@ function liveVdcs(db: Kysely<Tables>, scope: Scope) {
       // a count.
       .leftJoin('organizations', 'organizations.id', 'vdcs.organization_id')
       .leftJoin('vdc_applied', 'vdc_applied.vdc_id', 'vdcs.id')
+      .leftJoin('clusters', 'clusters.name', 'vdcs.cluster')
       .leftJoin('reconciliations', (on) =>
         on.onRef('reconciliations.entity_id', '=', 'vdcs.id').on('reconciliations.kind', '=', 'vdc'),
       )
@@ -85,6 +94,7 @@ function liveVdcs(db: Kysely<Tables>, scope: Scope) {
       .select([sql<string>`organizations.name`.as('organization_name'), 'vdc_applied.fault'])
       .select(sql<boolean>`coalesce(vdc_applied.ready, false)`.as('ready'))
       .select(sql<string>`coalesce(reconciliations.message, '')`.as('waits_for'))
+      .select([stale.as('stale'), stalenessOf(stale, sql`vdcs.namespace`).as('staleness')])
       .where('vdcs.deleted_at', 'is', null)
       .where(inScope(scope, 'vdcs.organization_id'))
   );

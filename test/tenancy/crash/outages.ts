@@ -1,6 +1,7 @@
 /** What must hold while a cluster or the database is down under load, and afterwards. */
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unavailableClusters } from '../../processes/api-server.ts';
 import { until } from '../../runtime/until.ts';
 import type { ReplicaGround } from './ground.ts';
 import { Load, type Heard } from './load.ts';
@@ -71,7 +72,11 @@ export async function clusterOutage(
   const catalog = await makeCatalog(ground);
   const pathOf = (id = ''): string => `${ground.vdcsPath}/urn:vcloud:vdc:${id}`;
   for (const { cluster } of ground.replicas) cluster[way]();
-  await until('it is said that the cluster is away', async () => (await degraded(ground)).includes('local'), deadline);
+  await until(
+    'it is said that the cluster is away',
+    async () => (await unavailable(ground)).includes('local'),
+    deadline,
+  );
   const load = new Load(ground, everyMs);
   try {
     const update = await ground.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });
@@ -81,7 +86,7 @@ export async function clusterOutage(
     await requireCatalog(ground, catalog);
     await until('there is load', () => load.count(isDone) > 12, deadline);
     await pause(awayMs);
-    assert.deepEqual(await degraded(ground), ['local']);
+    assert.deepEqual(await unavailable(ground), ['local']);
   } finally {
     await load.end();
     for (const { cluster } of ground.replicas) cluster.heal();
@@ -106,10 +111,10 @@ export async function clusterOutage(
   );
 }
 
-async function degraded({ replicas: [first] }: ReplicaGround): Promise<readonly unknown[]> {
-  const { status, body } = await first.caller.ask('GET', '/readyz');
-  assert.equal(status, 200);
-  return body['degraded'] as readonly unknown[];
+async function unavailable({ replicas: [first] }: ReplicaGround): Promise<readonly string[]> {
+  const answer = await first.caller.ask('GET', '/readyz');
+  assert.equal(answer.status, 200);
+  return unavailableClusters(answer);
 }
 
 async function waits(ground: ReplicaGround, task: string): Promise<void> {

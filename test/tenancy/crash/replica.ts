@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { writeKubeconfig, type Credentials } from '../../cluster/cluster.ts';
 import { freePorts } from '../../cluster/ports.ts';
-import { Caller, type Certificates } from '../../processes/api-server.ts';
+import { Caller, unavailableClusters, type Certificates } from '../../processes/api-server.ts';
 import { until } from '../../runtime/until.ts';
 import { ClusterProxy } from './cluster-proxy.ts';
 import { DatabaseProxy } from './database-proxy.ts';
@@ -95,8 +95,8 @@ export class Replica {
   async ready(): Promise<void> {
     const isReady = async (): Promise<boolean> => {
       if (this.ends.length > 0) return true;
-      const { status, body } = await this.caller.ask('GET', '/readyz');
-      return status === 200 && (body['degraded'] as readonly unknown[]).length === 0;
+      const answer = await this.caller.ask('GET', '/readyz');
+      return answer.status === 200 && unavailableClusters(answer).length === 0;
     };
     await until(`${this.name} is ready`, isReady, { deadlineMs: 120_000, everyMs: 100 }).catch((error: unknown) => {
       throw new Error(`${this.name} is not ready:\n${this.#log.slice(-4000)}`, { cause: error });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { directoryOf, startApi, testSettings, type ApiGround } from '../../../../test/api/ground.ts';
+import { setCluster } from '../../../../test/database/rows.ts';
 import { createLeaderStore } from '../../../db/observations/leaders.ts';
 
 const healthy = { status: 'healthy', controller: 'running' };
@@ -43,6 +45,7 @@ suite('health', { timeout: 60_000 }, () => {
   });
 
   test('names clusters that are away, and is ready all the same', async () => {
+    await setCluster(api.db, { name: 'local', state: 'synced' });
     const { status, body } = await api.ask('GET', '/readyz');
     assert.equal(status, 200);
     assert.deepEqual(
@@ -54,6 +57,31 @@ suite('health', { timeout: 60_000 }, () => {
         degraded: ['north'],
       },
     );
+  });
+
+  test('does not call a cluster ready that no vm-controller has followed, or of which the database does not say', async () => {
+    const seen = async (): Promise<unknown> => {
+      const { status, body } = await api.ask('GET', '/readyz');
+      const { database, clusters } = body['services'] as { database: string; clusters: Record<string, string> };
+      return [status, database, clusters['local'], body['degraded']];
+    };
+    const unknown = [200, 'ready', 'unknown', ['local', 'north']];
+    await setCluster(api.db, { name: 'local', state: 'synced' });
+    await sql`ALTER TABLE clusters RENAME TO away`.execute(api.db);
+    try {
+      assert.deepEqual(await seen(), unknown, 'the query fails');
+    } finally {
+      await sql`ALTER TABLE away RENAME TO clusters`.execute(api.db);
+    }
+    const held = await api.db.connection().execute(async (other) => {
+      await sql`BEGIN; LOCK TABLE clusters IN ACCESS EXCLUSIVE MODE`.execute(other);
+      const answer = await seen();
+      await sql`ROLLBACK`.execute(other);
+      return answer;
+    });
+    assert.deepEqual(held, unknown, 'the query takes too long');
+    await api.db.deleteFrom('clusters').execute();
+    assert.deepEqual(await seen(), unknown, 'there was no contact yet');
   });
 
   test('is not ready while the tables are not, and says so', async () => {

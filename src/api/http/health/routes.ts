@@ -8,10 +8,13 @@ import { isControllerRunning, readiness } from './service.ts';
 const Alive = Type.Object({ status: Type.Literal('ok'), version: Type.String(), timestamp: Timestamp });
 
 const ServiceState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable')]);
-const ClusterState = Type.Union([Type.Literal('ready'), Type.Literal('unavailable'), Type.Literal('stale')], {
-  description:
-    'unavailable: this server cannot reach it. stale: this server can, but the vm-controller cannot or is not running',
-});
+const ClusterState = Type.Union(
+  [Type.Literal('ready'), Type.Literal('unavailable'), Type.Literal('stale'), Type.Literal('unknown')],
+  {
+    description:
+      'unavailable: this server cannot reach it. stale: this server can, but the vm-controller cannot or is not running. unknown: this server can, but the vm-controller has never reached it, or the database did not answer in time',
+  },
+);
 const Ready = Type.Object({
   ready: Type.Boolean(),
   message: Type.Optional(Type.String({ description: 'What the server waits for before it can serve requests' })),

@@ -1,11 +1,17 @@
 /** Whether this process can serve requests, and whether a vm-controller is running. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { staleClusters } from '../../../db/clusters/clusters.ts';
+import { followedClusters } from '../../../db/clusters/clusters.ts';
 import { isLeaderAlive, vmControllerName } from '../../../db/clusters/leader-health.ts';
 import type { ApiDeps } from '../../deps.ts';
 
 type Asked = Pick<ApiDeps, 'database' | 'clusters' | 'waitsFor'>;
+
+/**
+ * `unavailable`: it does not answer this process. `stale`: it does, but the vm-controller does not reach it or is not
+ * running. `unknown`: it does, but the vm-controller has never reached it, or the database does not say.
+ */
+type ClusterState = 'ready' | 'unavailable' | 'stale' | 'unknown';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -13,8 +19,7 @@ export interface Readiness {
   readonly message?: string;
   readonly services: {
     readonly database: 'ready' | 'unavailable';
-    /** `stale`: it answers this process, but the vm-controller does not reach it or is not running. */
-    readonly clusters: Readonly<Record<string, 'ready' | 'unavailable' | 'stale'>>;
+    readonly clusters: Readonly<Record<string, ClusterState>>;
   };
   /** Names of clusters that are not ready: requests that need them wait, everything else works. */
   readonly degraded: readonly string[];
@@ -25,19 +30,17 @@ const deadlineMs = 3_000;
 
 export async function readiness({ database: { pool }, clusters, waitsFor }: Asked): Promise<Readiness> {
   // The database also answers before the tables exist.
-  const [answers, stale] = await Promise.all([
+  const [answers, followed] = await Promise.all([
     inTime(
       pool.query('SELECT 1').then(() => true),
       false,
     ),
-    inTime<readonly string[]>(staleClusters(pool), []),
+    inTime<ReadonlyMap<string, boolean>>(followedClusters(pool), new Map()),
   ]);
   const missing = waitsFor?.();
   const states = clusters
     .list()
-    .map(
-      ({ name, available }) => [name, !available ? 'unavailable' : stale.includes(name) ? 'stale' : 'ready'] as const,
-    );
+    .map(({ name, available }) => [name, available ? stateOf(followed.get(name)) : 'unavailable'] as const);
   return {
     ready: answers && missing === undefined,
     ...(missing === undefined ? {} : { message: missing }),
@@ -47,6 +50,11 @@ export async function readiness({ database: { pool }, clusters, waitsFor }: Aske
     },
     degraded: states.filter(([, state]) => state !== 'ready').map(([name]) => name),
   };
+}
+
+function stateOf(isFollowed: boolean | undefined): ClusterState {
+  if (isFollowed === undefined) return 'unknown';
+  return isFollowed ? 'ready' : 'stale';
 }
 
 /**
