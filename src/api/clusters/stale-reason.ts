@@ -12,7 +12,7 @@ export const Stale = Type.Boolean({
 export const StaleReason = orNull(
   Type.Object({
     reason: Type.String({
-      description: 'ControllerSilent, ClusterSilent, ClusterUnknown, ClusterChanged or NamespaceForbidden',
+      description: 'ControllerSilent, ClusterSilent, ClusterUnknown, ClusterChanged, NamespaceForbidden or WriteFailed',
     }),
     message: Type.String({ description: 'What is unknown, and since when' }),
   }),

@@ -81,6 +81,7 @@ const staleRemedies: Readonly<Record<string, string>> = {
   ClusterSilent: 'check "ssvirt fleet status --check" and the log of ssvirt-vm-controller',
   ClusterUnknown: 'check the KubevirtConfigs with "ssvirt fleet status"',
   ClusterChanged: 'check "ssvirt fleet status", and accept the cluster if it is the right one',
+  WriteFailed: 'check "ssvirt sync-failure list"',
   NamespaceForbidden: 'grant the vm-controller its permissions there',
 };
 

@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
 import type { VmStatus } from '../observations/contracts.ts';
 import type { Creation, ShownVappStatus, ShownVmStatus, Tables, VappId, VmId } from '../schema/schema.ts';
-import { updateVapp } from '../vapps/vapps.ts';
-import { deleteVm, updateVm } from '../vms/vms.ts';
+import { getVapp, updateVapp } from '../vapps/vapps.ts';
+import { readVmWork } from '../vms/vm-work.ts';
+import { deleteVm, getVm, updateVm } from '../vms/vms.ts';
+import { vmControllerName } from './leader-health.ts';
 
 let running: TestDatabase;
 let db: Kysely<Tables>;
@@ -226,6 +228,56 @@ test('what cannot be read is stale, and keeps its status', async (t) => {
       assert.deepEqual(await vappStatus(id), { status: 'MIXED', stale: here });
     });
   }
+});
+
+test('a machine whose row cannot be written is stale, and no other of its cluster', async () => {
+  const { id, cluster, namespace } = await makeVapp(db);
+  const vm = await makeVm(db, { vapp_id: id });
+  await observe(db, vm, 'POWERED_OFF');
+  const other = await makeVapp(db);
+  const beside = await join(other.id, 'POWERED_OFF');
+  const shown = async (): Promise<readonly boolean[]> =>
+    Promise.all(
+      [vmStatus(vm.id), vappStatus(id), vmStatus(beside), vappStatus(other.id)].map(async (one) => (await one).stale),
+    );
+  const whole = async (): Promise<unknown> => {
+    const [seen, work, vapp] = [
+      await getVm(db, 'all', vm.id),
+      await readVmWork(db, vm.id),
+      await getVapp(db, 'all', id),
+    ];
+    return [seen?.stale, seen?.staleness?.reason, work?.staleness?.reason, vapp?.staleness?.reason];
+  };
+  assert.deepEqual(
+    [await shown(), await whole()],
+    [
+      [false, false, false, false],
+      [false, undefined, undefined, undefined],
+    ],
+  );
+  const failure = { cluster, namespace, vm_name: vm.vm_name, error_type: 'unexpected', message: 'x', attempts: 6 };
+  await db.insertInto('sync_failures').values(failure).execute();
+  await sql`INSERT INTO leaders (name, epoch, lease_epoch, holder, won_at) VALUES (${vmControllerName}, 1, 1, 'a', now())`.execute(
+    db,
+  );
+  assert.deepEqual(
+    [await shown(), await whole()],
+    [
+      [true, true, false, false],
+      [true, 'WriteFailed', 'WriteFailed', 'WriteFailed'],
+    ],
+  );
+  await db.updateTable('sync_failures').set({ resolved_at: new Date() }).execute();
+  assert.deepEqual(await shown(), [false, false, false, false], 'it was written later');
+  const { rows } = await sql`
+    SELECT data FROM change_log WHERE kind = 'vm' AND entity_id = ${vm.id} AND operation = 'observed' ORDER BY transaction, sequence
+  `.execute(db);
+  const status = 'POWERED_OFF';
+  assert.deepEqual(rows, [
+    { data: { status, previous: null, stale: false } },
+    { data: { status, previous: status, stale: true } },
+    { data: { status, previous: status, stale: false } },
+  ]);
 });
 
 test('a status and what the views make of it change at once, when it is committed', async () => {

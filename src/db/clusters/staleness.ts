@@ -14,7 +14,9 @@ export type StaleReason =
   /** Another cluster answers under the name, and a person must accept it. */
   | 'ClusterChanged'
   /** The cluster is reachable, but the namespace may not be read. */
-  | 'NamespaceForbidden';
+  | 'NamespaceForbidden'
+  /** The cluster is reachable, but the database refuses the row of the VM: it has an open sync failure. */
+  | 'WriteFailed';
 
 export interface Staleness {
   readonly reason: StaleReason;
@@ -29,6 +31,19 @@ export interface Staleness {
 
 /** Needs the table `clusters` under this name in the statement. */
 export const clusterIsCurrent = sql<boolean>`cluster_is_current(clusters.state, clusters.contacted_at, clusters.current_until)`;
+
+/**
+ * Whether the status of a VM is stale. Needs the table `vms` under the given name in the statement, its observation as
+ * `o`, and the table `clusters`.
+ */
+export function vmIsStale(vms: 'vms' | 'v'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${vms}.${name}`);
+  const isUnwritten = sql`EXISTS (
+    SELECT FROM sync_failures f
+    WHERE f.cluster = ${column('cluster')} AND f.namespace = ${column('namespace')} AND f.vm_name = ${column('vm_name')} AND f.resolved_at IS NULL
+  )`;
+  return sql<boolean>`vm_is_stale(${column('deleted_at')}, o.status, ${column('namespace')}, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces, ${isUnwritten})`;
+}
 
 const age = (at: RawBuilder<unknown>) => sql`floor(extract(epoch FROM statement_timestamp() - ${at}) * 1000)`;
 
@@ -51,6 +66,7 @@ export function stalenessOf(
       WHEN NOT coalesce(${controller(sql`${reportedAt} > statement_timestamp() - leader_silence(h.details)`)}, false) THEN 'ControllerSilent'
       WHEN clusters.name IS NULL THEN 'ClusterUnknown'
       WHEN ${clusterIsCurrent} AND ${namespace} = ANY (clusters.unreadable_namespaces) THEN 'NamespaceForbidden'
+      WHEN ${clusterIsCurrent} THEN 'WriteFailed'
       ELSE 'ClusterSilent'
     END,
     'heartbeatAgeMs', ${controller(age(reportedAt))},
@@ -79,6 +95,8 @@ export function stalenessText(
       return `the vm-controller does not follow ${cluster}`;
     case 'NamespaceForbidden':
       return `the vm-controller may not read the namespace in ${cluster}`;
+    case 'WriteFailed':
+      return 'the state that the cluster reported last could not be written to the database';
     case 'ClusterChanged':
       return `${cluster} is another one than before${why}`;
     case 'ClusterSilent':

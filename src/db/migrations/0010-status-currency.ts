@@ -37,11 +37,12 @@ async function functions(db: Kysely<unknown>): Promise<void> {
       SELECT make_interval(secs => coalesce((details ->> 'countsForMs')::float8, 30000) / 1000)
     $function$;
 
-    -- A machine that was never observed is stale only in a cluster that has been followed before.
-    CREATE FUNCTION vm_is_stale(deleted_at timestamptz, observed text, namespace text, cluster text, current boolean, unreadable text[])
+    -- A machine that was never observed is stale only in a cluster that has been followed before. Unwritten is one whose row could not be written: a contact
+    -- proves nothing about it. It is used once and last, so that PostgreSQL puts the function in place of its call, and looks for it only where it matters.
+    CREATE FUNCTION vm_is_stale(deleted_at timestamptz, observed text, namespace text, cluster text, current boolean, unreadable text[], unwritten boolean)
     RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $function$
       SELECT deleted_at IS NULL AND observed IS DISTINCT FROM 'DELETED' AND (observed IS NOT NULL OR cluster IS NOT NULL)
-        AND (NOT current OR coalesce(namespace = ANY (unreadable), false))
+        AND (NOT current OR coalesce(namespace = ANY (unreadable), false) OR unwritten)
     $function$;
   `.execute(db);
 }
@@ -51,7 +52,8 @@ async function views(db: Kysely<unknown>): Promise<void> {
     CREATE OR REPLACE VIEW vm_status AS
     SELECT v.id AS vm_id, v.vapp_id,
       shown_vm_status(v.deleted_at, v.desired_state, o.status) AS status,
-      vm_is_stale(v.deleted_at, o.status, v.namespace, c.name, cluster_is_current(c.state, c.contacted_at, c.current_until), c.unreadable_namespaces) AS stale
+      vm_is_stale(v.deleted_at, o.status, v.namespace, c.name, cluster_is_current(c.state, c.contacted_at, c.current_until), c.unreadable_namespaces,
+        EXISTS (SELECT FROM sync_failures f WHERE f.cluster = v.cluster AND f.namespace = v.namespace AND f.vm_name = v.vm_name AND f.resolved_at IS NULL)) AS stale
     FROM vms v
     LEFT JOIN vm_observed o ON o.vm_id = v.id
     LEFT JOIN clusters c ON c.name = v.cluster;
@@ -106,7 +108,7 @@ async function observedEvents(db: Kysely<unknown>): Promise<void> {
         EXECUTE $statement$
           INSERT INTO change_log (kind, operation, entity_id, organization_id, vdc_id, vapp_id, data)
           SELECT 'vm', 'observed', r.vm_id, v.organization_id, v.vdc_id, v.vapp_id, jsonb_build_object('status', r.status, 'previous', o.status,
-            'stale', vm_is_stale(v.deleted_at, r.status, v.namespace, c.name, cluster_is_current(c.state, c.contacted_at, c.current_until), c.unreadable_namespaces))
+            'stale', vm_is_stale(v.deleted_at, r.status, v.namespace, c.name, cluster_is_current(c.state, c.contacted_at, c.current_until), c.unreadable_namespaces, false))
           FROM ${source}
           LEFT JOIN vms v ON v.id = r.vm_id
           LEFT JOIN clusters c ON c.name = v.cluster
@@ -147,5 +149,24 @@ async function notices(db: Kysely<unknown>): Promise<void> {
     END $function$;
     CREATE TRIGGER tell_unreadable AFTER UPDATE OF unreadable_namespaces ON clusters
       FOR EACH ROW WHEN (NEW.unreadable_namespaces <> OLD.unreadable_namespaces AND NEW.told_stale IS NOT TRUE) EXECUTE FUNCTION tell_unreadable();
+
+    -- The same for a machine whose row could not be written for a long time, or can be written again. Its status is the one before.
+    CREATE FUNCTION tell_unwritten() RETURNS trigger LANGUAGE plpgsql AS $function$
+    BEGIN
+      INSERT INTO change_log (kind, operation, entity_id, organization_id, vdc_id, vapp_id, data)
+      SELECT 'vm', 'observed', v.id, v.organization_id, v.vdc_id, v.vapp_id, jsonb_build_object('status', s.status, 'previous', s.status,
+        'stale', vm_is_stale(v.deleted_at, o.status, v.namespace, c.name, cluster_is_current(c.state, c.contacted_at, c.current_until), c.unreadable_namespaces,
+          NEW.resolved_at IS NULL))
+      FROM vms v
+      LEFT JOIN vm_observed o ON o.vm_id = v.id
+      LEFT JOIN clusters c ON c.name = v.cluster
+      CROSS JOIN LATERAL (SELECT coalesce(o.status, 'UNRESOLVED') AS status) s
+      WHERE v.cluster = NEW.cluster AND v.namespace = NEW.namespace AND v.vm_name = NEW.vm_name AND v.deleted_at IS NULL AND o.gone IS NOT TRUE;
+      IF FOUND THEN NOTIFY ssvirt_observations; END IF;
+      RETURN NULL;
+    END $function$;
+    CREATE TRIGGER tell_unwritten AFTER INSERT ON sync_failures FOR EACH ROW WHEN (NEW.resolved_at IS NULL) EXECUTE FUNCTION tell_unwritten();
+    CREATE TRIGGER tell_written AFTER UPDATE OF resolved_at ON sync_failures
+      FOR EACH ROW WHEN ((NEW.resolved_at IS NULL) <> (OLD.resolved_at IS NULL)) EXECUTE FUNCTION tell_unwritten();
   `.execute(db);
 }

@@ -5,7 +5,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 
 import type { DetailedTask } from '../work-queue/claimed-tasks.ts';
-import { clusterIsCurrent, stalenessOf, type Staleness } from '../clusters/staleness.ts';
+import { stalenessOf, vmIsStale, type Staleness } from '../clusters/staleness.ts';
 import type { OrganizationId, Tables, VappId, VdcId, VmObservedTable, VmTable } from '../schema/schema.ts';
 
 export interface OpenVmTask extends DetailedTask {
@@ -66,8 +66,6 @@ interface Row extends Selectable<VmTable> {
   readonly tasks: readonly OpenVmTask[];
 }
 
-const vmIsStale = sql<boolean>`vm_is_stale(v.deleted_at, o.status, v.namespace, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces)`;
-
 /** One statement, so all values are from one moment. Includes deleted rows; undefined when there is no row. */
 export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork | undefined> {
   const age = (since: string) => sql`extract(epoch FROM now() - ${sql.ref(since)}) * 1000`;
@@ -82,7 +80,7 @@ export async function readVmWork(db: Kysely<Tables>, id: string): Promise<VmWork
         'ready', coalesce(da.ready, false), 'leaving', d.desired_state = 'absent' OR d.deleted_at IS NOT NULL) AS vdc,
       CASE WHEN o.vm_id IS NOT NULL THEN jsonb_build_object('uid', o.uid, 'generation', o.generation, 'status', o.status, 'fault', o.fault,
         'fault_reason', o.fault_reason, 'statusAgeMs', ${age('o.status_changed_at')}) END AS observed,
-      ${stalenessOf(vmIsStale, sql`v.namespace`)} AS staleness,
+      ${stalenessOf(vmIsStale('v'), sql`v.namespace`)} AS staleness,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('id', t.id, 'operation', t.operation, 'status', t.status, 'step', t.step, 'details', t.details,
           'error', t.error, 'ageMs', ${age('t.created_at')}, 'sinceMs', ${age('t.updated_at')},

@@ -19,7 +19,7 @@ import type {
   VmTable,
 } from '../schema/schema.ts';
 import { inScope, type Scope } from '../schema/scope.ts';
-import { clusterIsCurrent, stalenessOf, type Staleness } from '../clusters/staleness.ts';
+import { stalenessOf, vmIsStale, type Staleness } from '../clusters/staleness.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
 type Observed = Selectable<VmObservedTable>;
@@ -179,7 +179,7 @@ async function retireGone(
 
 const shownSpec = sql<JsonObject>`(vms.spec - '{cloudInit,sshKeys}'::text[]) #- '{source,parameters}'`;
 const status = sql<ShownVmStatus>`shown_vm_status(vms.deleted_at, vms.desired_state, o.status)`;
-const stale = sql<boolean>`vm_is_stale(vms.deleted_at, o.status, vms.namespace, clusters.name, ${clusterIsCurrent}, clusters.unreadable_namespaces)`;
+const stale = vmIsStale('vms');
 const staleness = stalenessOf(stale, sql`vms.namespace`);
 
 /** Every VM has a vApp and a VDC. */
