@@ -66,7 +66,16 @@ function waitsForDisks({ status, fault_reason }: Vm): boolean {
   return status === 'POWERING_ON' && fault_reason !== null && diskReasons.has(fault_reason);
 }
 
-const diskReasons: ReadonlySet<string> = new Set<FaultReason>(['DISK_PENDING', 'DISK_REFUSED', 'IMPORT_FAILED']);
+/** Those that a disk can have which is not there yet, and which ends with the disk. */
+const diskReasons: ReadonlySet<string> = new Set<FaultReason>([
+  'DISK_PENDING',
+  'DISK_MISSING',
+  'DISK_REFUSED',
+  'IMPORT_FAILED',
+  'SOURCE_MISSING',
+  'SOURCE_FORBIDDEN',
+  'QUOTA_EXCEEDED',
+]);
 
 /**
  * The size that it counts for. For disks of a template or of another client, the cluster decides whether they can be

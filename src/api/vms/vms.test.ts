@@ -524,6 +524,25 @@ suite('machines', { timeout: 60_000 }, () => {
     assert.equal((await row(idOf(body))).spec['storageMb'], 0);
   });
 
+  test('a disk that keeps the machine from starting can be removed, whatever is wrong with it', async () => {
+    for (const [reason, status] of [
+      ['DISK_PENDING', 202],
+      ['DISK_MISSING', 202],
+      ['DISK_REFUSED', 202],
+      ['IMPORT_FAILED', 202],
+      ['SOURCE_MISSING', 202],
+      ['SOURCE_FORBIDDEN', 202],
+      ['QUOTA_EXCEEDED', 202],
+      ['NO_ROOM', 409],
+      ['IMAGE_UNAVAILABLE', 409],
+    ] as const) {
+      const body = await made({ disks: [{ name: 'data', sizeGb: 1 }] });
+      await seen(body, 'POWERING_ON', { fault_reason: reason, fault: 'it waits' });
+      const answer = await ask('DELETE', `/vms/${idOf(body)}/disks/data`);
+      assert.equal(answer.status, status, `${reason}: ${answer.text}`);
+    }
+  });
+
   test('power: the table decides, what is so already needs no task, and the newest wish counts', async () => {
     const body = await made();
     const path = `/vms/${idOf(body)}/actions`;
