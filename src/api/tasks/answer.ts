@@ -5,7 +5,7 @@
 import { Type } from 'typebox';
 import { isEnded, type ShownTask } from '../../db/tasks/tasks.ts';
 import type { ApiContext } from '../deps.ts';
-import { ApiError, conflict, errorCodes, type ErrorCode } from '../errors.ts';
+import { ApiError, errorCodes, type ErrorCode } from '../errors.ts';
 import { callerOf, type Reply, type Request } from '../http/app-types.ts';
 import { baseUrl } from '../http/base-url.ts';
 import { waitSeconds } from '../http/prefer.ts';
@@ -32,14 +32,17 @@ export function baseOf({ request, context }: Exchange): string {
   return baseUrl(request, context.settings);
 }
 
+/** The task did not succeed: nothing more is to be expected of the request. */
+export class TaskFailure extends ApiError {}
+
 /** Answers 202 with the task, which the caller can follow. */
 export function accept(exchange: Exchange, task: ShownTask): void {
   void exchange.reply.status(202).header('location', taskHref(task, baseOf(exchange)));
 }
 
 /**
- * Returns the task when it has ended or the time is up, or at once if the caller does not wait. Throws the error of a
- * task that did not succeed.
+ * Returns the task when it has ended or the time is up, or at once if the caller does not wait. Throws `TaskFailure` if
+ * the task did not succeed.
  */
 export async function awaited({ request, reply, context }: Exchange, task: ShownTask): Promise<ShownTask> {
   const seconds = waitSeconds(request);
@@ -59,12 +62,12 @@ export async function awaited({ request, reply, context }: Exchange, task: Shown
 }
 
 /** The caller can correct what the cluster refused, so it is not a server error. */
-function errorOf({ status, error }: ShownTask): ApiError {
-  if (status !== 'error') return conflict(`The request was not completed: its task was ${status}.`);
+function errorOf({ status, error }: ShownTask): TaskFailure {
+  if (status !== 'error') return new TaskFailure('CONFLICT', `The request was not completed: its task was ${status}.`);
   const { minorErrorCode, message } = error ?? {};
   const code =
     typeof minorErrorCode === 'string' && minorErrorCode in errorCodes ? (minorErrorCode as ErrorCode) : 'CONFLICT';
   const text =
     typeof message === 'string' && message !== '' ? message : 'The task failed; the server log has the cause.';
-  return new ApiError(errorCodes[code].status < 500 ? code : 'CONFLICT', text);
+  return new TaskFailure(errorCodes[code].status < 500 ? code : 'CONFLICT', text);
 }

@@ -2,7 +2,7 @@
 import type { ShownTask } from '../../db/tasks/tasks.ts';
 import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
 import { callerOf } from '../http/app-types.ts';
-import { accept, awaited, baseOf, type Exchange } from '../tasks/answer.ts';
+import { accept, awaited, baseOf, TaskFailure, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
 import { redactedFor } from '../tasks/redaction.ts';
 import { vappBody, vappHref } from './render.ts';
@@ -23,6 +23,20 @@ export async function answerCreated(
   if (last !== undefined && last.status !== 'success') return accepted(exchange, vapp, last);
   void exchange.reply.status(201).header('location', vappHref(vapp, baseOf(exchange)));
   return bodyOf(exchange, await asItIsNow(exchange, vapp), last);
+}
+
+/**
+ * The same for an answer that must not be lost, since it has what no later answer has. Only the failure of the task is an
+ * error; if its state or the vApp cannot be read, the answer is 202.
+ */
+export async function answerCreatedOnce(exchange: Exchange, started: StartedVapp): Promise<ChangedVappShape> {
+  try {
+    return await answerCreated(exchange, started);
+  } catch (error) {
+    if (error instanceof TaskFailure) throw error;
+    exchange.request.log.warn({ err: error }, 'cannot wait for task, answering 202');
+    return accepted(exchange, started.vapp, started.task);
+  }
 }
 
 /** 200 if nothing had to be done or everything is done; otherwise 202. */

@@ -371,6 +371,50 @@ suite('instantiation', { timeout: 60_000 }, () => {
     assert.equal((await instantiate('debian')).body['generatedParameters'], undefined);
   });
 
+  test('answers with what it generated also where it cannot see what has become of it', async () => {
+    const { db } = api;
+    const waiting = (): Promise<Answer> =>
+      api.ask('POST', `${base}/vdcs/${vdc.urn}/actions/instantiateTemplate`, {
+        token: author.token,
+        headers: { prefer: 'wait=20' },
+        body: { name: unique('vapp'), catalogItemId: items.get('vmt') },
+      });
+    const keeps = ({ status, text, body, headers }: Answer): void => {
+      assert.equal(status, 202, text);
+      assert.match(String((body['generatedParameters'] as Record<string, string>)['PASSWORD']), /^[a-zA-Z0-9]{16}$/);
+      assert.match(String(headers['location']), /\/tasks\/urn:vcloud:task:/);
+    };
+    // From the commit of the request on, tasks cannot be read: their users are away.
+    await sql`
+      CREATE FUNCTION hide_users() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN ALTER TABLE IF EXISTS users RENAME TO away; RETURN NULL; END';
+      CREATE CONSTRAINT TRIGGER hide_users AFTER INSERT ON tasks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hide_users();
+    `.execute(db);
+    try {
+      keeps(await waiting());
+    } finally {
+      await sql`ALTER TABLE IF EXISTS away RENAME TO users; DROP FUNCTION hide_users CASCADE`.execute(db);
+    }
+    const open = sql`operation = 'vappInstantiate' AND ended_at IS NULL`;
+    await sql`UPDATE tasks SET status = 'success', ended_at = now() WHERE ${open}`.execute(db);
+    const made = waiting();
+    await until('its task exists', async () => {
+      const { rows } = await sql`SELECT FROM tasks WHERE ${open}`.execute(db);
+      return rows.length > 0;
+    });
+    // The task ends at the moment from which the vApp cannot be read.
+    await sql`
+      BEGIN;
+      ALTER TABLE vapp_observed RENAME TO away;
+      UPDATE tasks SET status = 'success', progress = 100, ended_at = now() WHERE operation = 'vappInstantiate' AND ended_at IS NULL;
+      COMMIT;
+    `.execute(db);
+    try {
+      keeps(await made);
+    } finally {
+      await sql`ALTER TABLE away RENAME TO vapp_observed`.execute(db);
+    }
+  });
+
   test('puts parameters of an item of the catalog into the data for the guest, and nowhere else', async () => {
     const parameters = [{ name: 'X', required: true }];
     const size = { cpus: 1, memoryMb: 64 };

@@ -4,7 +4,7 @@ import { callerOf, operation, type ApiApp } from '../../http/app-types.ts';
 import { UrnSchema } from '../../http/schemas.ts';
 import { preferHeaders } from '../../tasks/answer.ts';
 import { idOf } from '../../urn.ts';
-import { answerCreated } from '../answer.ts';
+import { answerCreatedOnce } from '../answer.ts';
 import { InstantiatedVapp, Instantiation } from './schemas.ts';
 import { Instantiations } from './service.ts';
 
@@ -29,7 +29,7 @@ export function instantiationRoutes(app: ApiApp, context: ApiContext): void {
     async (request, reply) => {
       const vdc = idOf('vdc', request.params.vdcId, 'vdcId');
       const started = await instantiations.start(callerOf(request), vdc, request.body);
-      const body = await answerCreated({ request, reply, context }, started);
+      const body = await answerCreatedOnce({ request, reply, context }, started);
       return Object.keys(started.generated).length === 0 ? body : { ...body, generatedParameters: started.generated };
     },
   );
