@@ -1,7 +1,7 @@
 /**
  * Measures the API server, run as in production, with large tables: the latency of a request on one connection and on
  * sixteen, and what it costs.
- * make bench-api ARGS='--quick'
+ * make bench AREA=api ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -26,7 +26,7 @@ export interface Options {
   readonly json: string | undefined;
 }
 
-export const usage = `usage: make bench-api ARGS='[options]'
+export const usage = `usage: make bench AREA=api ARGS='[options]'
 
   --only PART,…     ${parts.join(', ')}; all of them
   --match TEXT      of these only what has this in its name

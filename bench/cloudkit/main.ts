@@ -2,7 +2,7 @@
  * Measures the cloudkit-operator: many orders are created at once, and timed until all their objects are applied and
  * until their VMs are ready. For comparison, a plain client sends the same writes. Figures of different runs are not
  * comparable; the ratio within one run is.
- * make bench-cloudkit ARGS='--quick'
+ * make bench AREA=cloudkit ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

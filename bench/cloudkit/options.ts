@@ -20,7 +20,7 @@ export interface Options {
   readonly command: string;
 }
 
-export const usage = `usage: make bench-cloudkit ARGS='[options]'
+export const usage = `usage: make bench AREA=cloudkit ARGS='[options]'
 
   --orders N        orders that are created at once (200)
   --rounds N        how often; medians count (3)

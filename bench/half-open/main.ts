@@ -1,6 +1,6 @@
 /**
  * Measures what connections without a finished TLS handshake cost the API server, and whether they delay its shutdown.
- * make bench-half-open ARGS='--connections 3000'
+ * make bench AREA=half-open ARGS='--connections 3000'
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

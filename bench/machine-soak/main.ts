@@ -2,7 +2,7 @@
  * The long chaos run for the machine-operator: three clusters; hundreds of Machines that are created, changed and
  * deleted; vandals in the clusters; operators that are killed; clusters that are cut off; Secrets that are rotated. At
  * the end every Machine must have exactly its declared objects, and nothing else may exist.
- * make soak-machine ARGS='--minutes 2'
+ * make soak AREA=machine ARGS='--minutes 2'
  */
 import { runChaos } from '../../test/machine-operator/chaos/run.ts';
 import { readOptions, usage, type Options } from './options.ts';

@@ -7,7 +7,7 @@ export interface Options {
   readonly seed: number;
 }
 
-export const usage = `usage: make soak-machine ARGS='[options]'
+export const usage = `usage: make soak AREA=machine ARGS='[options]'
 
   --minutes N    how long Machines are worked on while things are killed and cut off (2)
   --machines N   Machines, in all clusters together (300)

@@ -1,7 +1,7 @@
 /**
  * Measures the machine-operator: Machines on many clusters, from apply until all VirtualMachines exist, compared with
  * the same writes by a plain client. Figures of different runs are not comparable; the ratio within one run is.
- * make bench-machine ARGS='--quick'
+ * make bench AREA=machine ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

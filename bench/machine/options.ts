@@ -18,7 +18,7 @@ export interface Options {
   readonly command: string;
 }
 
-export const usage = `usage: make bench-machine ARGS='[options]'
+export const usage = `usage: make bench AREA=machine ARGS='[options]'
 
   --machines N      Machines (1000)
   --clusters N      members that they are spread over, beside the supervisor (10)

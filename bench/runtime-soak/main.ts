@@ -1,7 +1,7 @@
 /**
  * The long chaos run for the controller runtime: a server that dies every minute under steady writes, and an operator
  * that must at the end have the server's state, must never reconcile a key twice at once, and must not grow.
- * make soak-runtime ARGS='--minutes 2'
+ * make soak AREA=runtime ARGS='--minutes 2'
  */
 import { readOptions, usage } from './options.ts';
 import { soak } from './soak.ts';

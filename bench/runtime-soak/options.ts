@@ -13,7 +13,7 @@ export interface Options {
   readonly real: boolean;
 }
 
-export const usage = `usage: make soak-runtime ARGS='[options]'
+export const usage = `usage: make soak AREA=runtime ARGS='[options]'
 
   --minutes N   how long it runs (30)
   --objects N   objects that are watched (10000)

@@ -14,7 +14,7 @@ import { Dice } from '../../test/conformance/dice.ts';
 import { Player, type PlayerEvent } from '../runtime/player.ts';
 import { group, populate } from '../runtime/population.ts';
 import { measurable } from '../sandbox/processes.ts';
-import { growthComplaint, openFiles, type Growth } from '../soak/vitals.ts';
+import { growthComplaint, openFiles, type Growth } from '../sandbox-soak/vitals.ts';
 import { digestOf, type Digest } from './digest.ts';
 import type { Options } from './options.ts';
 import { Writer } from './writer.ts';

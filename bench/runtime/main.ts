@@ -2,7 +2,7 @@
  * Measures our controller runtime against Go's controller-runtime: the same objects on the same kube-apiserver, first
  * one process after the other, then both at once on the same events. Figures of different runs are not comparable; the
  * ratios within one run are.
- * make bench-runtime ARGS='--quick'
+ * make bench AREA=runtime ARGS='--quick'
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';

@@ -19,7 +19,7 @@ export interface Options {
   readonly json: string | undefined;
 }
 
-export const usage = `usage: make bench-runtime ARGS='[options]'
+export const usage = `usage: make bench AREA=runtime ARGS='[options]'
 
   --objects N          VirtualMachines on the real kube-apiserver (10000)
   --sandbox-objects N  VirtualMachines on the sandbox (50000)

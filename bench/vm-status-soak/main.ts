@@ -1,7 +1,7 @@
 /**
  * The long chaos run for the vm-controller: several clusters, hundreds of VMs in use, and controllers, API servers and
  * PostgreSQL that are killed all the time. At the end every row must match its VM, and no row may ever have gone back.
- * make soak-vm-status ARGS='--minutes 2'
+ * make soak AREA=vm-status ARGS='--minutes 2'
  */
 import { runChaos } from '../../test/vm-status/chaos.ts';
 import { readOptions, usage, type Options } from './options.ts';

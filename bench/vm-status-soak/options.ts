@@ -8,7 +8,7 @@ export interface Options {
   readonly seed: number;
 }
 
-export const usage = `usage: make soak-vm-status ARGS='[options]'
+export const usage = `usage: make soak AREA=vm-status ARGS='[options]'
 
   --minutes N    how long machines are worked on while things are killed (2)
   --vms N        machines, in all clusters together (300)

@@ -2,7 +2,7 @@
  * Measures the vm-controller against a controller on Go's controller-runtime that does the same row by row: the same
  * VMs on the same API server, the same PostgreSQL, one process after the other. Figures of different runs are not
  * comparable; the ratios within one run are.
- * make bench-vm-status ARGS='--quick'
+ * make bench AREA=vm-status ARGS='--quick'
  */
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -26,7 +26,7 @@ export interface Options {
   readonly definitions: string;
 }
 
-export const usage = `usage: make bench-vm-status ARGS='[options]'
+export const usage = `usage: make bench AREA=vm-status ARGS='[options]'
 
   --only PART,…     sync (start to all rows in sync), changes (rates and floods), memory (many machines); all of them
   --machines N      machines (10000)

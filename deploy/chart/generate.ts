@@ -58,8 +58,7 @@ function write(): void {
 if (process.argv[1] !== undefined && relative(process.argv[1], import.meta.filename) === '') {
   if (process.argv.includes('--check')) {
     const outdated = outdatedFiles();
-    for (const path of outdated)
-      process.stderr.write(`deploy/chart/ssvirt/${path} is not up to date: run make chart\n`);
+    for (const path of outdated) process.stderr.write(`deploy/chart/ssvirt/${path} is not up to date: run make docs\n`);
     process.exitCode = outdated.length === 0 ? 0 : 1;
   } else {
     write();

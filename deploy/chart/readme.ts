@@ -56,7 +56,7 @@ export function readme(valuesYaml: string): string {
   );
   return `# The chart ssvirt
 
-<!-- Written by \`make chart\` from the comments of values.yaml. -->
+<!-- Written by \`make docs\` from the comments of values.yaml. -->
 
 Installs the processes of ssvirt, each of which is optional: the API server, the vm-controller, the machine-operator and the
 cloudkit-operator, with their definitions, rights, Services and all that watches them. [How to install it](../../../docs/provider/install.md).

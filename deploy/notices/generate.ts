@@ -64,7 +64,7 @@ export function notices(): string {
   const all = thirdParties();
   const always = all.filter(({ isForPlatform }) => !isForPlatform);
   return `${[
-    'ssvirt is licensed under the Apache License 2.0 (see LICENSE). At runtime it needs the packages below, each under the license of its authors.\nThis file is written by `make notices`.',
+    'ssvirt is licensed under the Apache License 2.0 (see LICENSE). At runtime it needs the packages below, each under the license of its authors.\nThis file is written by `make docs`.',
     'Platform packages, which contain their own notices (Node.js, and PostgreSQL for development, with their libraries):',
     all
       .filter(({ isForPlatform }) => isForPlatform)

@@ -20,8 +20,8 @@ test('every package that is needed to run has a licence that goes with ours', ()
   assert.ok(thirdParties().length > 100);
 });
 
-test('the notices are those that `make notices` writes', () => {
+test('the notices are those that `make docs` writes', () => {
   const written = readFileSync(noticesFile, 'utf8');
-  assert.ok(written === notices(), 'THIRD-PARTY-NOTICES is not up to date: run make notices');
+  assert.ok(written === notices(), 'THIRD-PARTY-NOTICES is not up to date: run make docs');
   for (const { name, version } of thirdParties()) assert.ok(written.includes(`${name} ${version} (`), name);
 });

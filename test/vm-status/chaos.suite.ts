@@ -1,4 +1,4 @@
-/** The short run, in which everything is killed once; `make soak-vm-status` is the long one. */
+/** The short run, in which everything is killed once; `make soak AREA=vm-status` is the long one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testSeed } from '../chosen.ts';

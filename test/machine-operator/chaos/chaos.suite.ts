@@ -1,4 +1,4 @@
-/** The short form, with a few disruptions; `make soak-machine` is the long one. */
+/** The short form, with a few disruptions; `make soak AREA=machine` is the long one. */
 // only in make test-all: chaos/crash.suite.ts kills the operator at chosen steps
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -12,7 +12,7 @@ export interface Options {
   readonly caches: number;
 }
 
-export const usage = `usage: make soak-sandbox ARGS='[options]'
+export const usage = `usage: make soak AREA=sandbox ARGS='[options]'
 
   --minutes N    how long it runs (30)
   --data         keep the state on disk, and kill -9 the sandbox and start it again in every round

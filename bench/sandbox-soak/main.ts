@@ -2,7 +2,7 @@
  * The long chaos run for the sandbox: for half an hour, writers and watch-based caches use a sandbox that fails in
  * every way it can. Every minute there is a quiet point, at which everything must agree and the server must not have
  * grown.
- * make soak-sandbox ARGS='--minutes 5 --data'
+ * make soak AREA=sandbox ARGS='--minutes 5 --data'
  */
 import { readOptions, usage } from './options.ts';
 import { soak } from './soak.ts';
