@@ -8,15 +8,35 @@ import { openHalf } from '../../test/net/half-open.ts';
 import { startGround } from '../api/ground.ts';
 import { few } from '../api/rows.ts';
 
-const { values } = parseArgs({ options: { connections: { type: 'string', default: '3000' } } });
-const connections = Number(values.connections);
+const usage = `usage: make bench AREA=half-open ARGS='[options]'
+
+  --connections N   connections that are opened at a time (3000)
+  --rounds N        rounds in which the clients go, after each of which the resident memory is read (4)
+`;
+const { values } = parseArgs({
+  options: {
+    connections: { type: 'string', default: '3000' },
+    rounds: { type: 'string', default: '4' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const connections = count('connections', values.connections);
+const rounds = count('rounds', values.rounds);
 /** Connections still open after this time count as never closed. */
 const longestMs = 60_000;
-const rounds = 4;
 
 const say = (text: string): void => console.error(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`);
 const rows: (readonly [string, string])[] = [];
-const note = (what: string, value: string): void => void rows.push([what, value]);
+/** Also on stderr at once: a long run shows early whether the memory still grows. */
+function note(what: string, value: string): void {
+  rows.push([what, value]);
+  say(`${what}: ${value}`);
+}
+
+function count(name: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Error(`--${name}: "${text}" is not a number from 1 to 999999`);
+}
 
 /**
  * Counts the connections of a port, by the kernel's table, that the server process has not closed: ESTABLISHED and
@@ -77,4 +97,5 @@ async function run(): Promise<void> {
   for (const [what, value] of rows) console.log(`| ${what.padEnd(width)} | ${value} |`);
 }
 
-await run();
+if (values.help) console.log(usage);
+else await run();
