@@ -48,6 +48,8 @@ export const apiLimits: ConnectionLimits = {
   keepAliveMs: 65_000,
   checkMs: 2_000,
   maxConnections: 8_000,
+  // At most some 130 MiB, as measured in docs/benchmarks.md.
+  maxHandshakes: 1_000,
 };
 
 export async function buildApp(deps: ApiDeps, { tls, limits = apiLimits }: ListenOptions = {}): Promise<ApiApp> {

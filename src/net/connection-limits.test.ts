@@ -43,6 +43,8 @@ interface Started {
   readonly port: number;
   /** Requests that wait for their answer. */
   readonly waiting: (() => void)[];
+  /** How many connections were closed for `maxHandshakes`. */
+  readonly dropped: () => number;
 }
 
 const started: Started[] = [];
@@ -70,9 +72,10 @@ async function start(kind: 'http' | 'https', limits: ConnectionLimits): Promise<
   server.on('upgrade', (_request: unknown, socket: Socket) =>
     endSocket(socket, 'HTTP/1.1 404 Not Found\r\n\r\n', { afterMs: 300 }),
   );
-  const guard = guardConnections(server, limits);
+  let dropped = 0;
+  const guard = guardConnections(server, limits, { onMaxHandshakes: () => void (dropped += 1) });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const one = { server, guard, waiting, port: (server.address() as AddressInfo).port };
+  const one = { server, guard, waiting, dropped: () => dropped, port: (server.address() as AddressInfo).port };
   started.push(one);
   return one;
 }
@@ -134,6 +137,42 @@ describe('a server with limits', { concurrency: true }, () => {
     const clients = await openHalf(port, 30, ['silent']);
     await until('ten are closed', () => clients.filter(({ readableEnded }) => readableEnded).length === 10, deadline);
     assert.equal(await connectionsOf(server), 20);
+    clients.forEach((client) => client.destroy());
+  });
+
+  test('closes the oldest unfinished handshakes above their number, and no connection that has finished one', async () => {
+    const { server, port, waiting, dropped } = await start('https', { ...long, maxHandshakes: 20 });
+    const finished = connectTls({ port, host: '127.0.0.1', ca });
+    await once(finished, 'secureConnect');
+    const oldest = await openHalf(port, 10, ['silent', 'startsHandshake']);
+    await until('they are there', async () => (await connectionsOf(server)) === 11, deadline);
+    const newest = await openHalf(port, 20, ['silent', 'startsHandshake']);
+    const isClosed = ({ closed, readableEnded }: Socket): boolean => closed || readableEnded;
+    await until('the oldest are closed', () => oldest.every(isClosed), deadline);
+    assert.equal(newest.some(isClosed), false);
+    assert.equal(dropped(), 10);
+    // The place of an unfinished handshake that is closed is free again, and one that finishes keeps none.
+    for (let times = 0; times < 3; times += 1) {
+      const asking = connectTls({ port, host: '127.0.0.1', ca });
+      asking.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+      await until('it is asked', () => waiting.length === times + 1, deadline);
+      waiting[times]!();
+      assert.match(await text(asking), /answered$/);
+    }
+    assert.equal(dropped(), 11, 'only the first of the three needed a place');
+    finished.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    await until('it is asked', () => waiting.length === 4, deadline);
+    waiting[3]!();
+    assert.match(await text(finished), /answered$/);
+    await until('the unfinished ones are left', async () => (await connectionsOf(server)) === 19, deadline);
+    [...oldest, ...newest].forEach((client) => client.destroy());
+  });
+
+  test('does not count connections of plain HTTP as handshakes', async () => {
+    const { server, port, dropped } = await start('http', { ...long, maxHandshakes: 5 });
+    const clients = await openHalf(port, 20, ['silent']);
+    await until('all are there', async () => (await connectionsOf(server)) === 20, deadline);
+    assert.equal(dropped(), 0);
     clients.forEach((client) => client.destroy());
   });
 

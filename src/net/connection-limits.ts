@@ -6,6 +6,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 
 export interface ConnectionLimits {
   /** From the TCP connection to the end of the TLS handshake. Absolute: bytes that arrive do not extend it. */
@@ -20,6 +21,11 @@ export interface ConnectionLimits {
   readonly checkMs: number;
   /** Further connections are closed as soon as they are accepted. */
   readonly maxConnections: number;
+  /**
+   * TLS handshakes that are not finished. A further connection closes the oldest of them: a client that is served
+   * finishes in a fraction of the time that it takes to fill this number, and one that never finishes gets the loss.
+   */
+  readonly maxHandshakes: number;
 }
 
 /** For listeners that only programs of the installation call: probes and Prometheus. */
@@ -30,6 +36,7 @@ export const internalLimits: ConnectionLimits = {
   keepAliveMs: 65_000,
   checkMs: 5_000,
   maxConnections: 512,
+  maxHandshakes: 512,
 };
 
 /** `serverTimeouts` is the part of the limits that Node enforces; it belongs into the options of `createServer`. */
@@ -65,22 +72,28 @@ interface Connection {
   requests: number;
 }
 
-/** Called for every connection that is dropped because `maxConnections` are open. */
-export type DropListener = () => void;
+export interface LimitListeners {
+  /** Called for every connection that is closed because `maxConnections` are open. */
+  readonly onMaxConnections?: () => void;
+  /** Called for every connection that is closed because `maxHandshakes` are not finished. */
+  readonly onMaxHandshakes?: () => void;
+}
 
 /**
- * `guardConnections` closes connections whose handshake fails or exceeds its time, enforces `maxConnections`, and
- * tracks every connection of `server`. Call it before the server listens. Connections are found by the peer's address
+ * `guardConnections` closes connections whose handshake fails or exceeds its time, enforces `maxConnections` and
+ * `maxHandshakes`, and tracks every connection of `server`. Call it before the server listens. Connections are found by the peer's address
  * and port: a request of an HTTPS server carries the TLS socket, which does not name the TCP socket below it.
  */
 export function guardConnections(
   server: Server,
-  { maxConnections }: Pick<ConnectionLimits, 'maxConnections'>,
-  onDrop: DropListener = () => undefined,
+  { maxConnections, maxHandshakes }: Pick<ConnectionLimits, 'maxConnections' | 'maxHandshakes'>,
+  { onMaxConnections = () => undefined, onMaxHandshakes = () => undefined }: LimitListeners = {},
 ): ConnectionGuard {
   const connections = new Map<string, Connection>();
+  /** The connections without a finished TLS handshake, the oldest first. */
+  const handshakes = new Set<Socket>();
   server.maxConnections = maxConnections;
-  server.on('drop', onDrop);
+  server.on('drop', onMaxConnections);
   // Node only reports a handshake that failed or took too long, and passes it on to `clientError`, where a listener may
   // send an answer.
   server.prependListener('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy());
@@ -91,7 +104,19 @@ export function guardConnections(
     connections.set(peer, connection);
     socket.once('close', () => {
       if (connections.get(peer) === connection) connections.delete(peer);
+      handshakes.delete(socket);
     });
+    if (!(server instanceof TlsServer)) return;
+    handshakes.add(socket);
+    const [oldest] = handshakes;
+    if (oldest === undefined || handshakes.size <= maxHandshakes) return;
+    handshakes.delete(oldest);
+    oldest.destroy();
+    onMaxHandshakes();
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    const connection = connections.get(peerOf(socket));
+    if (connection !== undefined) handshakes.delete(connection.socket);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(peerOf(socket));

@@ -157,6 +157,15 @@ describe('the listener of the API', () => {
     await stop();
   });
 
+  test('says that it has too many unfinished handshakes, and still answers', async () => {
+    const { server, port, log, stop } = await serve({ handshakeMs: 600_000, maxHandshakes: 100 });
+    await open(port, 120, ['silent', 'startsHandshake']);
+    assert.match(await get(port, '/nothing'), /^HTTP\/1\.1 404 /);
+    await until('they are limited', async () => (await connectionsOf(server)) <= 100, deadline);
+    assert.equal(log().split('handshake limit reached').length, 2, 'it is in the log once');
+    await stop();
+  });
+
   async function open(port: number, count: number, all: readonly Habit[]): Promise<readonly Socket[]> {
     const clients = await openHalf(port, count, all);
     ends.push(() => clients.forEach((client) => client.destroy()));

@@ -6,7 +6,12 @@ import type { ApiApp } from '../../api/http/app-types.ts';
 import { hostOf, type Address } from '../../config/address.ts';
 import { ConfigError } from '../../config/setting.ts';
 import type { Runnable } from '../../kube/manager/runnable.ts';
-import { guardConnections, type ConnectionGuard, type ConnectionLimits } from '../../net/connection-limits.ts';
+import {
+  guardConnections,
+  type ConnectionGuard,
+  type ConnectionLimits,
+  type LimitListeners,
+} from '../../net/connection-limits.ts';
 import { followPair, minVersion, type Files, type Pair } from './certificate-files.ts';
 
 export interface HttpServerOptions {
@@ -34,7 +39,7 @@ export function httpServer(options: HttpServerOptions): Runnable {
     needsLeadership: false,
     async run({ signal }) {
       const server = app.server as Server;
-      const connections = guardConnections(server, limits, dropLog(log, limits.maxConnections));
+      const connections = guardConnections(server, limits, limitLog(log, limits));
       await start(app, listen);
       const use = (next: Pair): void => server.setSecureContext({ ...next, minVersion });
       await followPair({ files, current: pair, use, log, everyMs: certificateEveryMs }, signal);
@@ -81,12 +86,22 @@ async function stop(app: ApiApp, server: Server, connections: ConnectionGuard, d
   }
 }
 
-/** Logs at most once a minute. */
-function dropLog(log: Logger, maxConnections: number): () => void {
-  let loggedAt = Number.NEGATIVE_INFINITY;
+function limitLog(log: Logger, { maxConnections, maxHandshakes }: ConnectionLimits): LimitListeners {
+  return {
+    onMaxConnections: atMostOnceAMinute(() =>
+      log.warn({ maxConnections }, 'connection limit reached, closing new connections'),
+    ),
+    onMaxHandshakes: atMostOnceAMinute(() =>
+      log.warn({ maxHandshakes }, 'handshake limit reached, closing the oldest unfinished handshakes'),
+    ),
+  };
+}
+
+function atMostOnceAMinute(report: () => void): () => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    if (performance.now() - loggedAt < 60_000) return;
-    loggedAt = performance.now();
-    log.warn({ maxConnections }, 'connection limit reached, closing new connections');
+    if (performance.now() - reportedAt < 60_000) return;
+    reportedAt = performance.now();
+    report();
   };
 }

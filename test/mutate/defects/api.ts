@@ -209,6 +209,13 @@ export const api: readonly Defect[] = [
     noticedBy: { file: 'src/net/connection-limits.test.ts' },
   },
   {
+    file: 'src/net/connection-limits.ts',
+    source: 'if (connection !== undefined) handshakes.delete(connection.socket);',
+    replacement: '',
+    why: 'a connection in use is closed as the oldest unfinished TLS handshake',
+    noticedBy: { file: 'src/net/connection-limits.test.ts' },
+  },
+  {
     file: 'src/api/vms/storage-classes.ts',
     source: 'if (classes.some((one) => one.name === name)) return undefined;',
     replacement: "if (name !== '') return undefined;",

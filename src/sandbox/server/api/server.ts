@@ -64,6 +64,7 @@ const LIMITS: ConnectionLimits = {
   keepAliveMs: 120_000,
   checkMs: 5_000,
   maxConnections: 50_000,
+  maxHandshakes: 50_000,
 };
 /** Go's limit for the request line and headers. */
 const MAX_HEADERS = 1024 * 1024;

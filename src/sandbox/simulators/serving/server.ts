@@ -55,6 +55,7 @@ const limits: ConnectionLimits = {
   // Longer than API servers keep an idle connection (90 s): if we closed first, a request could be lost.
   keepAliveMs: 300_000,
   maxConnections: 50_000,
+  maxHandshakes: 50_000,
 };
 
 export async function startServer(options: ServingOptions): Promise<SimulatorServer> {
