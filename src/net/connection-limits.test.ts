@@ -57,7 +57,17 @@ after(async () => {
   }
 });
 
-async function start(kind: 'http' | 'https', limits: ConnectionLimits): Promise<Started> {
+type ErrorHandler = (error: Error, socket: Socket) => void;
+
+/** The same as in the API server and the sandbox. */
+const answerError: ErrorHandler = (_error, socket) =>
+  endSocket(socket, 'HTTP/1.1 400 Bad Request\r\n\r\n', { afterMs: 300 });
+
+async function start(
+  kind: 'http' | 'https',
+  limits: ConnectionLimits,
+  onClientError: ErrorHandler = answerError,
+): Promise<Started> {
   const waiting: (() => void)[] = [];
   const answer = (_request: unknown, response: { end(text: string): unknown }): void =>
     void waiting.push(() => response.end('answered'));
@@ -65,10 +75,7 @@ async function start(kind: 'http' | 'https', limits: ConnectionLimits): Promise<
     kind === 'http'
       ? createServer(serverTimeouts(limits), answer)
       : createHttpsServer({ ...serverTimeouts(limits), ...pair }, answer);
-  // The same handlers as in the API server and the sandbox.
-  server.on('clientError', (_error: Error, socket: Socket) =>
-    endSocket(socket, 'HTTP/1.1 400 Bad Request\r\n\r\n', { afterMs: 300 }),
-  );
+  server.on('clientError', onClientError);
   server.on('upgrade', (_request: unknown, socket: Socket) =>
     endSocket(socket, 'HTTP/1.1 404 Not Found\r\n\r\n', { afterMs: 300 }),
   );
@@ -88,6 +95,16 @@ describe('a server with limits', { concurrency: true }, () => {
       await until('none is open', async () => (await connectionsOf(server)) === 0, deadline);
       clients.forEach((client) => client.destroy());
     });
+
+  test('closes what does not finish its handshake, whatever the handler of errors does', async () => {
+    const handlers: readonly ErrorHandler[] = [(_error, socket) => socket.end(), () => undefined];
+    for (const handler of handlers) {
+      const { server, port } = await start('https', short, handler);
+      const clients = await openHalf(port, 20, everyHabit);
+      await until('none is open', async () => (await connectionsOf(server)) === 0, { deadlineMs: 20_000 });
+      clients.forEach((client) => client.destroy());
+    }
+  });
 
   test('does not give a handshake more time for bytes that arrive one by one', async () => {
     const { server, port } = await start('https', short);
