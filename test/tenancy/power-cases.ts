@@ -150,6 +150,22 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
         assert.equal(struck, 1);
       });
 
+      for (const [operation, subresource] of [
+        ['vmReset', 'reset'],
+        ['vmReboot', 'softreboot'],
+      ] as const)
+        test(`ends ${operation} with the HTTP status and the text of a server that failed, and does not send it again`, async () => {
+          const rule = ground.cluster.faults.add({ kind: '500', path: `${instance()}/${subresource}` });
+          const said = await messageOf(await ground.ask(vm, operation));
+          const struck = ground.cluster.faults.list().find(({ id }) => id === rule.id)?.struck;
+          ground.cluster.faults.remove(rule.id);
+          assert.match(
+            said,
+            /^the cluster answered HTTP 500: .*a fault of the sandbox.*: the outcome is unknown\. Look at the VM/,
+          );
+          assert.equal(struck, 1);
+        });
+
       test('is sent again where the cluster says that it was not done', async () => {
         const { id } = ground.cluster.faults.add({ kind: '503', path: `${instance()}/softreboot`, times: 1 });
         await ground.did(vm, 'vmReboot');

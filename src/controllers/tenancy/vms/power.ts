@@ -175,6 +175,7 @@ async function send(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, { 
       if (error instanceof ApiError && notExecuted.has(error.code ?? 0))
         await noteInTask(db, claim, task.id, { sent: false });
       if (isKind(error, 'Conflict', 'NotFound', 'BadRequest')) return failed(live, refusalText(error));
+      if (isUnclear(error)) return failed(live, unclearText(error));
       throw error;
     }
   }
@@ -187,6 +188,15 @@ async function send(attempt: VmAttempt, live: Unstructured, task: OpenVmTask, { 
  * unavailable backend.
  */
 const notExecuted: ReadonlySet<number> = new Set([401, 408, 429, 503]);
+
+/** The server failed while it executed the request, so only its answer can tell what has happened. */
+function isUnclear(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== undefined && error.code >= 500 && !notExecuted.has(error.code);
+}
+
+function unclearText(error: ApiError): string {
+  return `the cluster answered ${refusalText(error)}: the outcome is unknown. Look at the VM before you repeat the operation`;
+}
 
 function failed(live: Unstructured, message: string): TaskOutcome {
   return { kind: 'failed', live, failure: { minorErrorCode: 'CONFLICT', message } };
