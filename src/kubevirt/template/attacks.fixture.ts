@@ -177,6 +177,49 @@ export const attacks: readonly Attack[] = [
     parameter: 'X',
     says: /source\.snapshot\.namespace is "tenant-b"/,
   },
+  ...(['pvc', 'snapshot'] as const).flatMap((type): readonly Attack[] => [
+    {
+      name: `clone what is no boot image in the namespace of the images, as a ${type}`,
+      objects: [cloned({ source: { [type]: { namespace: 'images', name: '${X}' } } })],
+      defaults: { X: 'fedora-1' },
+      given: { X: 'internal' },
+      parameter: 'X',
+      says: new RegExp(
+        `source\\.${type}\\.name is "internal"; only the template itself may choose a claim or snapshot in images; keep its value`,
+      ),
+    },
+    {
+      name: `clone what bears the name that its author has written, as a ${type} of the images`,
+      objects: [disk({ source: { [type]: { namespace: '${X}', name: 'root' } } })],
+      defaults: { X: 'vdc-a' },
+      given: { X: 'images' },
+      parameter: 'X',
+      says: new RegExp(`source\\.${type}\\.namespace is "images"; only the template itself may choose`),
+    },
+    {
+      name: `clone what bears the name of its own disk, as a ${type} of the images`,
+      objects: [cloned({ source: { [type]: { namespace: 'images', name: '${NAME}' } } })],
+      given: { NAME: 'internal' },
+      parameter: 'NAME',
+      says: new RegExp(`source\\.${type}\\.name is "internal"; only the template itself may choose`),
+    },
+  ]),
+  {
+    name: 'take the data of what bears the name of its own claim among the images',
+    objects: [
+      claim({ dataSourceRef: { kind: 'PersistentVolumeClaim', namespace: 'images', name: '${X}' } }, { name: '${X}' }),
+    ],
+    given: { X: 'internal' },
+    parameter: 'X',
+    says: /spec\.dataSourceRef\.name is "internal"; a parameter may only name/,
+  },
+  {
+    name: 'take the data of a claim of the images by their namespace',
+    objects: [claim({ dataSourceRef: { kind: 'PersistentVolumeClaim', namespace: '${X}', name: 'root' } })],
+    given: { X: 'images' },
+    parameter: 'X',
+    says: /spec\.dataSourceRef\.namespace is "images"; only the template itself may choose/,
+  },
   {
     name: 'fill a disk from a source that nobody knows',
     objects: [disk({ source: { volume: { handle: 'x' } } })],

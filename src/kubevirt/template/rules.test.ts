@@ -46,6 +46,12 @@ suite('a template can', () => {
     metadata: { name: '${NAME}-init' },
     stringData: { '${KEY}': '${TEXT}' },
   };
+  const claimed = (name: string, spec: object = {}): object => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name },
+    spec,
+  });
   const goods: readonly (readonly [string, readonly object[], Texts, Texts])[] = [
     [
       'clone the boot images that are offered, whoever names them',
@@ -54,10 +60,25 @@ suite('a template can', () => {
       { N: 'images', D: 'fedora' },
     ],
     [
-      'clone a claim where the images are',
-      [cloned({ source: { pvc: { namespace: 'images', name: '${D}' } } })],
+      'clone a claim or a snapshot where the images are, if its author has named it',
+      [
+        cloned({ source: { pvc: { namespace: 'images', name: '${D}' } } }),
+        cloned({ source: { snapshot: { namespace: '${N}', name: 'fedora-1' } } }),
+      ],
+      { D: 'fedora-1', N: 'images' },
       {},
-      { D: 'x' },
+    ],
+    [
+      'clone a claim of its own, by a name that the caller chooses',
+      [claimed('${X}'), cloned({ source: { pvc: { name: '${X}' } } })],
+      {},
+      { X: 'shop' },
+    ],
+    [
+      'take the data of a claim where the images are, if its author has named it',
+      [claimed('c', { dataSourceRef: { kind: 'PersistentVolumeClaim', namespace: 'images', name: '${D}' } })],
+      { D: 'fedora-1' },
+      {},
     ],
     ['import over HTTP', [cloned({ source: { http: { url: '${U}' } } })], {}, { U: 'https://images.example/a.qcow2' }],
     [

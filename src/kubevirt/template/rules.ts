@@ -119,9 +119,9 @@ function ownNames({ kind, object }: TemplateObject): readonly string[] {
 }
 
 function draftFaults(draft: TemplateObject, around: Around): readonly RenderingFault[] {
-  const { kind, leaves, faults } = draft;
+  const { leaves, faults } = draft;
   const texts = leaves.flatMap((leaf) => {
-    const rule = leaf.isOpen ? undefined : leafRule(kind, leaf, around);
+    const rule = leaf.isOpen ? undefined : leafRule(draft, leaf, around);
     return rule === undefined ? [] : [faultAt(draft, leaf, rule)];
   });
   return [...faults, ...texts, ...structureFaults(draft), ...sourceFaults(draft, around)];
@@ -160,7 +160,8 @@ const providerFields: ReadonlySet<string> = new Set([
 const objectName = /^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /** Returns why the value is not allowed there; undefined if it is. */
-function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string | undefined {
+function leafRule(draft: TemplateObject, leaf: Leaf, { place, own }: Around): string | undefined {
+  const { kind } = draft;
   const { path, chosen } = leaf;
   const isChosen = chosen.length > 0;
   const value = String(leaf.value ?? '');
@@ -177,7 +178,7 @@ function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string 
     case 'namespace':
       return namespaceRule(path, value, isChosen, place);
     case 'reference':
-      return !isChosen || where.of.some((one) => own.has(`${one} ${value}`))
+      return !isChosen || (!isElsewhere(draft, path, place) && where.of.some((one) => own.has(`${one} ${value}`)))
         ? undefined
         : `a parameter may only name a ${where.of.join(' or ') || 'thing'} that the template makes itself`;
     case 'url':
@@ -189,6 +190,14 @@ function leafRule(kind: ListedKind, leaf: Leaf, { place, own }: Around): string 
     default:
       return undefined;
   }
+}
+
+/** Whether the reference has a namespace beside its name, and it is not that of the template's objects. */
+function isElsewhere({ leaves }: TemplateObject, path: readonly string[], { namespace }: TemplatePlace): boolean {
+  const beside = [...path.slice(0, -1), 'namespace'].join('.');
+  return leaves.some(
+    ({ path: at, value, isOpen }) => at.join('.') === beside && !isOpen && value !== '' && value !== namespace,
+  );
 }
 
 /** The names in a disk's source are checked together: see `sourceFaults`. */
@@ -204,13 +213,14 @@ function namespaceRule(
   path: readonly string[],
   value: string,
   isChosen: boolean,
-  { namespace, imageNamespaces, called = usualPlace }: TemplatePlace,
+  place: TemplatePlace,
 ): string | undefined {
+  const { namespace, imageNamespaces, called = usualPlace } = place;
   if (value === '' || value === namespace) return undefined;
   // OpenShift drops a literal namespace: all objects are created in that of the VDC.
   if (path.at(-2) === 'metadata') return isChosen ? `objects are made in the ${called}` : undefined;
   const isDisk = path.some((field) => field === 'dataSource' || field === 'dataSourceRef');
-  if (isDisk && imageNamespaces.includes(value)) return undefined;
+  if (isDisk && imageNamespaces.includes(value)) return isChosen ? choiceRule(value) : undefined;
   return `an object may only refer to its own ${called}`;
 }
 
@@ -361,8 +371,9 @@ function diskFaults(draft: TemplateObject, { path, spec }: DiskSource, around: A
 }
 
 /**
- * A claim or a snapshot may be cloned if it is offered as an image; or, in the VDC, if the template creates it or its
- * author has named it.
+ * A claim or a snapshot may be cloned in the VDC if the template creates it or its author has named it; in a namespace
+ * of images only if the author has named it. There, only DataSources are offered: what else is in the namespace is the
+ * provider's, and a directly created VM cannot name it.
  */
 function copyFaults(
   draft: TemplateObject,
@@ -372,11 +383,15 @@ function copyFaults(
 ): readonly RenderingFault[] {
   const [whereLeaf, nameLeaf] = leavesAt(draft, path, { namespace, name });
   if (whereLeaf?.isOpen === true || nameLeaf?.isOpen === true) return [];
-  if (typeof namespace === 'string' && place.imageNamespaces.includes(namespace)) return [];
+  if (typeof namespace === 'string' && place.imageNamespaces.includes(namespace)) {
+    const rule = choiceRule(namespace);
+    if (isFromParameter(nameLeaf)) return [sourceFault(draft, [...path, 'name'], name, nameLeaf, rule)];
+    return isFromParameter(whereLeaf) ? [sourceFault(draft, [...path, 'namespace'], namespace, whereLeaf, rule)] : [];
+  }
   if (namespace !== '' && namespace !== place.namespace)
     return [sourceFault(draft, [...path, 'namespace'], namespace, whereLeaf, cloneRule(place))];
   const isOwn = ['DataVolume', 'PersistentVolumeClaim'].some((kind) => own.has(`${kind} ${String(name)}`));
-  if (isOwn || (nameLeaf?.chosen ?? []).length === 0) return [];
+  if (isOwn || !isFromParameter(nameLeaf)) return [];
   const rule = 'a parameter may only name a disk that the template makes itself';
   return [sourceFault(draft, [...path, 'name'], name, nameLeaf, rule)];
 }
@@ -396,8 +411,16 @@ function imageFaults(
     return [sourceFault(draft, [...path, 'namespace'], namespace, whereLeaf ?? nameLeaf, cloneRule(place))];
   const problem = place.imageProblem?.(at, called);
   if (problem === undefined) return [];
-  const blamed = (nameLeaf?.chosen ?? []).length > 0 ? nameLeaf : whereLeaf;
+  const blamed = isFromParameter(nameLeaf) ? nameLeaf : whereLeaf;
   return [sourceFault(draft, [...path, 'name'], name, blamed, problem)];
+}
+
+function isFromParameter(leaf: Leaf | undefined): boolean {
+  return (leaf?.chosen ?? []).length > 0;
+}
+
+function choiceRule(namespace: string): string {
+  return `only the template itself may choose a claim or snapshot in ${namespace}; keep its value, or clone a DataSource (sourceRef)`;
 }
 
 function cloneRule({ imageNamespaces, setting }: TemplatePlace): string {

@@ -167,4 +167,18 @@ export const tenancy: readonly Defect[] = [
     noticedBy: { file: 'src/kubevirt/vdc/objects.test.ts' },
     ci: true,
   },
+  {
+    file: 'src/kubevirt/template/rules.ts',
+    source: "if (isFromParameter(nameLeaf)) return [sourceFault(draft, [...path, 'name'], name, nameLeaf, rule)];",
+    replacement: '',
+    why: 'a parameter of a template names any claim in the namespace of the images',
+    noticedBy: { file: 'src/kubevirt/template/rules.test.ts' },
+  },
+  {
+    file: 'src/kubevirt/order/custom/rule-faults.ts',
+    source: "place.takes === 'reference' && names.includes(orderName)",
+    replacement: 'names.length < 0',
+    why: 'an order clones the claim among the images that has its own name',
+    noticedBy: { file: 'src/kubevirt/order/custom/render.test.ts' },
+  },
 ];

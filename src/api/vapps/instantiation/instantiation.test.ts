@@ -103,6 +103,25 @@ const common: CatalogEntry = {
     ],
   }),
 };
+/** Older than DataSources: the disk is cloned from a claim, or a snapshot, by its name. */
+const claimed: CatalogEntry = {
+  ...entryOf('claimed', {
+    parameters: [
+      parameterOf('NAME', { generatedFrom: 'fedora-[a-z0-9]{16}' }),
+      parameterOf('SRC_PVC_NAME', { default: 'fedora-1' }),
+      parameterOf('SRC_PVC_NAMESPACE', { default: 'images' }),
+    ],
+    machines: [{ name: '${NAME}', cpuCount: 1, memoryBytes: GIB }],
+  }),
+  body: JSON.stringify({
+    objects: ['pvc', 'snapshot'].map((type) => ({
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: { name: `\${NAME}-${type}` },
+      spec: { source: { [type]: { name: '${SRC_PVC_NAME}', namespace: '${SRC_PVC_NAMESPACE}' } } },
+    })),
+  }),
+};
 const commonMachine: CatalogEntry = { ...common, kind: 'VirtualMachineTemplate', name: 'common-vmt' };
 const privileged: CatalogEntry = {
   ...entryOf('privileged', { machines: [{ name: 'x' }] }),
@@ -112,7 +131,7 @@ const { body: _, ...unchecked } = entryOf('unchecked', { machines: [{ name: 'x' 
 
 const offering: Offering = {
   entries: [
-    ...[common, commonMachine, privileged, unchecked].map((entry) => offerOf(entry)),
+    ...[common, commonMachine, claimed, privileged, unchecked].map((entry) => offerOf(entry)),
     ...[pair, machineTemplate, debian, fixed, odd, twins, huge, sized, stored, usual, gold].map((entry) =>
       offerOf(entry),
     ),
@@ -508,6 +527,13 @@ suite('instantiation', { timeout: 60_000 }, () => {
         /parameters\.DATA_SOURCE_NAME: .*there is no boot image of that name in images/,
       ],
     ]),
+    [
+      'a disk that is no boot image where the images are, by a parameter',
+      'claimed',
+      { parameters: { SRC_PVC_NAME: 'internal' } },
+      400,
+      /parameters\.SRC_PVC_NAME: objects\[0\].*source\.pvc\.name is \\"internal\\"; only the template itself may choose a claim or snapshot in images; .*objects\[1\].*source\.snapshot\.name is \\"internal\\"/,
+    ],
     ['a template with what none may make', 'privileged', {}, 409, /is of the kind \\"RoleBinding\\".*Choose another/],
     ['a template that is too large to be checked', 'unchecked', {}, 409, /too large to be checked/],
     ['an item that is not there', 'urn:vcloud:catalogitem:11111111-2222-5333-8444-555555555555', {}, 403, /no access/],
@@ -573,6 +599,8 @@ suite('instantiation', { timeout: 60_000 }, () => {
       ['common', {}],
       ['common', { DATA_SOURCE_NAME: 'debian', DATA_SOURCE_NAMESPACE: 'images' }],
       ['common-vmt', {}],
+      ['claimed', {}],
+      ['claimed', { SRC_PVC_NAME: 'fedora-1', SRC_PVC_NAMESPACE: 'images' }],
     ] as const) {
       const answer = await instantiate(name, { parameters });
       assert.equal(answer.status, 202, answer.text);

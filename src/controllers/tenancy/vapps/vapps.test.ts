@@ -124,6 +124,8 @@ describe('vApps that templates make', () => {
     };
     const [web, beside, db] = pair.objects;
     const spec = { ...(web?.['spec'] as object), dataVolumeTemplates: [disk] };
+    const claim = { spec: { source: { pvc: { namespace: 'kubevirt-os-images', name: '${WORD}' } }, storage: {} } };
+    const copied = { ...(web?.['spec'] as object), dataVolumeTemplates: [{ ...disk, ...claim }] };
     const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding', metadata: { name: 'x' } };
     const parameters = [...pair.parameters, { name: 'PASSWORD', generate: 'expression', from: '[a-z]{8}' }];
     const cases = [
@@ -131,6 +133,11 @@ describe('vApps that templates make', () => {
         'disk',
         { objects: [{ ...web, spec }, beside, db] },
         /^parameters\.WORD: objects\[0\].*is "tenant-b"; disks are cloned/,
+      ],
+      [
+        'claim',
+        { objects: [{ ...web, spec: copied }, beside, db] },
+        /^parameters\.WORD: objects\[0\].*pvc\.name is "tenant-b"; only the template itself may choose a claim/,
       ],
       ['role', { objects: [web, db, role] }, /"role" cannot be used here: objects\[2\] is of the kind "RoleBinding"/],
       ['password', { parameters }, /"password" has changed: its parameter PASSWORD is now generated/],

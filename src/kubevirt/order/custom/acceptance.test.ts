@@ -65,6 +65,9 @@ suite('a template is accepted', () => {
 suite('a template is not accepted whatever orders say: an order cannot', () => {
   for (const attack of attacks.filter(({ given }) => given === undefined))
     test(attack.name, () =>
-      assert.match(toldFaults(acceptanceFaults(asTemplate(attack, 'team.attack'), ['images'])), attack.says),
+      assert.match(
+        toldFaults(acceptanceFaults(asTemplate(attack, 'team.attack'), ['kubevirt-os-images'])),
+        attack.says,
+      ),
     );
 });

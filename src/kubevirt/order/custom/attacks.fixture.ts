@@ -358,6 +358,34 @@ export const attacks: readonly Attack[] = [
     says: /objects\[1\] \(DataVolume\) spec\.source\.pvc\.namespace is "tenant-b"|p is not given/,
   },
   {
+    name: 'clone what bears the name of the order where the images are',
+    parameters: [],
+    objects: [disk({ pvc: { namespace: 'kubevirt-os-images', name: '${ORDER_NAME}' } })],
+    says: /objects\[0\] \(DataVolume\) spec\.source\.pvc\.name is ".*"; only the template itself may choose a claim or snapshot in kubevirt-os-images/,
+  },
+  {
+    name: 'clone what bears the name of its own disk where the images are',
+    parameters: open,
+    objects: [
+      {
+        ...disk({ pvc: { namespace: 'kubevirt-os-images', name: '${ORDER_NAME}-${p}' } }),
+        metadata: { name: '${ORDER_NAME}-${p}' },
+      },
+    ],
+    given: { p: 'golden' },
+    says: /p is "golden", but must be .*the field is "[a-z0-9-]+-golden"; only the template itself may choose a claim or snapshot in kubevirt-os-images/,
+  },
+  {
+    name: 'take the data of what bears its name where the images are',
+    parameters: [],
+    objects: [
+      claim({
+        dataSourceRef: { kind: 'PersistentVolumeClaim', namespace: 'kubevirt-os-images', name: '${ORDER_NAME}' },
+      }),
+    ],
+    says: /spec\.dataSourceRef\.name is ".*"; a parameter may only name a DataVolume or PersistentVolumeClaim that the template makes itself/,
+  },
+  {
     name: 'clone a snapshot from a namespace that the author has written',
     parameters: [],
     objects: [disk({ snapshot: { namespace: 'tenant-b', name: 's' } })],

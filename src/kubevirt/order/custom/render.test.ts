@@ -16,7 +16,7 @@ const identity: OrderIdentity = {
   marks: { labels: { 'ssvirt.io/parent-uid': 'uid-1' }, annotations: { 'ssvirt.io/parent': 'orders/web' } },
 };
 
-const imageNamespaces = ['images'];
+const imageNamespaces = ['images', 'kubevirt-os-images'];
 
 /** Why the template renders nothing; undefined if it renders objects. */
 function refusal(template: OrderTemplateSpec, parameters: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import type { Leaf } from '../../template/rendering.ts';
 import { invalid } from './fault.ts';
 import type { Draft, FilledText, Filling, Found } from './filling.ts';
 import { unlike } from './rendered-faults.ts';
+import { orderName } from './substitution.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -44,10 +45,12 @@ function leafOf({ path, place, value, names, only }: FilledText, filling: Fillin
   const free = declared.filter((name) => filling.freedomOf(name) !== 'listed');
   // A parameter is only behind a host that the author has written, so the address counts as the author's.
   const isAuthors = place.takes === 'url' && only === undefined;
+  // The writer of an order chooses its name, too.
+  const isNamedAfterOrder = place.takes === 'reference' && names.includes(orderName);
   return {
     path,
     value,
-    chosen: isAuthors ? [] : free,
+    chosen: isAuthors ? [] : [...free, ...(isNamedAfterOrder ? [orderName] : [])],
     listed: declared.filter((name) => filling.freedomOf(name) === 'listed'),
     isOpen: names.some((name) => open.has(name)),
     isHidden: names.some((name) => filling.isHidden(name)),
