@@ -3,7 +3,7 @@
  * when interrupted or killed.
  */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -114,6 +114,37 @@ test('a failed request that no part of the run notices fails the run, since it i
   assert.doesNotMatch(run.output(), /^.*PASSED$/m);
   assert.deepEqual(await contents(), atFirst);
 });
+
+test('a process that is restarted fails the run, and what was refused to it before counts', async () => {
+  const path = '/sandbox/faults';
+  const vms = '/apis/kubevirt.io/v1/namespaces/*/virtualmachines';
+  await client.request({
+    method: 'POST',
+    path,
+    body: { kind: '500', path: vms, verbs: ['create', 'patch'], times: 1 },
+  });
+  const run = e2e('--doors', 'order');
+  const isRunning = (): boolean => run.output().includes('it runs: ') || run.child.exitCode !== null;
+  await until('the ordered machine runs, or it has ended', isRunning, deadline);
+  process.kill(childOf(run.child.pid, 'cloudkit-operator'), 'SIGTERM');
+  assert.equal(await run.ended, 1, run.output());
+  assert.match(run.output(), /cloudkit-operator ended with code 0; restarting it/);
+  assert.match(run.output(), /FAILED: not expected: cloudkit-operator was restarted\n/);
+  assert.match(run.output(), /FAILED: not expected: cloudkit-operator was answered 500 to (?:POST|PATCH) virtualm/);
+  assert.deepEqual(await contents(), atFirst);
+});
+
+/** The process of ssvirt that the run has started, behind the shell that guards it. */
+function childOf(run: number | undefined, command: string): number {
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
+    .map(([, pid, parent, args = '']) => ({ pid: Number(pid), parent: Number(parent), args }));
+  const guards = new Set(all.filter(({ parent }) => parent === run).map(({ pid }) => pid));
+  const found = all.find(({ parent, args }) => guards.has(parent) && args.includes(`main.ts ${command} `));
+  assert.ok(found !== undefined, `no process ${command} below ${run}`);
+  return found.pid;
+}
 
 test('interrupted in the middle, it removes what it has made', async () => {
   const run = e2e('--doors', 'machine');

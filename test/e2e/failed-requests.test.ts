@@ -35,6 +35,13 @@ test('an undeclared failure is unexpected, and is listed once for any number of 
   assert.deepEqual(seen.unexpected([...expectedFailures, { ...refused, code: '415', reason }]), [text]);
 });
 
+test('a restart of a process is unexpected, whatever is declared', () => {
+  const seen = new FailedRequests();
+  seen.addRestart('x');
+  seen.addRestart('x');
+  assert.deepEqual(seen.unexpected(expectedFailures), ['x was restarted']);
+});
+
 test('every declaration has a reason and names its resources', () => {
   for (const { reason, resource } of expectedFailures) {
     assert.match(reason, /^[A-Z].{20,}\.$/);

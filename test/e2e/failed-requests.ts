@@ -51,15 +51,23 @@ export function failedText({ process, code, method, resource }: FailedRequest): 
   return `${process} was answered ${code} to ${method} ${resource}`;
 }
 
-/** Remembers the counts of each process, also after it has ended. */
+/** Remembers the failed requests of each process, also after it has ended. */
 export class FailedRequests {
   readonly #seen = new Map<string, FailedRequest>();
+  readonly #restarted = new Set<string>();
 
   add(all: readonly FailedRequest[]): void {
     for (const one of all) this.#seen.set(failedText(one), one);
   }
 
+  /** No process of a healthy run ends by itself, and some of what it was answered before is lost. */
+  addRestart(process: string): void {
+    this.#restarted.add(process);
+  }
+
   unexpected(expected: readonly ExpectedFailure[]): readonly string[] {
-    return [...this.#seen].flatMap(([text, one]) => (isExpected(one, expected) ? [] : [text])).toSorted();
+    const requests = [...this.#seen].flatMap(([text, one]) => (isExpected(one, expected) ? [] : [text]));
+    const restarts = [...this.#restarted].map((process) => `${process} was restarted`);
+    return [...requests, ...restarts].toSorted();
   }
 }

@@ -10,9 +10,9 @@ import { Child } from '../../src/processes/dev/child.ts';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { command, makeCertificates, Caller } from '../processes/api-server.ts';
-import { failedRequestsIn, type FailedRequests } from './failed-requests.ts';
+import type { FailedRequests } from './failed-requests.ts';
+import { ProcessMetrics } from './process-metrics.ts';
 import type { Stage } from './stage.ts';
-import { StoryError } from './wait.ts';
 
 export interface Api {
   readonly caller: Caller;
@@ -27,13 +27,15 @@ type Flags = Readonly<Record<string, string>>;
 /** The processes of one run. All of them end with this process, in every case. */
 export class Processes {
   readonly #stage: Stage;
+  readonly #failed: FailedRequests;
   readonly #ends: (() => Promise<unknown>)[] = [];
-  /** Where each process serves its metrics. */
-  readonly #metrics = new Map<string, string>();
+  readonly #metrics: ProcessMetrics[] = [];
   #folder = '';
 
-  constructor(stage: Stage) {
+  /** The requests that the cluster refuses to the processes are added to `failed`. */
+  constructor(stage: Stage, failed: FailedRequests) {
     this.#stage = stage;
+    this.#failed = failed;
   }
 
   /** The API and the controllers that fill its rows. */
@@ -47,7 +49,6 @@ export class Processes {
     const passwordFile = join(folder, 'password');
     writeFileSync(passwordFile, password, { mode: 0o600 });
     const [port = 0, metricsPort = 0] = await freePorts(2);
-    this.#metrics.set('api-server', `http://127.0.0.1:${metricsPort}/metrics`);
     const caller = new Caller(`https://127.0.0.1:${port}`, authority.certificate);
     this.#ends.push(() => caller.close());
     const env = { SSVIRT_DATABASE_URL: postgres.url };
@@ -77,16 +78,9 @@ export class Processes {
     });
   }
 
-  /**
-   * Adds the requests that the clusters have refused to each process so far. Rejects if a process does not report them:
-   * the run could not know.
-   */
-  async readFailures(into: FailedRequests): Promise<void> {
-    for (const [name, url] of this.#metrics) {
-      const answer = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-      if (answer.status !== 200) throw new StoryError(`${name} answers ${answer.status} when asked for its metrics`);
-      into.add(failedRequestsIn(name, await answer.text()));
-    }
+  /** Reads what was refused to each process so far. Rejects if a process does not report it. */
+  async readFailures(): Promise<void> {
+    for (const metrics of this.#metrics) await metrics.read();
   }
 
   /** An account has its rights only in the namespaces of an installation. */
@@ -100,7 +94,6 @@ export class Processes {
 
   async #controller(name: string, flags: Flags, env: Flags = {}): Promise<void> {
     const [port = 0, metricsPort = 0] = await freePorts(2);
-    this.#metrics.set(name, `http://127.0.0.1:${metricsPort}/metrics`);
     const own = {
       namespace: this.#stage.options.accounts === undefined ? this.#stage.names.system : 'ssvirt-system',
       'health-addr': `127.0.0.1:${port}`,
@@ -130,8 +123,11 @@ export class Processes {
       onLine: (line) => journal.say(`${name} | ${line}`),
       say: (line) => journal.say(line),
     });
-    this.#ends.push(() => child.stop());
+    const metrics = new ProcessMetrics(name, `http://${flags['metrics-addr']}/metrics`, this.#failed);
+    this.#ends.push(() => metrics.readUntilEnd(() => child.stop()));
     await child.start();
+    await metrics.follow();
+    this.#metrics.push(metrics);
     journal.say(`${name} is up, on this machine`);
   }
 

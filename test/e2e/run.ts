@@ -31,19 +31,16 @@ export async function runAll(run: Run): Promise<number> {
   const { client, options, journal } = run;
   if (!(await isFit(run))) return 2;
   const stage = new Stage({ client, options, journal, signal: run.signal, names: newNames() });
-  const processes = new Processes(stage);
-  const failed: string[] = [];
   const requests = new FailedRequests();
+  const processes = new Processes(stage, requests);
+  const failed: string[] = [];
   try {
     await bringDefinitions(stage);
     await makeNamespaces(stage);
     for (const door of options.doors) {
       await through(door, stage, processes, failed);
-      await processes.readFailures(requests);
+      await processes.readFailures();
     }
-    const unexpected = requests.unexpected(expectedFailures);
-    failed.push(...unexpected.map((one) => `not expected: ${one}`));
-    if (unexpected.length === 0) journal.say('the cluster refused nothing but what is expected');
   } catch (error) {
     failed.push(told(error, run.signal));
   } finally {
@@ -51,6 +48,8 @@ export async function runAll(run: Run): Promise<number> {
     await processes.stop();
     journal.say('all processes have ended');
   }
+  failed.push(...requests.unexpected(expectedFailures).map((one) => `not expected: ${one}`));
+  if (failed.length === 0) journal.say('the cluster refused nothing but what is expected');
   const left = await removeRun(stage.names.run, removalOf(run));
   return verdict(run, failed, left);
 }
