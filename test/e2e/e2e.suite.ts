@@ -12,6 +12,8 @@ import { createClient } from '../../src/kube/client/create.ts';
 import type { ResourceType } from '../../src/kube/resource-type.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startSandbox } from '../cluster/sandbox.ts';
+import { Copy } from '../mutate/copy.ts';
+import { kube as kubeDefects } from '../mutate/defects/kube.ts';
 import { definitions } from '../fleet/definition.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -56,8 +58,13 @@ interface Started {
 }
 
 function e2e(...args: readonly string[]): Started {
-  const child = spawn(join(root, 'bin/node'), [join(root, 'test/e2e/main.ts'), '--timeout', '120s', ...args], {
-    cwd: root,
+  return e2eIn(root, ...args);
+}
+
+/** `folder` has the sources that run. */
+function e2eIn(folder: string, ...args: readonly string[]): Started {
+  const child = spawn(join(folder, 'bin/node'), [join(folder, 'test/e2e/main.ts'), '--timeout', '120s', ...args], {
+    cwd: folder,
     env: { ...process.env, KUBECONFIG: cluster.adminKubeconfig },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -112,6 +119,27 @@ test('a failed request that no part of the run notices fails the run, since it i
     /FAILED: not expected: cloudkit-operator was answered 500 to (POST|PATCH) virtualmachines.kubevirt.io\n/,
   );
   assert.doesNotMatch(run.output(), /^.*PASSED$/m);
+  assert.deepEqual(await contents(), atFirst);
+});
+
+test('it fails where the processes accept JSON only, since virt-api refuses their power operations', async () => {
+  const defect = kubeDefects.find(({ why }) => why === 'requests accept JSON only, so virt-api answers 406');
+  assert.ok(defect !== undefined);
+  const copy = Copy.of(root);
+  try {
+    await copy.with(defect, async () => {
+      const run = e2eIn(copy.path, '--doors', 'tenant', '--no-console');
+      assert.equal(await run.ended, 1, run.output());
+      assert.match(run.output(), /FAILED: A tenant orders a machine over the REST API: .*suspend.*HTTP 406/);
+      assert.match(
+        run.output(),
+        /FAILED: not expected: api-server was answered 406 to PUT virtualmachineinstances\.subresources\.kubevirt\.io\/pause\n/,
+      );
+      assert.doesNotMatch(run.output(), /^.*PASSED$/m);
+    });
+  } finally {
+    copy.remove();
+  }
   assert.deepEqual(await contents(), atFirst);
 });
 
