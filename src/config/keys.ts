@@ -96,7 +96,7 @@ export const schema = section('The configuration of ssvirt.', {
         }),
       }),
       maxConnections: key(int(100, 1_000_000), {
-        default: '8000',
+        default: '3000',
         doc: 'The maximum number of open connections per process, including event streams and consoles; further connections are closed at once.',
       }),
       trustProxy: key(text, {
