@@ -31,7 +31,7 @@ function areasOf(target: string): readonly string[] {
 function make(...args: readonly string[]): { readonly status: number | null; readonly output: string } {
   const { AREA: _area, ARGS: _args, MAKEFLAGS: _flags, MAKEOVERRIDES: _overrides, ...env } = process.env;
   // Packages are never installed from here.
-  const all = ['-o', 'node_modules/.installed', ...args];
+  const all = ['--no-print-directory', '-o', 'node_modules/.installed', ...args];
   const { status, stdout, stderr } = spawnSync('make', all, { cwd: repository, env, encoding: 'utf8' });
   return { status, output: stdout + stderr };
 }

@@ -14,7 +14,7 @@ import { gadgetDefinition, groundOf, type Ground } from './ground.ts';
 import { kindsOf } from './kinds.ts';
 import { describeRequest, send, type Answer, type FuzzRequest, type Wire } from './request.ts';
 import { requestOver } from './requests.ts';
-import { complaint } from './verdict.ts';
+import { complaint } from './answer-check.ts';
 
 const REQUESTS = Number(process.env['SSVIRT_TEST_REQUESTS'] ?? 1_500);
 const PARTS = 10;

@@ -9,7 +9,7 @@ import { realOnly } from './compare/differences.ts';
 import { startGround, type Ground } from './ground.ts';
 import { caseText } from './report.ts';
 import { missingRecordings } from './transcripts.ts';
-import { judge } from './verdict.ts';
+import { judge } from './replay-check.ts';
 
 const missing = missingRecordings();
 const skip = missing === undefined ? false : notRun('test/kubevirt/admission.test.ts', missing);

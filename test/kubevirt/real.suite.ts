@@ -12,7 +12,7 @@ import { accessCases, accessId, checkAccess, checkState, matrixStates } from './
 import { isSame, playScenario } from './player.ts';
 import { caseText, replayText } from './report.ts';
 import { missingRecordings, readScenario } from './transcripts.ts';
-import { judge } from './verdict.ts';
+import { judge } from './replay-check.ts';
 
 const scenarios = [
   'instancetype/cluster-always',

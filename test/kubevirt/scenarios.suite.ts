@@ -12,7 +12,7 @@ import { accessCases, accessId, matrixStates } from './matrix.ts';
 import { isSame, playScenario } from './player.ts';
 import { replayText } from './report.ts';
 import { missingRecordings, readScenario, scenarioIds } from './transcripts.ts';
-import { judge } from './verdict.ts';
+import { judge } from './replay-check.ts';
 
 const file = 'test/kubevirt/scenarios.suite.ts';
 const missing = missingRecordings();

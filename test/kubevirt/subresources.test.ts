@@ -5,7 +5,7 @@ import { startGround, type Ground } from './ground.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { caseText } from './report.ts';
 import { missingRecordings } from './transcripts.ts';
-import { judge } from './verdict.ts';
+import { judge } from './replay-check.ts';
 
 const missing = missingRecordings();
 const skip = missing === undefined ? false : notRun('test/kubevirt/subresources.test.ts', missing);

@@ -29,7 +29,7 @@ import {
   instanceTemplate,
   parameterSecret,
   templateInstance,
-} from '../../src/kubevirt/tenant-vm/template-machine.ts';
+} from '../../src/kubevirt/tenant-vm/template-vm.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

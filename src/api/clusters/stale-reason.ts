@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { stalenessText, type Staleness } from '../../db/clusters/staleness.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { orNull } from '../http/schemas.ts';
-import { unnamed, type NamedCluster } from './unnamed.ts';
+import { redactClusterNames, type NamedCluster } from './redaction.ts';
 
 export const Stale = Type.Boolean({
   description: 'The status is the last known one and may be out of date; staleReason says why',
@@ -27,6 +27,6 @@ export function staleReason(
   if (staleness === null) return null;
   const text = isSystemAdministrator(caller)
     ? stalenessText(staleness, `cluster "${place.cluster}"`)
-    : unnamed(stalenessText({ ...staleness, detail: '' }, 'the cluster'), place);
+    : redactClusterNames(stalenessText({ ...staleness, detail: '' }, 'the cluster'), place);
   return { reason: staleness.reason, message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
 }

@@ -33,7 +33,7 @@ export function baseOf({ request, context }: Exchange): string {
 }
 
 /** The task did not succeed: nothing more is to be expected of the request. */
-export class TaskFailure extends ApiError {}
+export class TaskFailedError extends ApiError {}
 
 /** Answers 202 with the task, which the caller can follow. */
 export function accept(exchange: Exchange, task: ShownTask): void {
@@ -41,7 +41,7 @@ export function accept(exchange: Exchange, task: ShownTask): void {
 }
 
 /**
- * Returns the task when it has ended or the time is up, or at once if the caller does not wait. Throws `TaskFailure` if
+ * Returns the task when it has ended or the time is up, or at once if the caller does not wait. Throws `TaskFailedError` if
  * the task did not succeed.
  */
 export async function awaited({ request, reply, context }: Exchange, task: ShownTask): Promise<ShownTask> {
@@ -62,12 +62,13 @@ export async function awaited({ request, reply, context }: Exchange, task: Shown
 }
 
 /** The caller can correct what the cluster refused, so it is not a server error. */
-function errorOf({ status, error }: ShownTask): TaskFailure {
-  if (status !== 'error') return new TaskFailure('CONFLICT', `The request was not completed: its task was ${status}.`);
+function errorOf({ status, error }: ShownTask): TaskFailedError {
+  if (status !== 'error')
+    return new TaskFailedError('CONFLICT', `The request was not completed: its task was ${status}.`);
   const { minorErrorCode, message } = error ?? {};
   const code =
     typeof minorErrorCode === 'string' && minorErrorCode in errorCodes ? (minorErrorCode as ErrorCode) : 'CONFLICT';
   const text =
     typeof message === 'string' && message !== '' ? message : 'The task failed; the server log has the cause.';
-  return new TaskFailure(errorCodes[code].status < 500 ? code : 'CONFLICT', text);
+  return new TaskFailedError(errorCodes[code].status < 500 ? code : 'CONFLICT', text);
 }

@@ -1,7 +1,7 @@
 /** Redaction of tasks. Clusters and namespaces are the provider's; tenants know virtual data centers. */
 import type { ShownTask } from '../../db/tasks/tasks.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
-import { unnamed } from '../clusters/unnamed.ts';
+import { redactClusterNames } from '../clusters/redaction.ts';
 
 const waits = 'It is waiting for its cluster; ask the provider if this takes long.';
 const failed = 'It failed; ask the provider.';
@@ -33,9 +33,11 @@ function ofTenant(task: ShownTask): ShownTask {
   const { notStopped } = details;
   return {
     ...task,
-    waits_for: failing ? waits : unnamed(waits_for, place),
-    step: unnamed(task.step, place),
-    details: typeof notStopped === 'string' ? { ...details, notStopped: unnamed(notStopped, place) } : details,
-    error: error === null || typeof message !== 'string' ? error : { ...error, message: unnamed(message, place) },
+    waits_for: failing ? waits : redactClusterNames(waits_for, place),
+    step: redactClusterNames(task.step, place),
+    details:
+      typeof notStopped === 'string' ? { ...details, notStopped: redactClusterNames(notStopped, place) } : details,
+    error:
+      error === null || typeof message !== 'string' ? error : { ...error, message: redactClusterNames(message, place) },
   };
 }

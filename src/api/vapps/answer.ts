@@ -2,7 +2,7 @@
 import type { ShownTask } from '../../db/tasks/tasks.ts';
 import { getVapp, type Vapp } from '../../db/vapps/vapps.ts';
 import { callerOf } from '../http/app-types.ts';
-import { accept, awaited, baseOf, TaskFailure, type Exchange } from '../tasks/answer.ts';
+import { accept, awaited, baseOf, TaskFailedError, type Exchange } from '../tasks/answer.ts';
 import { taskBody } from '../tasks/render.ts';
 import { redactedFor } from '../tasks/redaction.ts';
 import { vappBody, vappHref } from './render.ts';
@@ -33,7 +33,7 @@ export async function answerCreatedOnce(exchange: Exchange, started: StartedVapp
   try {
     return await answerCreated(exchange, started);
   } catch (error) {
-    if (error instanceof TaskFailure) throw error;
+    if (error instanceof TaskFailedError) throw error;
     exchange.request.log.warn({ err: error }, 'cannot wait for task, answering 202');
     return accepted(exchange, started.vapp, started.task);
   }

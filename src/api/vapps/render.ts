@@ -2,7 +2,7 @@ import type { Vapp } from '../../db/vapps/vapps.ts';
 import type { VappVm } from '../../db/vapps/vapp-requests.ts';
 import type { Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
-import { unnamed } from '../clusters/unnamed.ts';
+import { redactClusterNames } from '../clusters/redaction.ts';
 import { urnOf } from '../urn.ts';
 import { statusCodes } from '../vms/status-code.ts';
 import type { VappBodyShape, VappDetailShape } from './schemas.ts';
@@ -24,7 +24,7 @@ export function vappBody(vapp: Vapp, caller: Pick<Caller, 'roles'>, base: string
     staleReason: staleReason(vapp.staleness, caller, vapp),
     vdc: { name: vapp.vdc_name, id: urnOf('vdc', vapp.vdc_id) },
     numberOfVMs: vapp.machines,
-    fault: vapp.fault === null ? null : unnamed(vapp.fault, vapp),
+    fault: vapp.fault === null ? null : redactClusterNames(vapp.fault, vapp),
     createdAt: vapp.created_at.toISOString(),
     updatedAt: vapp.updated_at.toISOString(),
   };

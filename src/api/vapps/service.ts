@@ -25,7 +25,7 @@ import { badRequest, conflict, found } from '../errors.ts';
 import { requireAllocation, requireEnabled } from '../vdcs/allocation.ts';
 import { idOf } from '../urn.ts';
 import { allocationOf, createMachine, type StartedVm } from '../vms/create.ts';
-import type { NewMachineInput } from '../vms/new-machine.ts';
+import type { NewMachineInput } from '../vms/new-vm.ts';
 import { planMachine } from '../vms/plan.ts';
 import { mayRun } from '../vms/service.ts';
 import type { StartedVapp } from './answer.ts';

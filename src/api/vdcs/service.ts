@@ -21,7 +21,7 @@ import { organizationInScope, type Caller } from '../caller.ts';
 import type { ClusterDirectory } from '../clusters/directory.ts';
 import { badRequest, conflict, found } from '../errors.ts';
 import { requireStaying } from './allocation.ts';
-import { requireUnchanged } from './fixed.ts';
+import { requireUnchanged } from './immutable-fields.ts';
 import { requireAboveUse } from './limits.ts';
 import type { NewVdcInput, VdcChangeInput } from './schemas.ts';
 import { changedFields, initialSettings, requireConsistent, withAsked } from './settings.ts';

@@ -4,7 +4,7 @@ import type { Vm } from '../../db/vms/vms.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { idOf } from '../urn.ts';
 import type { Allocation } from '../vdcs/allocation.ts';
-import { largest, leastMemoryMb } from './new-machine.ts';
+import { largest, leastMemoryMb } from './new-vm.ts';
 import type { Offers } from './offers.ts';
 import type { VmChangeInput } from './schemas.ts';
 import { specOf } from './shown-disks.ts';

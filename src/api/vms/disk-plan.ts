@@ -2,7 +2,7 @@
 import { diskNameProblem } from '../../kubevirt/tenant-vm/disk-names.ts';
 import type { DiskSpec } from '../../kubevirt/tenant-vm/spec.ts';
 import { badRequest } from '../errors.ts';
-import type { NewDiskInput } from './new-machine.ts';
+import type { NewDiskInput } from './new-vm.ts';
 import type { Offers } from './offers.ts';
 import { checkedStorageClass } from './storage-classes.ts';
 

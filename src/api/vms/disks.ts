@@ -10,7 +10,7 @@ import { badRequest, conflict, found } from '../errors.ts';
 import { requireAllocation } from '../vdcs/allocation.ts';
 import type { StartedVm } from './create.ts';
 import { diskOf } from './disk-plan.ts';
-import { largest, type NewDiskInput } from './new-machine.ts';
+import { largest, type NewDiskInput } from './new-vm.ts';
 import { audited, mayRun, lockForChange, offersOf, type VmServiceContext } from './service.ts';
 import { shownDisks, specOf, storageOf } from './shown-disks.ts';
 

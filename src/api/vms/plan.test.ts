@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { suite, test } from 'node:test';
 import type { CatalogSource, OfferedEntry } from '../catalogs/catalogs/source.ts';
 import { ApiError } from '../errors.ts';
-import type { NewMachineInput } from './new-machine.ts';
+import type { NewMachineInput } from './new-vm.ts';
 import { planMachine } from './plan.ts';
 
 const gibibyte = 2 ** 30;

@@ -6,7 +6,7 @@ import type { BootSource, DiskSpec, VmSpec, VmNetworkSpec } from '../../kubevirt
 import { checkImage, checkUrl, offeredImage } from '../catalogs/boot-sources/checks.ts';
 import { badRequest } from '../errors.ts';
 import { diskOf } from './disk-plan.ts';
-import { largest, type NewMachineInput } from './new-machine.ts';
+import { largest, type NewMachineInput } from './new-vm.ts';
 import { notKnown, type Offers } from './offers.ts';
 import { sizeOf } from './size.ts';
 import { checkSshKey } from './ssh-keys.ts';

@@ -1,7 +1,7 @@
 import type { Vm } from '../../db/vms/vms.ts';
 import { isSystemAdministrator, type Caller } from '../caller.ts';
 import { staleReason } from '../clusters/stale-reason.ts';
-import { unnamed } from '../clusters/unnamed.ts';
+import { redactClusterNames } from '../clusters/redaction.ts';
 import { urnOf } from '../urn.ts';
 import type { VmBodyShape } from './schemas.ts';
 import { shownDisks, specOf } from './shown-disks.ts';
@@ -33,7 +33,7 @@ export function vmBody(vm: Vm, caller: Pick<Caller, 'roles'>, base: string): VmB
     fault:
       vm.fault === null
         ? null
-        : { reason: vm.fault_reason ?? '', message: isProvider ? vm.fault : unnamed(vm.fault, vm) },
+        : { reason: vm.fault_reason ?? '', message: isProvider ? vm.fault : redactClusterNames(vm.fault, vm) },
     busy: vm.busy ?? false,
     disks: shownDisks(vm),
     createdAt: vm.created_at.toISOString(),

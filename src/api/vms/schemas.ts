@@ -4,9 +4,9 @@ import { Stale, StaleReason } from '../clusters/stale-reason.ts';
 import { Description } from '../catalogs/catalogs/schemas.ts';
 import { EntityRef, orNull, PageOf, Timestamp, UrnSchema } from '../http/schemas.ts';
 import { TaskBody } from '../tasks/render.ts';
-import { Instancetype, MachineName } from './new-machine.ts';
+import { Instancetype, MachineName } from './new-vm.ts';
 
-export { NewDisk, NewMachine } from './new-machine.ts';
+export { NewDisk, NewMachine } from './new-vm.ts';
 
 export const DiskBody = Type.Object({
   name: Type.String(),

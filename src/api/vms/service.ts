@@ -20,7 +20,7 @@ import { ApiError, conflict, found } from '../errors.ts';
 import { requireAllocation, requireEnabled, requireStaying } from '../vdcs/allocation.ts';
 import { changeOf, growthOf } from './change.ts';
 import { allocationOf, createMachine, type StartedVm } from './create.ts';
-import type { NewMachineInput } from './new-machine.ts';
+import type { NewMachineInput } from './new-vm.ts';
 import type { Offers } from './offers.ts';
 import { planMachine } from './plan.ts';
 import { powerTasks } from './power-tasks.ts';

@@ -7,7 +7,7 @@ import { ended, withExamples } from '../output/command.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { note } from '../output/streams.ts';
-import { defined, fileText } from '../verbs/machine-options.ts';
+import { defined, fileText } from '../verbs/vm-options.ts';
 import { finishWriteVerb } from '../verbs/write-verb.ts';
 
 export function addItemWrites(item: Command): void {

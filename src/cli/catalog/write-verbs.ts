@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { catalogs, organizations } from '../api/kinds.ts';
 import { resolved } from '../api/names.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
-import { defined } from '../verbs/machine-options.ts';
+import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishWriteVerb } from '../verbs/write-verb.ts';
 

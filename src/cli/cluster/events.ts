@@ -3,7 +3,7 @@ import { eventType, type CoreEvent } from '../../kube/events/event.ts';
 import type { ObjectKey } from '../../kube/object.ts';
 import { keyOf } from '../../kube/object.ts';
 import { fields, text } from '../../kubevirt/facts/reading.ts';
-import type { LookOptions, Look } from './look.ts';
+import type { ClusterReaderOptions, ClusterReader } from './cluster-reader.ts';
 
 export interface SeenEvent {
   readonly at: string;
@@ -26,8 +26,8 @@ const most = 20;
 
 /** Returns the newest first. */
 export async function eventsOf(
-  look: Look,
-  { client, signal }: LookOptions,
+  look: ClusterReader,
+  { client, signal }: ClusterReaderOptions,
   { about, kinds, word = (_, kind) => kind }: EventQuestion,
 ): Promise<readonly SeenEvent[]> {
   const places = new Map(about.map((place) => [keyOf(place), place]));

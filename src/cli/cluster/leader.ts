@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { ResourceType } from '../../kube/resource-type.ts';
 import { fields, text } from '../../kubevirt/facts/reading.ts';
 import { ago } from '../output/ago.ts';
-import type { Look } from './look.ts';
+import type { ClusterReader } from './cluster-reader.ts';
 
 export interface Leader {
   readonly holder: string;
@@ -21,7 +21,7 @@ const leases: ResourceType = {
 /**
  * Resolves to undefined if there is no Lease or it cannot be read. Missing permission for it is not reported as a gap.
  */
-export async function leaderOf(look: Look, namespace: string, name: string): Promise<Leader | undefined> {
+export async function leaderOf(look: ClusterReader, namespace: string, name: string): Promise<Leader | undefined> {
   const lease: KubeObject | undefined = await look.at(leases, { namespace, name });
   look.unread.delete('leases.coordination.k8s.io');
   const { holderIdentity, renewTime } = fields(fields(lease)['spec']);

@@ -3,7 +3,7 @@ import { nearest } from '../../config/nearest.ts';
 import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
-import type { LookOptions } from './look.ts';
+import type { ClusterReaderOptions } from './cluster-reader.ts';
 
 export interface Nearby {
   /** The kind is not served. */
@@ -27,7 +27,7 @@ const namespaces: ResourceType<KubeObject> = {
 const most = 10;
 
 export async function nearby(
-  asking: LookOptions,
+  asking: ClusterReaderOptions,
   type: ResourceType<KubeObject>,
   namespace: string,
   name: string,
@@ -54,7 +54,7 @@ export async function nearby(
 
 /** A user who may not read all namespaces may still read this one. */
 async function* everywhere(
-  { client, signal }: LookOptions,
+  { client, signal }: ClusterReaderOptions,
   type: ResourceType<KubeObject>,
   namespace: string,
 ): AsyncGenerator<KubeObject['metadata']> {
@@ -68,7 +68,7 @@ async function* everywhere(
   }
 }
 
-async function isMissing({ client, signal }: LookOptions, name: string): Promise<boolean> {
+async function isMissing({ client, signal }: ClusterReaderOptions, name: string): Promise<boolean> {
   try {
     await client.get(namespaces, { name }, { signal, metadataOnly: true });
     return false;

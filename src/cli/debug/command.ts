@@ -5,7 +5,7 @@ import { Option, type Command } from 'commander';
 import { withServer } from '../api/asking.ts';
 import { withClusterOptions } from '../cluster/choice.ts';
 import { pageFormats } from '../cluster/page-format.ts';
-import { withSurroundings } from '../machine/surroundings.ts';
+import { withMachineContext } from '../machine/context.ts';
 import { ended, withExamples } from '../output/command.ts';
 import { places } from './place.ts';
 
@@ -26,7 +26,7 @@ export function addDebugVerb(vm: Command): void {
     .option('--vdc <NAME>', "the virtual data center of the tenant's virtual machine (name or URN)")
     .addOption(new Option('-o, --output <FORMAT>', 'the output format').choices([...pageFormats]).default('text'));
   withExamples(
-    withSurroundings(withClusterOptions(withServer(command))),
+    withMachineContext(withClusterOptions(withServer(command))),
     [
       'ssvirt vm debug web',
       'ssvirt vm debug web --kind machine -n team-a',

@@ -4,10 +4,10 @@ import { asking } from '../api/asking.ts';
 import { clusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
 import { asFailure } from '../cluster/failures.ts';
-import type { LookOptions } from '../cluster/look.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import type { PageFormat } from '../cluster/page-format.ts';
 import { printReport, type Report } from '../cluster/report.ts';
-import { surroundingsOf } from '../machine/surroundings.ts';
+import { machineContextOf } from '../machine/context.ts';
 import { machineReport } from '../machine/debug.ts';
 import { orderReport } from '../order/debug.ts';
 import { orderSettings } from '../order/settings.ts';
@@ -33,7 +33,7 @@ export async function debugAny(command: Command, name: string): Promise<ExitCode
 async function reportOn(command: Command, { place, name, id }: OriginMatch): Promise<Report> {
   if ('urn' in id) return asking(command, (client) => tenantReport(client, id.urn));
   const { namespace } = id;
-  const inCluster = async (doing: (asking: LookOptions) => Promise<Report>): Promise<Report> => {
+  const inCluster = async (doing: (asking: ClusterReaderOptions) => Promise<Report>): Promise<Report> => {
     try {
       return await connected(clusterChoice(command), 'vm-debug', ({ client }) =>
         doing({ client, signal: AbortSignal.timeout(deadlineMs) }),
@@ -43,6 +43,6 @@ async function reportOn(command: Command, { place, name, id }: OriginMatch): Pro
     }
   };
   return place === 'machine'
-    ? inCluster((cluster) => machineReport(cluster, { namespace, name, ...surroundingsOf(command) }))
+    ? inCluster((cluster) => machineReport(cluster, { namespace, name, ...machineContextOf(command) }))
     : inCluster((cluster) => orderReport(cluster, { namespace, name, settings: orderSettings(command).settings }));
 }

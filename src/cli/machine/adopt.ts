@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
 import { annotations } from '../../kubevirt/machine/resource.ts';
 import { asSentence } from '../cluster/advice.ts';
-import type { LookOptions } from '../cluster/look.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { page, sentenceSection, unreadSection } from '../cluster/page.ts';
 import type { PageFormat } from '../cluster/page-format.ts';
 import { printReport, type Report } from '../cluster/report.ts';
@@ -24,7 +24,7 @@ export interface AdoptOptions {
 }
 
 export async function adoptMachine(
-  asking: LookOptions,
+  asking: ClusterReaderOptions,
   question: AdoptionCaseOptions,
   { dryRun = false, yes = false, output }: AdoptOptions,
 ): Promise<ExitCode> {

@@ -29,7 +29,7 @@ import {
 import { planDisk } from '../../kubevirt/machine/storage.ts';
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { fields } from '../../kubevirt/facts/reading.ts';
-import { Look, type LookOptions } from '../cluster/look.ts';
+import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { changesTo, type AdoptionChange } from './adoption-changes.ts';
 import {
   claims,
@@ -73,9 +73,9 @@ export type AdoptionCase =
       readonly unread: readonly string[];
     };
 
-export async function adoptionCase(asking: LookOptions, question: AdoptionCaseOptions): Promise<AdoptionCase> {
+export async function adoptionCase(asking: ClusterReaderOptions, question: AdoptionCaseOptions): Promise<AdoptionCase> {
   const { namespace, name, configsNamespace } = question;
-  const look = new Look(asking);
+  const look = new ClusterReader(asking);
   const found = await look.at(machines, { namespace, name });
   if (found === undefined) return { kind: 'absent' };
   const machine: ShownMachine = { ...found, spec: formedSpec(found.spec) };
@@ -97,7 +97,7 @@ export async function adoptionCase(asking: LookOptions, question: AdoptionCaseOp
 }
 
 async function clusterOf(
-  look: Look,
+  look: ClusterReader,
   { metadata, spec, status }: ShownMachine,
   { cluster, configsNamespace }: AdoptionCaseOptions,
 ): Promise<string | AdoptionCase> {
@@ -119,7 +119,7 @@ async function clusterOf(
 }
 
 async function networksOf(
-  look: Look,
+  look: ClusterReader,
   { metadata: { namespace = '' }, spec }: ShownMachine,
 ): Promise<ReadonlyMap<string, NetworkConfigurationSpec>> {
   const names = [...new Set((spec.networks ?? []).flatMap(({ networkName }) => networkName ?? []))];
@@ -140,7 +140,7 @@ interface Around {
   readonly unread: ReadonlySet<string>;
 }
 
-async function lookedAt(member: LookOptions, machine: ShownMachine, around: Around): Promise<AdoptionCase> {
+async function lookedAt(member: ClusterReaderOptions, machine: ShownMachine, around: Around): Promise<AdoptionCase> {
   const { cluster } = around;
   const identity = identityOf(machine, around);
   const { namespace, name } = identity;
@@ -158,7 +158,7 @@ async function lookedAt(member: LookOptions, machine: ShownMachine, around: Arou
       isWrong: false,
       message: `VirtualMachine "${vm}" in cluster "${cluster}" already belongs to the Machine`,
     };
-  const look = new Look(member);
+  const look = new ClusterReader(member);
   const question = { ...(await claimantIn(look, identity, around)), machine, cluster };
   const plan = planAdoption(
     { ...question, spec: machine.spec, hadIt: (machine.status?.observedGeneration ?? 0) > 0 },
@@ -197,7 +197,11 @@ function identityOf(machine: ShownMachine, { cluster, supervisor }: Around): Mac
 }
 
 /** Reads what the operator has in its caches: the VMs and instances of this supervisor's Machines. */
-async function claimantIn(look: Look, identity: MachineIdentity, { cluster, live }: Around): Promise<Claimant> {
+async function claimantIn(
+  look: ClusterReader,
+  identity: MachineIdentity,
+  { cluster, live }: Around,
+): Promise<Claimant> {
   const { namespace, supervisor } = identity;
   const selector = `${childrenOfKindSelector(machines)},${labels.supervisor}=${supervisor}`;
   const having = [
@@ -221,7 +225,7 @@ async function claimantIn(look: Look, identity: MachineIdentity, { cluster, live
 }
 
 async function wantedOf(
-  look: Look,
+  look: ClusterReader,
   question: AttachmentQuestion & { readonly machine: ShownMachine },
   plan: AdoptionPlan,
   { configurations }: Around,
@@ -247,7 +251,7 @@ async function wantedOf(
 }
 
 async function disksOf(
-  look: Look,
+  look: ClusterReader,
   question: AttachmentQuestion,
   { disks }: ResolvedMachine,
   { settings }: AdoptionPlan,

@@ -11,18 +11,18 @@ import { vmFacts } from '../../kubevirt/facts/vm.ts';
 import { vmiFacts } from '../../kubevirt/facts/vmi.ts';
 import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { seenObject } from '../cluster/child.ts';
-import { Look, type LookOptions } from '../cluster/look.ts';
+import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { attachments, claims, dataVolumes, instances, secrets, virtualMachines, type ShownMachine } from './kinds.ts';
 import type { FoundInMember, SeenMachineChild, SeenVm } from './machine-case.ts';
 
 type Found = readonly [type: ResourceType, name: string, object: KubeObject | undefined];
 
 export async function foundIn(
-  asking: LookOptions,
+  asking: ClusterReaderOptions,
   machine: ShownMachine,
   resolved: ResolvedMachine | undefined,
 ): Promise<FoundInMember> {
-  const look = new Look(asking);
+  const look = new ClusterReader(asking);
   const { namespace = '' } = machine.metadata;
   const at = async (type: ResourceType, name: string): Promise<Found> => [
     type,
@@ -69,7 +69,11 @@ function isTold([type, , object]: Found): boolean {
   return object !== undefined || (type !== secrets && type !== dataVolumes);
 }
 
-async function labelled(look: Look, machine: ShownMachine, usual: readonly Found[]): Promise<readonly Found[]> {
+async function labelled(
+  look: ClusterReader,
+  machine: ShownMachine,
+  usual: readonly Found[],
+): Promise<readonly Found[]> {
   const { namespace = '' } = machine.metadata;
   const kinds = [virtualMachines, instances, dataVolumes, claims, secrets];
   const found = await Promise.all(

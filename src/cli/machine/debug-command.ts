@@ -5,12 +5,12 @@ import { inCluster } from '../cluster/in-cluster.ts';
 import { pageFormats, type PageFormat } from '../cluster/page-format.ts';
 import { keyOfName, withNamespace } from '../cluster/scope.ts';
 import { withExamples } from '../output/command.ts';
-import { surroundingsOf, withSurroundings } from './surroundings.ts';
+import { machineContextOf, withMachineContext } from './context.ts';
 
 const deadlineMs = 60_000;
 
 export function registerMachineDebug(machine: Command): void {
-  const command = withSurroundings(
+  const command = withMachineContext(
     withNamespace(
       machine
         .command('debug <NAME>')
@@ -28,7 +28,7 @@ export function registerMachineDebug(machine: Command): void {
         import('./debug.ts'),
         import('../cluster/report.ts'),
       ]);
-      const question = { ...keyOfName(command, asked, namespace), ...surroundingsOf(command) };
+      const question = { ...keyOfName(command, asked, namespace), ...machineContextOf(command) };
       const { output } = command.opts<{ readonly output: PageFormat }>();
       return printReport(await machineReport({ client, signal: AbortSignal.timeout(deadlineMs) }, question), output);
     }),

@@ -1,5 +1,5 @@
 /** `ssvirt machine debug`: collects what is known about a Machine and prints it on one page. */
-import type { LookOptions } from '../cluster/look.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import type { Report } from '../cluster/report.ts';
 import { forPrograms } from '../cluster/shown-kind.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
@@ -9,7 +9,7 @@ import { gather, type MachineQuestion } from './gather.ts';
 import type { MachineCase } from './machine-case.ts';
 import { shownMachines } from './shown.ts';
 
-export async function machineReport(asking: LookOptions, question: MachineQuestion): Promise<Report> {
+export async function machineReport(asking: ClusterReaderOptions, question: MachineQuestion): Promise<Report> {
   const seen = await gather(asking, question);
   const advice = machineAdvice(seen);
   return {

@@ -5,9 +5,9 @@
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { eventsOf, newestFirst, type SeenEvent } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
-import { Look, type LookOptions } from '../cluster/look.ts';
+import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { nearby } from '../cluster/nearby.ts';
-import { askedText, resolvedOf } from './asked-for.ts';
+import { desiredText, resolvedOf } from './desired-state.ts';
 import { foundIn } from './children.ts';
 import { instances, machines, type ShownMachine } from './kinds.ts';
 import type { FoundInMember, MachineCase, SeenConfig, SeenMember } from './machine-case.ts';
@@ -24,9 +24,9 @@ export interface MachineQuestion {
 
 const leaseName = 'ssvirt-machine-operator';
 
-export async function gather(asking: LookOptions, question: MachineQuestion): Promise<MachineCase> {
+export async function gather(asking: ClusterReaderOptions, question: MachineQuestion): Promise<MachineCase> {
   const { namespace, name, configsNamespace, operatorNamespace } = question;
-  const look = new Look(asking);
+  const look = new ClusterReader(asking);
   const known = { namespace, name, now: Date.now(), configs: [], events: [] };
   const machine = await look.at(machines, { namespace, name });
   if (machine === undefined)
@@ -45,7 +45,7 @@ export async function gather(asking: LookOptions, question: MachineQuestion): Pr
     ...known,
     machine,
     asked:
-      'problem' in resolution ? { problem: resolution.problem.message } : { words: askedText(resolution.resolved) },
+      'problem' in resolution ? { problem: resolution.problem.message } : { words: desiredText(resolution.resolved) },
     configs: configs.map(seenConfig).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     ...(cluster === undefined ? {} : { member: cluster.member }),
     events: newestFirst([...own, ...(cluster?.events ?? [])]),
@@ -65,11 +65,11 @@ interface SeenCluster {
 }
 
 async function memberOf(
-  asking: LookOptions,
-  look: Look,
+  asking: ClusterReaderOptions,
+  look: ClusterReader,
   { status }: ShownMachine,
   namespace: string,
-  doing: (asking: LookOptions) => Promise<LookedAt>,
+  doing: (asking: ClusterReaderOptions) => Promise<LookedAt>,
 ): Promise<SeenCluster | undefined> {
   const name = status?.kubevirtConfigRef;
   if (name === undefined || name === '') return undefined;
@@ -80,13 +80,13 @@ async function memberOf(
 }
 
 async function lookedAt(
-  member: LookOptions,
+  member: ClusterReaderOptions,
   machine: ShownMachine,
   resolved: Parameters<typeof foundIn>[2],
 ): Promise<LookedAt> {
   const found = await foundIn(member, machine, resolved);
   const { namespace = '' } = machine.metadata;
-  const look = new Look(member);
+  const look = new ClusterReader(member);
   const events = await eventsOf(look, member, {
     about: found.children.map(({ name }) => ({ namespace, name })),
     kinds: new Set([instances.kind, ...found.children.map(({ kind }) => kind)]),

@@ -1,7 +1,7 @@
 /**
  * Everything known about a Machine: collected by gather.ts, printed by debug-page.ts. It contains nothing from Secrets.
  */
-import type { DerivedVmStatus } from '../../kubevirt/status/machine-status.ts';
+import type { DerivedVmStatus } from '../../kubevirt/status/vm-status.ts';
 import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';

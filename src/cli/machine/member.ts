@@ -13,7 +13,7 @@ import {
   type KubevirtConfig,
 } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { resourceName } from '../../kube/resource-type.ts';
-import type { LookOptions, Look } from '../cluster/look.ts';
+import type { ClusterReaderOptions, ClusterReader } from '../cluster/cluster-reader.ts';
 
 export type Reached<T> = { readonly found: T } | { readonly unreached: string };
 
@@ -27,10 +27,10 @@ export interface MemberKey {
 const deadlineMs = 15_000;
 
 export async function inMember<T>(
-  supervisor: LookOptions,
-  look: Look,
+  supervisor: ClusterReaderOptions,
+  look: ClusterReader,
   key: MemberKey,
-  doing: (asking: LookOptions) => Promise<T>,
+  doing: (asking: ClusterReaderOptions) => Promise<T>,
 ): Promise<Reached<T>> {
   if (key.name === localName) return { found: await doing(supervisor) };
   const config = await look.at(kubevirtConfigs, key);
@@ -50,7 +50,7 @@ export async function inMember<T>(
   }
 }
 
-function whyNoConfig({ unread }: Look, { namespace, name }: MemberKey): string {
+function whyNoConfig({ unread }: ClusterReader, { namespace, name }: MemberKey): string {
   return unread.has(resourceName(kubevirtConfigs))
     ? `you have no permission to read ${resourceName(kubevirtConfigs)} in namespace "${namespace}", so the cluster cannot be reached`
     : `there is no KubevirtConfig "${name}" in namespace "${namespace}": create it again, or give --configs-namespace`;

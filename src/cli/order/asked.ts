@@ -5,7 +5,7 @@
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
 import { asFailure } from '../cluster/failures.ts';
-import type { LookOptions } from '../cluster/look.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { ended } from '../output/command.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
@@ -26,6 +26,6 @@ export function ending(action: () => Promise<ExitCode>): Promise<void> {
   });
 }
 
-export function withCluster<T>(choice: ClusterChoice, doing: (asking: LookOptions) => Promise<T>): Promise<T> {
+export function withCluster<T>(choice: ClusterChoice, doing: (asking: ClusterReaderOptions) => Promise<T>): Promise<T> {
   return connected(choice, 'order', ({ client }) => doing({ client, signal: AbortSignal.timeout(deadlineMs) }));
 }

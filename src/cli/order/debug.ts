@@ -1,5 +1,5 @@
 /** `ssvirt order debug`: collects what is known about an order and prints it on one page. */
-import type { LookOptions } from '../cluster/look.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { printReport, type Report } from '../cluster/report.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import type { Advice } from '../cluster/advice.ts';
@@ -19,7 +19,7 @@ export async function debug({ choice, output, ...question }: DebugOptions): Prom
   return printReport(report, output);
 }
 
-export async function orderReport(asking: LookOptions, question: OrderQuestion): Promise<Report> {
+export async function orderReport(asking: ClusterReaderOptions, question: OrderQuestion): Promise<Report> {
   const seen = await gather(asking, question);
   const advice = adviceOn(seen);
   return {

@@ -10,7 +10,7 @@ import { withCluster } from './asked.ts';
 import { asLive, childDiff, extraChild, isDifferent, type ChildDiff } from './child-diff.ts';
 import type { Looked } from './command.ts';
 import { InputError } from './input.ts';
-import { templateClass, type Judging } from './judge.ts';
+import { templateClass, type Judging } from './check-order.ts';
 import {
   claims,
   configMaps,
@@ -23,8 +23,8 @@ import {
 } from './kinds.ts';
 import { orderNamed } from './order-named.ts';
 import { renderOrder } from './rendered.ts';
-import { Look, type LookOptions } from '../cluster/look.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
+import { orderContextOf } from './context.ts';
 
 export interface DiffOptions extends Looked {
   readonly name: string;
@@ -38,8 +38,8 @@ export async function diff({ choice, settings, name, namespace, output, document
   const children = await withCluster(choice, async (client) => {
     const asking = { ...client, withSecrets: true };
     const order = await orderNamed(asking, namespace, name);
-    const surroundings = await surroundingsOf(asking, order);
-    return compared(asking, order, { settings, templates: [], surroundings });
+    const context = await orderContextOf(asking, order);
+    return compared(asking, order, { settings, templates: [], context });
   });
   const isSame = !children.some(isDifferent);
   say(
@@ -50,7 +50,11 @@ export async function diff({ choice, settings, name, namespace, output, document
   return isSame ? 0 : 1;
 }
 
-async function compared(asking: LookOptions, order: ShownOrder, judging: Judging): Promise<readonly ChildDiff[]> {
+async function compared(
+  asking: ClusterReaderOptions,
+  order: ShownOrder,
+  judging: Judging,
+): Promise<readonly ChildDiff[]> {
   const { templateID } = order.spec;
   if (templateClass(templateID, judging) === 'unknown')
     throw new InputError(
@@ -59,7 +63,7 @@ async function compared(asking: LookOptions, order: ShownOrder, judging: Judging
   const made = renderOrder(order, judging);
   if ('problem' in made) throw new InputError(`the order is refused, so no object would be created: ${made.problem}`);
   const whose = { identity: identityOf(order), isAaps: aapMarks(order) };
-  const look = new Look(asking);
+  const look = new ClusterReader(asking);
   const diffs: ChildDiff[] = [];
   for (const desired of made.objects) {
     const { name, namespace } = desired.metadata;
@@ -76,7 +80,7 @@ async function compared(asking: LookOptions, order: ShownOrder, judging: Judging
 
 /** Objects with the order's label that the controller would not create. The claim of its disk belongs to CDI. */
 async function extras(
-  asking: LookOptions,
+  asking: ClusterReaderOptions,
   order: ShownOrder,
   known: readonly ChildDiff[],
 ): Promise<readonly ChildDiff[]> {
@@ -87,7 +91,7 @@ async function extras(
   ]);
   const isKnown = (kind: string, found: string): boolean =>
     known.some((one) => one.kind === kind && one.name === found) || (kind === claims.kind && disks.has(found));
-  const look = new Look(asking);
+  const look = new ClusterReader(asking);
   const found: ChildDiff[] = [];
   for (const type of kinds)
     for (const label of [labels.order, labels.instance])

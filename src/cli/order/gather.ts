@@ -17,9 +17,9 @@ import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { seenObject } from '../cluster/child.ts';
 import { eventsOf, type EventQuestion } from '../cluster/events.ts';
 import { leaderOf } from '../cluster/leader.ts';
-import { Look, type LookOptions } from '../cluster/look.ts';
+import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { nearby } from '../cluster/nearby.ts';
-import { customTemplate, judge, type Judging } from './judge.ts';
+import { customTemplate, judge, type Judging } from './check-order.ts';
 import {
   claims,
   configMaps,
@@ -34,7 +34,7 @@ import {
 } from './kinds.ts';
 import type { OrderCase, SeenOrderChild, SeenDisk, SeenMachine } from './order-case.ts';
 import type { OrderSettings } from './settings.ts';
-import { surroundingsOf, type ExistingObjects } from './surroundings.ts';
+import { orderContextOf, type ExistingObjects } from './context.ts';
 
 export interface OrderQuestion {
   readonly namespace: string;
@@ -44,8 +44,11 @@ export interface OrderQuestion {
 
 const leaseName = 'ssvirt-cloudkit-operator';
 
-export async function gather(asking: LookOptions, { namespace, name, settings }: OrderQuestion): Promise<OrderCase> {
-  const look = new Look(asking);
+export async function gather(
+  asking: ClusterReaderOptions,
+  { namespace, name, settings }: OrderQuestion,
+): Promise<OrderCase> {
+  const look = new ClusterReader(asking);
   const now = Date.now();
   const order = await look.at(orders, { namespace, name });
   if (order === undefined && look.unread.size === 0)
@@ -59,22 +62,22 @@ export async function gather(asking: LookOptions, { namespace, name, settings }:
       unread: [],
     };
   if (order === undefined) return { namespace, name, now, children: [], events: [], unread: [...look.unread] };
-  const surroundings = await surroundingsOf(asking, order);
-  const judging: Judging = { settings, templates: [], surroundings };
+  const context = await orderContextOf(asking, order);
+  const judging: Judging = { settings, templates: [], context };
   const children = await childrenOf(look, order, judging);
   const leader = await leaderOf(look, 'ssvirt-system', leaseName);
   const events = await eventsOf(look, asking, happenedTo(order, children));
-  const unread = [...new Set([...look.unread, ...surroundings.unread])];
+  const unread = [...new Set([...look.unread, ...context.unread])];
   return {
     namespace,
     name,
     now,
     order,
     tenantNamespace: tenantOf(order),
-    tenant: surroundings.tenant,
+    tenant: context.tenant,
     judged: judge(order, judging),
     children,
-    ...machineOf(order, await machineStanding(look, order, surroundings.standing, children)),
+    ...machineOf(order, await machineStanding(look, order, context.standing, children)),
     events,
     ...(leader === undefined ? {} : { leader }),
     unread: unread.toSorted(),
@@ -82,8 +85,12 @@ export async function gather(asking: LookOptions, { namespace, name, settings }:
 }
 
 /** The objects of the built-in template by their names, and all others with the order's label. */
-async function childrenOf(look: Look, order: ShownOrder, judging: Judging): Promise<readonly SeenOrderChild[]> {
-  const standing: ExistingObjects = judging.surroundings?.standing ?? {};
+async function childrenOf(
+  look: ClusterReader,
+  order: ShownOrder,
+  judging: Judging,
+): Promise<readonly SeenOrderChild[]> {
+  const standing: ExistingObjects = judging.context?.standing ?? {};
   const { name = '' } = order.metadata;
   const names = childNames({ name });
   const read = readParameters(order.spec.templateParameters);
@@ -127,7 +134,7 @@ function whoseIs(order: ShownOrder, object: KubeObject): NonNullable<SeenOrderCh
 
 /** A custom template may use other names for its VM and disks. */
 async function machineStanding(
-  look: Look,
+  look: ClusterReader,
   order: ShownOrder,
   standing: ExistingObjects,
   children: readonly SeenOrderChild[],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { samples } from '../../../test/cloudkit/definitions.ts';
 import { InputError, readInput } from './input.ts';
-import { judge } from './judge.ts';
+import { judge } from './check-order.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
 import type { ShownOrder } from './kinds.ts';
 import { judgeTemplate } from './validate.ts';

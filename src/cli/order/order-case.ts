@@ -7,7 +7,7 @@ import type { SeenObject } from '../cluster/child.ts';
 import type { SeenEvent } from '../cluster/events.ts';
 import type { Leader } from '../cluster/leader.ts';
 import type { Nearby } from '../cluster/nearby.ts';
-import type { Judged } from './judge.ts';
+import type { Judged } from './check-order.ts';
 import type { ShownOrder } from './kinds.ts';
 
 export interface OrderCase {

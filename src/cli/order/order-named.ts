@@ -1,12 +1,12 @@
 /** Reads the named order; if it does not exist, finds similar names. */
 import { find } from '../../kube/reconcile/create-or-patch.ts';
-import type { LookOptions } from '../cluster/look.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { absenceText, nearby, type NameSearch } from '../cluster/nearby.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { orders, type ShownOrder } from './kinds.ts';
 
-export async function orderNamed(asking: LookOptions, namespace: string, name: string): Promise<ShownOrder> {
+export async function orderNamed(asking: ClusterReaderOptions, namespace: string, name: string): Promise<ShownOrder> {
   const { client, signal } = asking;
   const found = await find(client, orders, { namespace, name }, { signal });
   if (found === undefined)

@@ -4,13 +4,13 @@ import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import type { ExitCode } from '../output/exit-code.ts';
 import { note, say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';
-import { judge, templateClass, type Judging } from './judge.ts';
+import { judge, templateClass, type Judging } from './check-order.ts';
 import type { ShownOrder } from './kinds.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
 import { inputOf, type SourceOptions } from './source.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { orderContextOf } from './context.ts';
 import { judgedShape } from './validate.ts';
 
 export interface RenderOptions extends SourceOptions {
@@ -36,7 +36,7 @@ export async function render(options: RenderOptions): Promise<ExitCode> {
   if (choice === undefined) await renderAll(() => Promise.resolve(judging));
   else
     await withCluster(choice, (asking) =>
-      renderAll(async (order) => ({ ...judging, surroundings: await surroundingsOf(asking, order) })),
+      renderAll(async (order) => ({ ...judging, context: await orderContextOf(asking, order) })),
     );
   const shown = (showSecrets ? objects : objects.map(withoutSecrets)).map(envelopeFirst);
   say(
@@ -72,7 +72,7 @@ async function rendered(
   const template = templateClass(known.spec.templateID, judging);
   if (template === 'unknown') {
     note(
-      `${name}: refused: the template "${known.spec.templateID}" is neither built in nor an OrderTemplate ${judging.surroundings === undefined ? 'in this file: to look in a cluster, give --cluster' : 'in this file or cluster'}`,
+      `${name}: refused: the template "${known.spec.templateID}" is neither built in nor an OrderTemplate ${judging.context === undefined ? 'in this file: to look in a cluster, give --cluster' : 'in this file or cluster'}`,
     );
     return undefined;
   }

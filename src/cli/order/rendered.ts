@@ -7,9 +7,9 @@ import { renderTemplate } from '../../kubevirt/order/custom/render.ts';
 import { diskClass } from '../../kubevirt/order/disk-change.ts';
 import { problemOf, readParameters } from '../../kubevirt/order/parameters/parameters.ts';
 import { chooseStorageClass } from '../../kubevirt/order/parameters/storage-class.ts';
-import { customTemplate, withExisting, type Judging } from './judge.ts';
+import { customTemplate, withExisting, type Judging } from './check-order.ts';
 import { identityOf, noUid, type ShownOrder } from './kinds.ts';
-import type { OrderContext } from './surroundings.ts';
+import type { OrderContext } from './context.ts';
 
 export type RenderedOrder =
   | { readonly objects: readonly KubeLike[]; readonly notes: readonly string[] }
@@ -41,12 +41,12 @@ export function renderOrder(order: ShownOrder, judging: Judging): RenderedOrder 
 /** Disks without a storage class in the template get the configured class, or the cluster's default. */
 function withClasses(
   objects: readonly KubeLike[],
-  { settings, surroundings }: Judging,
+  { settings, context }: Judging,
   notes: readonly string[],
 ): RenderedOrder {
   const isOpen = (object: KubeLike): boolean => isDisk(object) && templateDisk(object).storageClass === undefined;
   if (!objects.some(isOpen)) return { objects, notes };
-  const chosen = newClass(settings.storageClass, surroundings);
+  const chosen = newClass(settings.storageClass, context);
   if ('problem' in chosen) return chosen;
   return {
     objects: objects.map((object) => (isOpen(object) ? withStorageClass(object, chosen.name) : object)),
@@ -54,16 +54,12 @@ function withClasses(
   };
 }
 
-function renderNative(
-  order: ShownOrder,
-  { settings, surroundings }: Judging,
-  uidNote: readonly string[],
-): RenderedOrder {
+function renderNative(order: ShownOrder, { settings, context }: Judging, uidNote: readonly string[]): RenderedOrder {
   const read = readParameters(order.spec.templateParameters);
   if ('problems' in read) return { problem: problemOf(read.problems).message };
-  const disk = classOf(settings.storageClass, surroundings);
+  const disk = classOf(settings.storageClass, context);
   if ('problem' in disk) return disk;
-  const { vm, instance } = surroundings?.standing ?? {};
+  const { vm, instance } = context?.standing ?? {};
   const objects = buildOrder(identityOf(order), read.parameters, {
     storageClass: disk.name,
     binding: settings.networkBinding,
@@ -76,20 +72,20 @@ function renderNative(
 type ChosenClass = { readonly name: string; readonly notes: readonly string[] } | { readonly problem: string };
 
 /** An existing disk keeps its class. */
-function classOf(configured: string | undefined, surroundings: OrderContext | undefined): ChosenClass {
-  const { dataVolume, claim } = surroundings?.standing ?? {};
+function classOf(configured: string | undefined, context: OrderContext | undefined): ChosenClass {
+  const { dataVolume, claim } = context?.standing ?? {};
   const frozen = diskClass(dataVolume, claim);
-  if (frozen === undefined) return newClass(configured, surroundings);
+  if (frozen === undefined) return newClass(configured, context);
   return { name: frozen, notes: [`The disk exists and keeps its storage class "${frozen}".`] };
 }
 
-function newClass(configured: string | undefined, surroundings: OrderContext | undefined): ChosenClass {
+function newClass(configured: string | undefined, context: OrderContext | undefined): ChosenClass {
   const wanted = configured?.trim() ?? '';
-  if (surroundings === undefined) {
+  if (context === undefined) {
     const note = `Without a cluster the default storage class is unknown: ${unknownClass} is a placeholder for it.`;
     return wanted === '' ? { name: unknownClass, notes: [note] } : { name: wanted, notes: [] };
   }
-  const choice = chooseStorageClass(configured, surroundings.classes);
+  const choice = chooseStorageClass(configured, context.classes);
   if ('problem' in choice) return { problem: choice.problem.message };
   return {
     name: choice.name,

@@ -5,15 +5,15 @@ import type { ExitCode } from '../output/exit-code.ts';
 import { note, say } from '../output/streams.ts';
 import { withCluster } from './asked.ts';
 import type { Input } from './input.ts';
-import { judge, type Judged, type Judging } from './judge.ts';
+import { judge, type Judged, type Judging } from './check-order.ts';
 import { invalid, ofProblem } from './finding.ts';
 import type { ShownOrder, ShownOrderTemplate } from './kinds.ts';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import type { OrderSettings } from './settings.ts';
 import { shapeProblems, shapeWarnings } from './shape.ts';
 import { inputOf, type SourceOptions } from './source.ts';
-import type { LookOptions } from '../cluster/look.ts';
-import { surroundingsOf } from './surroundings.ts';
+import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
+import { orderContextOf } from './context.ts';
 
 export interface ValidateOptions extends SourceOptions {
   readonly output: 'text' | 'json';
@@ -70,14 +70,14 @@ async function judgedBy(input: Input, { settings, choice }: ValidateOptions): Pr
   return withCluster(choice, (asking) => inCluster(asking, input, judging));
 }
 
-async function inCluster(asking: LookOptions, input: Input, judging: Judging): Promise<readonly Judged[]> {
+async function inCluster(asking: ClusterReaderOptions, input: Input, judging: Judging): Promise<readonly Judged[]> {
   const judged: Judged[] = [];
   for (const order of input.orders)
     judged.push(
       judgedShape(order) ??
         judgeWhole(order as ShownOrder, {
           ...judging,
-          surroundings: await surroundingsOf(asking, order as ShownOrder),
+          context: await orderContextOf(asking, order as ShownOrder),
         }),
     );
   return judged;

@@ -5,7 +5,7 @@ import { changesAsked } from '../verbs/changes-asked.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
-import { defined } from '../verbs/machine-options.ts';
+import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
 

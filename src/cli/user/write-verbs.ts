@@ -8,7 +8,7 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { secretFrom } from '../session/secret-input.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
-import { defined, repeated } from '../verbs/machine-options.ts';
+import { defined, repeated } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { enabledOf, finishWriteVerb, withEnabled } from '../verbs/write-verb.ts';
 

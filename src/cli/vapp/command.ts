@@ -5,7 +5,7 @@ import { chosenVdc } from '../vdc/chosen.ts';
 import { addDeleteVerb } from '../verbs/delete-verb.ts';
 import { addGetVerb, withVdc } from '../verbs/get-verb.ts';
 import { addListVerb } from '../verbs/list-verb.ts';
-import { defined } from '../verbs/machine-options.ts';
+import { defined } from '../verbs/vm-options.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
 import { named } from '../verbs/named.ts';
 import { addPowerVerbs } from '../verbs/power-verbs.ts';

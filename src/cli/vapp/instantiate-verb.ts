@@ -5,7 +5,7 @@ import { itemNamed } from '../catalog/item-named.ts';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
-import { machineBody, repeated, withMachineOptions, type VmOptions } from '../verbs/machine-options.ts';
+import { vmBody, repeated, withVmOptions, type VmOptions } from '../verbs/vm-options.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
 interface InstantiateOptions extends VmOptions {
@@ -15,7 +15,7 @@ interface InstantiateOptions extends VmOptions {
 }
 
 export function addInstantiateVerb(vapp: Command): void {
-  const command = withMachineOptions(
+  const command = withVmOptions(
     vapp
       .command('instantiate')
       .description('create a vApp with its VMs from a catalog item')
@@ -42,7 +42,7 @@ async function instantiate(client: ApiClient, name: string, options: Instantiate
   const parameters = param === undefined ? {} : { parameters: Object.fromEntries(param.map(parameterOf)) };
   const { id } = await chosenVdc(client, vdc);
   const catalogItem = { id: await itemNamed(client, item) };
-  const body = { name, catalogItem, ...parameters, ...machineBody(options) };
+  const body = { name, catalogItem, ...parameters, ...vmBody(options) };
   return (await client.ask('POST', `/cloudapi/1.0.0/vdcs/${id}/actions/instantiateTemplate`, { body })).body;
 }
 

@@ -7,7 +7,7 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { diskMegabytes, megabytes, wholeNumber } from '../verbs/amounts.ts';
 import { changesAsked } from '../verbs/changes-asked.ts';
-import { defined } from '../verbs/machine-options.ts';
+import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 import { enabledOf, withEnabled } from '../verbs/write-verb.ts';

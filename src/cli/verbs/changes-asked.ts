@@ -1,6 +1,6 @@
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
-import { defined } from './machine-options.ts';
+import { defined } from './vm-options.ts';
 
 /** Returns the fields to change; an empty change is a usage error. */
 export function changesAsked(fields: Readonly<Record<string, unknown>>, flags: string): object {

@@ -6,7 +6,7 @@ import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { chosenVdc } from '../vdc/chosen.ts';
 import { diskMegabytes } from '../verbs/amounts.ts';
-import { defined, machineBody, repeated, withMachineOptions, type VmOptions } from '../verbs/machine-options.ts';
+import { defined, vmBody, repeated, withVmOptions, type VmOptions } from '../verbs/vm-options.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 
 interface CreateOptions extends VmOptions {
@@ -20,7 +20,7 @@ interface CreateOptions extends VmOptions {
 }
 
 export function addCreateVerb(vm: Command): void {
-  const command = withMachineOptions(
+  const command = withVmOptions(
     vm
       .command('create')
       .description('create a virtual machine, in a vApp or standalone')
@@ -47,7 +47,7 @@ async function create(client: ApiClient, name: string, options: CreateOptions): 
   const { vapp, vdc, image, dataSource, imageUrl, blank, disk } = options;
   const body = {
     name,
-    ...machineBody(options),
+    ...vmBody(options),
     ...defined({
       image,
       dataSource: dataSource === undefined ? undefined : sourceOf(dataSource),

@@ -9,7 +9,7 @@ import { printList } from '../output/print.ts';
 import type { View } from '../output/view.ts';
 import { diskMegabytes } from '../verbs/amounts.ts';
 import { withVdc } from '../verbs/get-verb.ts';
-import { defined } from '../verbs/machine-options.ts';
+import { defined } from '../verbs/vm-options.ts';
 import { named } from '../verbs/named.ts';
 import { finishTaskVerb } from '../verbs/task-verb.ts';
 

@@ -20,7 +20,7 @@ import type { Order } from './operator/kinds.ts';
 import { forget, type Memory } from './operator/memory.ts';
 import { namesakeProblem, namesakesOf } from './namesake.ts';
 import { hasAapFinalizer, reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
-import { knownRemains, ownRemains, remainsOfAap } from './remains.ts';
+import { knownObjects, ownObjects, objectsOfAap } from './order-objects.ts';
 import { tellStatus } from './operator/report.ts';
 import { countFailure, restOf } from './aap/retries.ts';
 import { logFields, tell, type OrderWork } from './work.ts';
@@ -76,14 +76,14 @@ async function removeAll(work: OrderWork): Promise<void> {
   const { order } = work;
   if (provisionerOf(order) === 'aap') {
     await aapHasDeleted(work);
-    await deleteInTurn(work, ownRemains(work));
+    await deleteInTurn(work, ownObjects(work));
   } else {
-    await deleteInTurn(work, ownRemains(work));
+    await deleteInTurn(work, ownObjects(work));
     await aapHasDeleted(work);
   }
   if (!tookPart(order)) return;
   aapIsQuiet(work);
-  if (mayTakeAapsThings(work)) await deleteInTurn(work, remainsOfAap(work));
+  if (mayTakeAapsThings(work)) await deleteInTurn(work, objectsOfAap(work));
 }
 
 function provisionerOf(order: Order): Mode | undefined {
@@ -201,7 +201,7 @@ function mayTakeAapsThings(work: OrderWork): boolean {
  */
 function leftToPeople(work: OrderWork): void {
   const { order } = work;
-  const left = knownRemains(work);
+  const left = knownObjects(work);
   if (left.length > 0) {
     const way = `delete them, or remove the annotation ${annotations.managementState}`;
     throw waiting(

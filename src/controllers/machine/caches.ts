@@ -21,8 +21,8 @@ import {
   keptVm,
   type KeptClaim,
   type KeptDataVolume,
-  type KeptInstance,
-  type KeptVm,
+  type MachineInstance,
+  type MachineVm,
 } from './projections.ts';
 import {
   claims,
@@ -35,8 +35,8 @@ import {
 } from './kinds.ts';
 
 export interface MemberCaches {
-  readonly vms: Informer<KeptVm>;
-  readonly instances: Informer<KeptInstance>;
+  readonly vms: Informer<MachineVm>;
+  readonly instances: Informer<MachineInstance>;
   readonly claims: Informer<KeptClaim>;
   /** Only if CDI is installed. */
   readonly dataVolumes: ServedKind<KeptDataVolume>;
@@ -97,7 +97,7 @@ export function memberCaches(supervisor: string): (cluster: Cluster) => MemberCa
   });
 }
 
-function withClaims<P extends KeptVm | KeptInstance>(informer: Informer<P>): Informer<P> {
+function withClaims<P extends MachineVm | MachineInstance>(informer: Informer<P>): Informer<P> {
   informer.addIndex(byClaim, ({ metadata: { namespace = '' }, claims: names }) =>
     names.map((name) => keyOf({ namespace, name })),
   );

@@ -17,12 +17,12 @@ export interface KeptClaim extends KubeObject {
   readonly status: { readonly phase?: string };
 }
 
-export interface KeptVm extends Kept<VmFacts> {
+export interface MachineVm extends Kept<VmFacts> {
   /** The names of the PersistentVolumeClaims that it has as volumes: all of them, other than `facts.disks`. */
   readonly claims: readonly string[];
 }
 
-export interface KeptInstance extends Kept<VmiFacts> {
+export interface MachineInstance extends Kept<VmiFacts> {
   readonly claims: readonly string[];
 }
 
@@ -42,19 +42,19 @@ const child = childrenOf({
   owners: true,
 });
 
-export const keptVm: Projection<KubeObject, KeptVm> = child('virtual machine', (object) => ({
+export const keptVm: Projection<KubeObject, MachineVm> = child('virtual machine', (object) => ({
   facts: factsOnce(object, vmFacts),
   claims: claimsOnce(object, claimsOfVm),
 }));
 
-export const keptInstance: Projection<KubeObject, KeptInstance> = child('instance', (object) => ({
+export const keptInstance: Projection<KubeObject, MachineInstance> = child('instance', (object) => ({
   facts: factsOnce(object, vmiFacts),
   claims: claimsOnce(object, claimsOfInstance),
 }));
 
 /** A projection may be applied to its own result. */
 function claimsOnce(object: KubeObject, read: (object: unknown) => readonly string[]): readonly string[] {
-  return 'claims' in object ? (object as KeptVm).claims : read(object);
+  return 'claims' in object ? (object as MachineVm).claims : read(object);
 }
 
 /** Secrets and NetworkAttachmentDefinitions. Their contents are never read. */

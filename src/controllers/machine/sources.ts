@@ -12,7 +12,7 @@ import type { KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.
 import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { conditions } from '../../kubevirt/machine/resource.ts';
 import { foreignSource } from '../../kubevirt/machine/storage.ts';
-import type { KeptClaim, KeptInstance, KeptVm } from './projections.ts';
+import type { KeptClaim, MachineInstance, MachineVm } from './projections.ts';
 import { machines, type Machine } from './kinds.ts';
 import type { MachineOperatorContext } from './operator.ts';
 import { byCluster, byExistingClaim, byMac, byNetwork, macsOf } from './supervisor.ts';
@@ -47,7 +47,7 @@ export function sourcesOf(operator: MachineOperatorContext, cluster: Cluster): r
     return vm === undefined ? own : parent(vm);
   };
   /** A claim that stops being a volume is free for the Machines that name it. */
-  const releasing = <P extends KeptVm | KeptInstance>(next: ChangeHandler<P>): ChangeHandler<P> =>
+  const releasing = <P extends MachineVm | MachineInstance>(next: ChangeHandler<P>): ChangeHandler<P> =>
     function* (change, from) {
       yield* next(change, from);
       if (change.type === 'created') return;

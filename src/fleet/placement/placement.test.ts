@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { place, type Candidate, type MachineToPlace, type Placement, type PlacementQuestion } from './placement.ts';
-import type { VmSighting } from './vm-sighting.ts';
+import type { VmSearchResult } from './vm-search-result.ts';
 
 const up = (name: string): Candidate => ({ name, usable: true });
 const down = (name: string): Candidate => ({ name, usable: false, message: 'it is down' });
@@ -18,11 +18,11 @@ const three = [up('west'), up('east'), up('north')];
 const web: MachineToPlace = { name: 'web', namespace: 'team-a', uid: 'u-1', adopt: false };
 const adopts: MachineToPlace = { ...web, adopt: true };
 
-const absent: VmSighting = { kind: 'absent' };
-const ours: VmSighting = { kind: 'ours' };
-const foreign: VmSighting = { kind: 'foreign' };
-const silent = (message: string): VmSighting => ({ kind: 'unknown', message });
-const saw = (east: VmSighting, north: VmSighting, west: VmSighting): ReadonlyMap<string, VmSighting> =>
+const absent: VmSearchResult = { kind: 'absent' };
+const ours: VmSearchResult = { kind: 'ours' };
+const foreign: VmSearchResult = { kind: 'foreign' };
+const silent = (message: string): VmSearchResult => ({ kind: 'unknown', message });
+const saw = (east: VmSearchResult, north: VmSearchResult, west: VmSearchResult): ReadonlyMap<string, VmSearchResult> =>
   new Map(Object.entries({ east, north, west }));
 
 interface Case {

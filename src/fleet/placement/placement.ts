@@ -16,7 +16,7 @@ import {
   notAnswered,
   unknownConfig,
 } from './placement-problems.ts';
-import type { VmSighting } from './vm-sighting.ts';
+import type { VmSearchResult } from './vm-search-result.ts';
 
 export interface MachineToPlace {
   readonly name: string;
@@ -56,7 +56,7 @@ export interface PlacementQuestion {
    */
   readonly localServes: boolean;
   /** What the clusters answered; a cluster that is not in it has not been asked. */
-  readonly sightings?: ReadonlyMap<string, VmSighting> | undefined;
+  readonly sightings?: ReadonlyMap<string, VmSearchResult> | undefined;
 }
 
 export type PlacedBy = 'status' | 'field' | 'annotation' | 'default' | 'single' | 'search';
@@ -103,7 +103,7 @@ function settle({ name, leaving = false }: Candidate, by: PlacedBy): Placement {
 function search({ machine, configs, sightings }: PlacementQuestion): Placement {
   const among = namesOf(configs);
   if (sightings === undefined) return { kind: 'search', among };
-  const seen = (kind: VmSighting['kind']): string[] =>
+  const seen = (kind: VmSearchResult['kind']): string[] =>
     among.filter((name) => (sightings.get(name) ?? unasked).kind === kind);
   const [ours, foreign, unknown] = [seen('ours'), seen('foreign'), seen('unknown')];
   const [only, ...more] = ours;
@@ -120,12 +120,12 @@ function search({ machine, configs, sightings }: PlacementQuestion): Placement {
   return config === undefined ? placed(stranger, 'search') : settle(config, 'search');
 }
 
-const unasked: VmSighting = { kind: 'unknown', message: 'it has not been asked' };
+const unasked: VmSearchResult = { kind: 'unknown', message: 'it has not been asked' };
 
 const namesOf = (configs: readonly Candidate[]): string[] => configs.map(({ name }) => name).toSorted();
 
 const explained =
-  (configs: readonly Candidate[], sightings: ReadonlyMap<string, VmSighting>) =>
+  (configs: readonly Candidate[], sightings: ReadonlyMap<string, VmSearchResult>) =>
   (name: string): { readonly name: string; readonly why: string } => {
     const sighting = sightings.get(name) ?? unasked;
     const config = configs.find((one) => one.name === name);

@@ -9,7 +9,7 @@ import { FleetError, type Fleet } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { virtualMachines } from '../kinds.ts';
 import type { Candidate } from './placement.ts';
-import type { VmSighting } from './vm-sighting.ts';
+import type { VmSearchResult } from './vm-search-result.ts';
 
 export interface Sought {
   readonly namespace: string;
@@ -46,9 +46,9 @@ export async function searchVm(
   sought: Sought,
   among: readonly string[],
   { signal, deadlineMs = 10_000 }: SearchOptions = {},
-): Promise<ReadonlyMap<string, VmSighting>> {
+): Promise<ReadonlyMap<string, VmSearchResult>> {
   const answers = await Promise.all(
-    among.map(async (name): Promise<[string, VmSighting]> => {
+    among.map(async (name): Promise<[string, VmSearchResult]> => {
       const deadline = AbortSignal.timeout(deadlineMs);
       return [
         name,
@@ -60,7 +60,7 @@ export async function searchVm(
   return new Map(answers);
 }
 
-async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortSignal): Promise<VmSighting> {
+async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortSignal): Promise<VmSearchResult> {
   const silent = whyNot(fleet, name);
   if (silent !== undefined) return { kind: 'unknown', message: silent };
   const { namespace, vmName, uid } = sought;
@@ -73,7 +73,7 @@ async function lookIn(fleet: Asked, name: string, sought: Sought, signal: AbortS
   }
 }
 
-function sightingOf(error: unknown, vmName: string): VmSighting {
+function sightingOf(error: unknown, vmName: string): VmSearchResult {
   if (isNotFound(error) && error.status?.details?.name === vmName) return { kind: 'absent' };
   // The path itself does not exist, so this says nothing about VMs.
   if (isNotFound(error)) return { kind: 'unknown', message: 'it does not serve virtualmachines.kubevirt.io/v1' };

@@ -11,7 +11,7 @@ import { vmFacts } from '../facts/vm.ts';
 import { vmiFacts } from '../facts/vmi.ts';
 import { precondition, strategyOf, strategyPatch } from '../tenant-vm/live.ts';
 import { assess } from '../status/assess.ts';
-import type { DerivedVmStatus } from '../status/machine-status.ts';
+import type { DerivedVmStatus } from '../status/vm-status.ts';
 import { powerDecision, type PowerOperation } from './table.ts';
 
 export type PowerStep =

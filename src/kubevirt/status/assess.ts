@@ -8,7 +8,7 @@ import type { VmFacts } from '../facts/vm.ts';
 import type { VmiFacts } from '../facts/vmi.ts';
 import type { DiskVolume } from './disk-fault.ts';
 import { fault, quoted, type Fault } from './faults.ts';
-import type { DerivedVmStatus } from './machine-status.ts';
+import type { DerivedVmStatus } from './vm-status.ts';
 import { refusal } from './refusal.ts';
 import * as troubles from './troubles.ts';
 import type { Trouble } from './troubles.ts';

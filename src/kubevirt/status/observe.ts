@@ -7,7 +7,7 @@ import { known } from '../facts/reading.ts';
 import type { FaultReason } from './faults.ts';
 import { diskVolumes } from './disk-fault.ts';
 import { assess, type Assessment } from './assess.ts';
-import type { DerivedVmStatus } from './machine-status.ts';
+import type { DerivedVmStatus } from './vm-status.ts';
 import { isOver, type TroubleWord } from './troubles.ts';
 
 export interface ObservedVm {

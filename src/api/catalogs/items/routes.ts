@@ -9,7 +9,7 @@ import { idOf, urnOf } from '../../urn.ts';
 import { offeredBody, storedBody } from './render.ts';
 import { ItemBody, ItemChange, ItemPage, NewItem } from './schemas.ts';
 import { CatalogItems, type Item } from './service.ts';
-import { toldTo, type RedactedAvailability } from './told.ts';
+import { redactedFor, type RedactedAvailability } from './redaction.ts';
 
 const path = '/cloudapi/1.0.0/catalogs/:catalogId/catalogItems';
 const tags = ['catalog items'];
@@ -41,7 +41,7 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
       const asked = listRequest(request);
       const caller = callerOf(request);
       const { catalog, value } = await items.page(caller, catalogIdOf(request.params), asked);
-      const told = toldTo(caller, catalogSource);
+      const told = redactedFor(caller, catalogSource);
       const show = (item: Item): Static<typeof ItemBody> => render(catalog, item, told);
       const page = sendPage({ request, reply, model: 'CatalogItems' }, asked, value, show);
       return { ...page, unavailable: catalog.includes_templates ? told.unavailable : [] };
@@ -57,7 +57,7 @@ function addReads(app: ApiApp, { catalogSource }: ApiContext, items: CatalogItem
     async (request) => {
       const caller = callerOf(request);
       const { catalog, value } = await items.get(caller, ...idsOf(request.params));
-      return render(catalog, value, toldTo(caller, catalogSource));
+      return render(catalog, value, redactedFor(caller, catalogSource));
     },
   );
 }

@@ -8,7 +8,7 @@ import { parametersOf } from '../../../kubevirt/catalog/parameters.ts';
 import { resolveValues } from '../../../kubevirt/catalog/values.ts';
 import type { DefinitionInput } from '../../catalogs/items/definition-schema.ts';
 import { asTemplateParameters } from '../../catalogs/items/render.ts';
-import type { NewMachineInput } from '../../vms/new-machine.ts';
+import type { NewMachineInput } from '../../vms/new-vm.ts';
 import { planMachine, type MachinePlan } from '../../vms/plan.ts';
 import type { InstantiationTarget } from './offer.ts';
 import type { InstantiationInput } from './schemas.ts';

@@ -1,7 +1,7 @@
 /** The entry as the cluster of the virtual data center has it: a VM can be created from it only there. */
 import type { CatalogEntry, OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 import type { Caller } from '../../caller.ts';
-import { toldTo } from '../../catalogs/items/told.ts';
+import { redactedFor } from '../../catalogs/items/redaction.ts';
 import type { CatalogSource } from '../../catalogs/catalogs/source.ts';
 import { unavailable, withoutStop } from '../../clusters/available.ts';
 import { conflict } from '../../errors.ts';
@@ -21,7 +21,7 @@ export function entryAt(
   item: OfferedEntry,
 ): CatalogEntry {
   const { entry } = item;
-  const offer = toldTo(caller, source)
+  const offer = redactedFor(caller, source)
     .offered(item)
     .offers.find((one) => one.cluster === cluster);
   const here = offer === undefined ? undefined : source.entryIn(cluster, entry);

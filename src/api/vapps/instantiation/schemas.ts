@@ -12,7 +12,7 @@ import {
   Networks,
   ObjectName,
   SshKeys,
-} from '../../vms/new-machine.ts';
+} from '../../vms/new-vm.ts';
 
 const itemId = UrnSchema('catalogitem', 'As listed in the catalog');
 

@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
 import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
 import { applyChild, nameOf, type FoundChild } from '../children.ts';
-import type { KeptVm } from '../operator/projections.ts';
+import type { OrderVm } from '../operator/projections.ts';
 import { virtualMachines } from '../operator/kinds.ts';
 import type { OrderWork } from '../work.ts';
 
@@ -26,7 +26,7 @@ export function ensureVirtualMachine(
 /** The part of the existing VM that is carried over. */
 export function carried({ object, whole }: FoundChild): LiveMachine | undefined {
   if (object === undefined) return undefined;
-  return whole ? liveMachine(object) : (object as KeptVm).live;
+  return whole ? liveMachine(object) : (object as OrderVm).live;
 }
 
 /**
@@ -34,7 +34,7 @@ export function carried({ object, whole }: FoundChild): LiveMachine | undefined 
  */
 export function unchanged(live: LiveMachine | undefined): (found: KubeObject) => void {
   return (found) => {
-    const now = 'live' in found ? (found as KeptVm).live : liveMachine(found);
+    const now = 'live' in found ? (found as OrderVm).live : liveMachine(found);
     if (isDeepStrictEqual(now, live ?? {})) return;
     const named = nameOf(virtualMachines, { name: found.metadata.name ?? '', ...namespaceOf(found) });
     throw new ApiError('Conflict', `cannot apply ${named}: it changed since it was read`, { code: 409 });

@@ -21,9 +21,9 @@ import {
   keptVm,
   type KeptOrderClaim,
   type KeptOrderDataVolume,
-  type KeptInstance,
+  type OrderInstance,
   type KeptService,
-  type KeptVm,
+  type OrderVm,
 } from './projections.ts';
 import {
   claims,
@@ -45,8 +45,8 @@ import { byTemplateId } from '../custom/templates.ts';
 export interface OrderCaches {
   readonly orders: Informer<Order>;
   readonly templates: Informer<OrderTemplate>;
-  readonly vms: LabelledKind<KeptVm>;
-  readonly instances: LabelledKind<KeptInstance>;
+  readonly vms: LabelledKind<OrderVm>;
+  readonly instances: LabelledKind<OrderInstance>;
   readonly dataVolumes: LabelledKind<KeptOrderDataVolume>;
   readonly claims: Informer<KeptOrderClaim>;
   readonly services: Informer<KeptService>;

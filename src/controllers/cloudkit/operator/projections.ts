@@ -20,13 +20,13 @@ import { isMachineReady } from '../../../kubevirt/order/observation.ts';
 import { annotations, labels } from '../../../kubevirt/order/resource.ts';
 import { fieldManager, type Order } from './kinds.ts';
 
-export interface KeptVm extends Kept<VmFacts> {
+export interface OrderVm extends Kept<VmFacts> {
   /** The part that is carried over when the VM is applied again. */
   readonly live: LiveMachine;
   readonly ready: boolean;
 }
 
-export interface KeptInstance extends Kept<VmiFacts> {
+export interface OrderInstance extends Kept<VmiFacts> {
   /** The SSH key Secrets that the instance was created with. */
   readonly sshKeySecrets: readonly string[];
   /**
@@ -65,16 +65,16 @@ const child = childrenOf({
   annotations: ['cdi.kubevirt.io/storage.import.endpoint', madeAsAnnotation],
 });
 
-export const keptVm: Projection<KubeObject, KeptVm> = child('virtual machine', (object) => ({
+export const keptVm: Projection<KubeObject, OrderVm> = child('virtual machine', (object) => ({
   facts: factsOnce(object, vmFacts),
-  live: 'live' in object ? (object as KeptVm).live : liveMachine(object),
-  ready: 'ready' in object ? (object as KeptVm).ready : isMachineReady(object),
+  live: 'live' in object ? (object as OrderVm).live : liveMachine(object),
+  ready: 'ready' in object ? (object as OrderVm).ready : isMachineReady(object),
 }));
 
-export const keptInstance: Projection<KubeObject, KeptInstance> = child('instance', (object) => ({
+export const keptInstance: Projection<KubeObject, OrderInstance> = child('instance', (object) => ({
   facts: factsOnce(object, vmiFacts),
-  sshKeySecrets: 'sshKeySecrets' in object ? (object as KeptInstance).sshKeySecrets : sshKeySecretsOf(object),
-  uses: 'uses' in object ? (object as KeptInstance).uses : usesOf(object),
+  sshKeySecrets: 'sshKeySecrets' in object ? (object as OrderInstance).sshKeySecrets : sshKeySecretsOf(object),
+  uses: 'uses' in object ? (object as OrderInstance).uses : usesOf(object),
 }));
 
 const held = /^(?:secret|configMap)(?:Ref)?$|SecretRef$/;

@@ -12,7 +12,7 @@ import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import type { Engageable, Fleet } from '../../../fleet/fleet.ts';
 import { ClusterWork } from './cluster-work.ts';
 import { TenancyMetrics } from './metrics.ts';
-import { explainUnattended } from './unattended.ts';
+import { explainWaitingWork } from './waiting-work.ts';
 import { wakeOnVms, wakeOnRequests } from './change-wakeup.ts';
 import { defaultTenancySettings, type TenancySettings } from './settings.ts';
 
@@ -108,7 +108,7 @@ class AllTenancy implements Runnable, Engageable {
       if (signal.aborted) return;
       const reached = [...this.#works.keys()].map(({ name }) => name);
       try {
-        await explainUnattended(database.db, { fleet, reached, overdueMs });
+        await explainWaitingWork(database.db, { fleet, reached, overdueMs });
       } catch (error) {
         log.warn({ err: error }, 'cannot update tasks that wait for a cluster, retrying later');
       }

@@ -13,7 +13,7 @@ import {
 } from '../../../db/vapps/vapp-applied.ts';
 import { instanceName } from '../../../kubevirt/tenant-vm/names.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
-import { instanceTemplate, templateInstance } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { instanceTemplate, templateInstance } from '../../../kubevirt/tenant-vm/template-vm.ts';
 import { whileBound } from '../vdcs/bound-namespace.ts';
 import { idsOf, type Result } from '../engine/context.ts';
 import { Refused } from '../engine/failures.ts';

@@ -5,7 +5,7 @@ import { isKind } from '../../../kube/errors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { parameterSecretName } from '../../../kubevirt/tenant-vm/names.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
-import { parameterSecret } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { parameterSecret } from '../../../kubevirt/tenant-vm/template-vm.ts';
 import { Refused } from '../engine/failures.ts';
 import { isOurs, type VappAttempt } from './attempt.ts';
 import { secrets, templateInstances } from './kinds.ts';

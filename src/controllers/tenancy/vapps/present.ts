@@ -10,7 +10,7 @@ import { Refused } from '../engine/failures.ts';
 import type { VappAttempt } from './attempt.ts';
 import { instantiate } from './instantiate.ts';
 import { endingOf, type TaskEnding } from './parents.ts';
-import { tellMachines } from './renamed.ts';
+import { renameInCluster } from './rename.ts';
 
 const creations: readonly string[] = ['vappCreate', 'vappInstantiate'];
 
@@ -20,7 +20,7 @@ export async function makePresent(attempt: VappAttempt): Promise<Result> {
   const endings = new Map(work.tasks.map((task) => [task, ending(task, attempt)]));
   const broken = work.tasks.map((task) => failureOf(task, endings.get(task))).find((failure) => failure !== undefined);
   if (broken !== undefined) throw new Refused(broken.minorErrorCode, broken.message);
-  if (work.tasks.some(({ operation }) => operation === 'vappUpdate')) await tellMachines(attempt);
+  if (work.tasks.some(({ operation }) => operation === 'vappUpdate')) await renameInCluster(attempt);
   return settle(attempt, endings);
 }
 

@@ -15,7 +15,7 @@ import type { Vdc } from '../../../db/vdcs/vdcs.ts';
 import type { KubeObject, Unstructured } from '../../../kube/object.ts';
 import { instanceName, parameterSecretName } from '../../../kubevirt/tenant-vm/names.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';
-import { parameterSecret } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { parameterSecret } from '../../../kubevirt/tenant-vm/template-vm.ts';
 import { secrets, templateInstances, templates } from './kinds.ts';
 
 interface VirtualMachineSpec {

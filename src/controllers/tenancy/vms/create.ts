@@ -5,7 +5,7 @@ import type { Unstructured } from '../../../kube/object.ts';
 import { buildMachine } from '../../../kubevirt/tenant-vm/build.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import type { VmSpec } from '../../../kubevirt/tenant-vm/spec.ts';
-import { fromProcessed } from '../../../kubevirt/tenant-vm/template-machine.ts';
+import { fromProcessed } from '../../../kubevirt/tenant-vm/template-vm.ts';
 import { whileBound } from '../vdcs/bound-namespace.ts';
 import { idsOf, reportStep, type Result } from '../engine/context.ts';
 import { Refused } from '../engine/failures.ts';

@@ -14,7 +14,7 @@ import { hotplugVolumes } from '../vmi/hotplug.ts';
 import { renderAttachmentPod } from '../vmi/launcher/attachment-pod.ts';
 import { NON_ROOT } from '../vmi/launcher/containers.ts';
 import { isFinal as isPodFinal, isReady } from '../vmi/pods.ts';
-import { surroundingsOf } from '../vmi/surroundings.ts';
+import { launcherContextOf } from '../vmi/launcher-context.ts';
 import type { World } from '../../world.ts';
 import { activePods, configurationIn, migrationsOf, type MigrationCaches } from './caches.ts';
 import type { MigrationScene } from './decide.ts';
@@ -176,7 +176,7 @@ export class MigrationSync {
     try {
       rendered = renderTargetPod(migration, vmi, source, {
         claim: storageIn(this.#caches, namespace).claim,
-        surroundings: surroundingsOf(this.#caches, namespace),
+        surroundings: launcherContextOf(this.#caches, namespace),
         node: this.#caches.nodes.get({ name: vmi.status?.nodeName ?? '' }),
         matchesSelinuxLevel: configurationIn(this.#caches).matchesSelinuxLevel,
       });

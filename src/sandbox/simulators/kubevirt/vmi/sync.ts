@@ -15,7 +15,7 @@ import { renderLauncherPod } from './launcher/pod.ts';
 import { ClaimNotFound } from './launcher/volumes.ts';
 import { annotations, reasons } from './names.ts';
 import { isFinal, isReady, isTemporary, isTerminating } from './pods.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { launcherContextOf } from './launcher-context.ts';
 import { bootVolumes, type Storage } from './volumes.ts';
 
 export interface SyncScene {
@@ -116,7 +116,7 @@ export class Sync {
       rendered = renderLauncherPod(vmi, {
         claim: storage.claim,
         temporary,
-        surroundings: surroundingsOf(this.#caches, namespace),
+        surroundings: launcherContextOf(this.#caches, namespace),
         ...(backend === undefined ? {} : { backendClaim: backend }),
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import type { MachineQuestion } from './gather.ts';
 
 export type MachineContext = Pick<MachineQuestion, 'configsNamespace' | 'operatorNamespace'>;
 
-export function withSurroundings(command: Command): Command {
+export function withMachineContext(command: Command): Command {
   return command
     .addOption(
       new Option('--configs-namespace <NAME>', 'the namespace of the KubevirtConfigs')
@@ -14,7 +14,7 @@ export function withSurroundings(command: Command): Command {
     .option('--operator-namespace <NAME>', 'the namespace of the operators and their Leases', 'ssvirt-system');
 }
 
-export function surroundingsOf(command: Command): MachineContext {
+export function machineContextOf(command: Command): MachineContext {
   const { configsNamespace, operatorNamespace } = command.opts<MachineContext>();
   return { configsNamespace, operatorNamespace };
 }

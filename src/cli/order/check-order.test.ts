@@ -8,12 +8,12 @@ import fc from 'fast-check';
 import { definitionOf } from '../../../test/cloudkit/definitions.ts';
 import { badOrders, foreignNamespaces } from '../../kubevirt/order/bad-orders.fixture.ts';
 import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec } from '../../kubevirt/order/resource.ts';
-import { judge, type Judged } from './judge.ts';
+import { judge, type Judged } from './check-order.ts';
 import type { ShownOrder } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
 import { renderOrder } from './rendered.ts';
 import { shapeProblems, shapeWarnings, specRules } from './shape.ts';
-import type { OrderContext } from './surroundings.ts';
+import type { OrderContext } from './context.ts';
 import { judgedShape } from './validate.ts';
 
 const [templateID = ''] = nativeTemplates;
@@ -46,15 +46,11 @@ function order(spec: Partial<OrderSpec> = {}, metadata: ShownOrder['metadata'] =
   };
 }
 
-function inCluster(
-  one: ShownOrder,
-  surroundings: Partial<OrderContext> = {},
-  told: Partial<OrderSettings> = {},
-): Judged {
+function inCluster(one: ShownOrder, context: Partial<OrderContext> = {}, told: Partial<OrderSettings> = {}): Judged {
   return judge(one, {
     settings: { ...settings, ...told },
     templates: [],
-    surroundings: { ...around, ...surroundings },
+    context: { ...around, ...context },
   });
 }
 
@@ -221,11 +217,11 @@ test('whatever stands in a file is judged, and never ends in an error', () => {
         judge(one as unknown as ShownOrder, {
           settings,
           templates: [],
-          ...(withCluster ? { surroundings: around } : {}),
+          ...(withCluster ? { context: around } : {}),
         });
       assert.equal(whole.ok, whole.problems.length === 0);
       if (judgedShape(one) === undefined)
-        renderOrder(one as unknown as ShownOrder, { settings, templates: [], surroundings: around });
+        renderOrder(one as unknown as ShownOrder, { settings, templates: [], context: around });
     }),
     { numRuns: 500 },
   );

@@ -19,7 +19,7 @@ export interface VmOptions {
   readonly powerOn: boolean;
 }
 
-export function withMachineOptions(command: Command): Command {
+export function withVmOptions(command: Command): Command {
   return command
     .option('--description <TEXT>', 'free text')
     .addOption(new Option('--cpus <N>', 'the number of vCPUs').argParser(wholeNumber))
@@ -45,7 +45,7 @@ export function repeated(flags: string, description: string): Option {
   );
 }
 
-export function machineBody(options: VmOptions): Readonly<Record<string, unknown>> {
+export function vmBody(options: VmOptions): Readonly<Record<string, unknown>> {
   const { description, cpus, memory, instancetype, preference, diskSize, network, sshKeyFile, powerOn } = options;
   return defined({
     description,

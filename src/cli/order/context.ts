@@ -9,7 +9,7 @@ import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machin
 import { childNames } from '../../kubevirt/order/child-names.ts';
 import { namespaceFacts, type NamespaceFacts } from '../../kubevirt/order/namespace.ts';
 import { tenantOf } from '../../kubevirt/order/tenant.ts';
-import { Look, type LookOptions } from '../cluster/look.ts';
+import { ClusterReader, type ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import {
   claims,
   dataVolumes,
@@ -51,9 +51,9 @@ export interface OrderContext {
   readonly unread: readonly string[];
 }
 
-export async function surroundingsOf(asking: LookOptions, order: ShownOrder): Promise<OrderContext> {
+export async function orderContextOf(asking: ClusterReaderOptions, order: ShownOrder): Promise<OrderContext> {
   const { name = '', namespace = '' } = order.metadata;
-  const look = new Look(asking);
+  const look = new ClusterReader(asking);
   const [existing, ownNamespace, tenant, classes, templates, standing, hasKubeVirt, hasDataImporter] =
     await Promise.all([
       look.at(orders, { namespace, name }),
@@ -70,7 +70,7 @@ export async function surroundingsOf(asking: LookOptions, order: ShownOrder): Pr
   return { existing, ownNamespace, tenant, classes: facts, templates, standing, hasKubeVirt, hasDataImporter, unread };
 }
 
-async function standingOf(look: Look, order: ShownOrder): Promise<ExistingObjects> {
+async function standingOf(look: ClusterReader, order: ShownOrder): Promise<ExistingObjects> {
   const names = childNames({ name: order.metadata.name ?? '' });
   const namespace = tenantOf(order);
   const [cloudInitSecret, sshKeySecret, dataVolume, claim, vm, instance, service] = await Promise.all([
@@ -85,12 +85,15 @@ async function standingOf(look: Look, order: ShownOrder): Promise<ExistingObject
   return { cloudInitSecret, sshKeySecret, dataVolume, claim, vm, instance, service };
 }
 
-async function namespaceOf(look: Look, name: string): Promise<NamespaceFacts | undefined> {
+async function namespaceOf(look: ClusterReader, name: string): Promise<NamespaceFacts | undefined> {
   const found = name === '' ? undefined : await look.at(namespaces, { name });
   return found === undefined ? undefined : namespaceFacts(found);
 }
 
-async function isServed({ client, signal }: LookOptions, { group, version, kind }: ResourceType): Promise<boolean> {
+async function isServed(
+  { client, signal }: ClusterReaderOptions,
+  { group, version, kind }: ResourceType,
+): Promise<boolean> {
   try {
     await client.typeOf(`${group}/${version}`, kind, { signal });
     return true;

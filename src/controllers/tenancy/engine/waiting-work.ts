@@ -5,13 +5,13 @@ import { reconciledKinds } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
 import type { Fleet } from '../../../fleet/fleet.ts';
 
-export interface UnattendedOptions {
+export interface WaitingWorkOptions {
   readonly fleet: Pick<Fleet, 'stateOf'>;
   readonly reached: readonly string[];
   readonly overdueMs: number;
 }
 
-export async function explainUnattended(db: Kysely<Tables>, options: UnattendedOptions): Promise<void> {
+export async function explainWaitingWork(db: Kysely<Tables>, options: WaitingWorkOptions): Promise<void> {
   const { fleet, reached, overdueMs: sinceMs } = options;
   for (const kind of reconciledKinds)
     for (const cluster of await overdueClusters(db, { kind, except: reached, sinceMs })) {

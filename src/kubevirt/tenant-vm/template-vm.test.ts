@@ -4,7 +4,7 @@ import { fields, list, type Fields } from '../facts/reading.ts';
 import { identity } from './cases.fixture.ts';
 import { instanceLabels, machineAnnotations, machineLabels, vappLabels } from './labels.ts';
 import { instanceSpecOf, specOf, templateOf } from './live.ts';
-import { fromProcessed, instanceTemplate, parameterSecret, templateInstance } from './template-machine.ts';
+import { fromProcessed, instanceTemplate, parameterSecret, templateInstance } from './template-vm.ts';
 
 /** A VM as a template has it, with values filled in by a cluster. */
 const written = (name: string): Fields => ({

@@ -61,7 +61,7 @@ const groups: readonly Group[] = [
  * First deletes the objects in the caches. Finally lists the cluster itself, because the label that a cache watches may
  * have been removed from an object.
  */
-export function ownRemains(work: OrderWork): readonly DeletionStep[] {
+export function ownObjects(work: OrderWork): readonly DeletionStep[] {
   const labelSelector = childrenSelector(work.order);
   return [
     ...groups.map((group) => ({ name: group.name, left: () => known(work, group) })),
@@ -70,12 +70,12 @@ export function ownRemains(work: OrderWork): readonly DeletionStep[] {
 }
 
 /** All remaining objects, from the caches. */
-export function knownRemains(work: OrderWork): readonly Doomed[] {
+export function knownObjects(work: OrderWork): readonly Doomed[] {
   return groups.flatMap((group) => known(work, group));
 }
 
 /** The objects that AAP's roles created under the order's name and that were not adopted since. */
-export function remainsOfAap(work: OrderWork): readonly DeletionStep[] {
+export function objectsOfAap(work: OrderWork): readonly DeletionStep[] {
   const { name: value } = work.identity;
   if (!canBeLabel(value)) return [];
   const selectors = [`${labels.order}=${value}`, `${labels.instance}=${value},!${labels.order}`];

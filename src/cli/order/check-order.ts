@@ -16,7 +16,7 @@ import { checkOrder, type ShownParameters } from '../../kubevirt/order/parameter
 import { invalid, ofParameter, ofProblem, type OrderFinding } from './finding.ts';
 import { identityOf, type ShownOrder, type ShownOrderTemplate } from './kinds.ts';
 import type { OrderSettings } from './settings.ts';
-import { templateOf, type OrderContext } from './surroundings.ts';
+import { templateOf, type OrderContext } from './context.ts';
 
 export interface Judged {
   readonly name: string;
@@ -37,7 +37,7 @@ export interface Judging {
   readonly settings: OrderSettings;
   /** The templates in the same file as the order. */
   readonly templates: readonly ShownOrderTemplate[];
-  readonly surroundings?: OrderContext | undefined;
+  readonly context?: OrderContext | undefined;
 }
 
 export function judge(order: ShownOrder, judging: Judging): Judged {
@@ -47,7 +47,7 @@ export function judge(order: ShownOrder, judging: Judging): Judged {
   const decision = modeOf(merged, judging);
   const mode = decision !== undefined && 'mode' in decision && !isByLot(merged, judging) ? decision.mode : undefined;
   const verdict = verdictOf(merged, judging);
-  const placed = judging.surroundings === undefined ? { problems: [] } : inCluster(merged, mode, judging);
+  const placed = judging.context === undefined ? { problems: [] } : inCluster(merged, mode, judging);
   const problems = [
     ...(decision !== undefined && 'problem' in decision ? [ofMode(order, decision.problem)] : []),
     ...nameFindings(order, judging),
@@ -61,7 +61,7 @@ export function judge(order: ShownOrder, judging: Judging): Judged {
     ok: problems.length === 0,
     ...(mode === undefined ? {} : { provisionedBy: mode }),
     problems,
-    warnings: [...verdict.warnings, ...(judging.surroundings?.unread ?? []).map(notRead)],
+    warnings: [...verdict.warnings, ...(judging.context?.unread ?? []).map(notRead)],
     ...(verdict.parameters === undefined ? {} : { parameters: verdict.parameters }),
     ...(placed.storageClass === undefined ? {} : { storageClass: placed.storageClass }),
   };
@@ -94,10 +94,10 @@ function verdictOf(order: ShownOrder, judging: Judging): Verdict {
 }
 
 export function customTemplate(templateID: string, judging: Judging): ShownOrderTemplate | undefined {
-  const { settings, templates, surroundings } = judging;
+  const { settings, templates, context } = judging;
   if ([...settings.nativeTemplates, ...settings.floatingIpTemplates].includes(templateID)) return undefined;
   // A template in the file takes precedence over existing ones.
-  return templateOf(templates, templateID) ?? templateOf(surroundings?.templates ?? [], templateID);
+  return templateOf(templates, templateID) ?? templateOf(context?.templates ?? [], templateID);
 }
 
 export function templateClass(templateID: string, judging: Judging): TemplateClass {
@@ -108,8 +108,8 @@ export function templateClass(templateID: string, judging: Judging): TemplateCla
  * Merges the existing order into the given one: the spec is that of the file, the uid and the mode are the existing
  * ones.
  */
-export function withExisting(order: ShownOrder, { surroundings }: Judging): ShownOrder {
-  const existing = surroundings?.existing;
+export function withExisting(order: ShownOrder, { context }: Judging): ShownOrder {
+  const existing = context?.existing;
   if (existing === undefined) return order;
   return {
     ...existing,
@@ -123,10 +123,10 @@ export function withExisting(order: ShownOrder, { surroundings }: Judging): Show
 
 /** Returns undefined if only a cluster could tell. */
 export function modeOf(order: ShownOrder, judging: Judging): ModeDecision | undefined {
-  const { settings, surroundings } = judging;
+  const { settings, context } = judging;
   const template = templateClass(order.spec.templateID, judging);
   const managedBy = order.metadata.annotations?.[annotations.managedBy];
-  const isOpen = template === 'unknown' && surroundings === undefined;
+  const isOpen = template === 'unknown' && context === undefined;
   if (isOpen && (managedBy === undefined || managedBy === 'controller')) return undefined;
   const { uid = '' } = order.metadata;
   const { status } = order;
@@ -186,15 +186,13 @@ interface Placed {
 }
 
 function inCluster(order: ShownOrder, mode: Mode | undefined, judging: Judging): Placed {
-  const { surroundings } = judging;
-  if (surroundings === undefined) return { problems: [] };
-  const mayRead = (kind: string): boolean => !surroundings.unread.includes(kind);
-  const place = mayRead('namespaces') ? [...ownPlace(order, surroundings), ...tenantPlace(order, surroundings)] : [];
+  const { context } = judging;
+  if (context === undefined) return { problems: [] };
+  const mayRead = (kind: string): boolean => !context.unread.includes(kind);
+  const place = mayRead('namespaces') ? [...ownPlace(order, context), ...tenantPlace(order, context)] : [];
   if (mode !== 'controller' || templateClass(order.spec.templateID, judging) !== 'native') return { problems: place };
-  const made = mayRead('storageclasses.storage.k8s.io')
-    ? disk(order, judging.settings, surroundings)
-    : { problems: [] };
-  return { ...made, problems: [...place, ...parts(surroundings), ...conflicts(order, surroundings), ...made.problems] };
+  const made = mayRead('storageclasses.storage.k8s.io') ? disk(order, judging.settings, context) : { problems: [] };
+  return { ...made, problems: [...place, ...parts(context), ...conflicts(order, context), ...made.problems] };
 }
 
 function ownPlace(

@@ -12,7 +12,7 @@ interface DeveloperConfiguration {
   readonly useEmulation?: boolean;
 }
 
-export function surroundingsOf(caches: VmiCaches, namespace: string): LauncherContext {
+export function launcherContextOf(caches: VmiCaches, namespace: string): LauncherContext {
   const limits = caches.quotas.list(namespace).flatMap(hardLimits);
   const ratio = Number(caches.namespaces.get({ name: namespace })?.metadata.labels?.[labels.autoMemoryLimitsRatio]);
   const configured = developerConfiguration(caches.kubeVirts.list()[0]);

@@ -13,7 +13,7 @@ export interface RedactedAvailability {
   readonly offered: (of: OfferedEntry) => OfferedEntry;
 }
 
-export function toldTo(caller: Caller, source: CatalogSource): RedactedAvailability {
+export function redactedFor(caller: Caller, source: CatalogSource): RedactedAvailability {
   const unavailable = source.unavailable();
   if (isSystemAdministrator(caller)) return { unavailable: [...unavailable], offered: (of) => of };
   const away = new Set(unavailable.map(({ cluster }) => cluster));

@@ -8,7 +8,7 @@ export function resolvedOf({ spec }: ShownMachine): ReturnType<typeof resolveSpe
   return resolveSpec(formedSpec(spec));
 }
 
-export function askedText({ template, running, cpu, memory, disks, networks, cloudInit }: ResolvedMachine): string {
+export function desiredText({ template, running, cpu, memory, disks, networks, cloudInit }: ResolvedMachine): string {
   const cpus = (cpu?.cores ?? 1) * (cpu?.threads ?? 1) * (cpu?.sockets ?? 1);
   const parts = [
     ...(cpu === undefined ? [] : [`${cpus} CPU${cpus === 1 ? '' : 's'}`]),

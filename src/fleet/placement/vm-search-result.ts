@@ -2,7 +2,7 @@
  * What one cluster answered to the search for the VirtualMachine of a Machine. No answer is not absence: they are two
  * different results.
  */
-export type VmSighting =
+export type VmSearchResult =
   | { readonly kind: 'absent' }
   /** It has the uid of the Machine: it was created for it. */
   | { readonly kind: 'ours' }

@@ -9,7 +9,7 @@ import { isOurs, type VappAttempt } from './attempt.ts';
 const tries = 4;
 
 /** Only for VMs that exist: the others get the name at their creation. */
-export async function tellMachines(attempt: VappAttempt): Promise<void> {
+export async function renameInCluster(attempt: VappAttempt): Promise<void> {
   for (const { vm_name: name, gone, uid } of attempt.work.machines)
     if (!gone && uid !== null) await tellMachine(attempt, name);
 }

@@ -1,22 +1,22 @@
-/** `Look` reads as much as the user may read, and records what was forbidden. It writes nothing. */
+/** `ClusterReader` reads as much as the user may read, and records what was forbidden. It writes nothing. */
 import type { Client } from '../../kube/client/client.ts';
 import { isKind, isNotFound } from '../../kube/errors.ts';
 import type { KubeObject, ObjectKey } from '../../kube/object.ts';
 import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
 
-export interface LookOptions {
+export interface ClusterReaderOptions {
   readonly client: Client;
   readonly signal: AbortSignal;
   /** Whether to read the contents of Secrets. */
   readonly withSecrets?: boolean;
 }
 
-export class Look {
+export class ClusterReader {
   /** Kinds that the user may not read: nothing follows from their absence. */
   readonly unread = new Set<string>();
-  readonly #asking: LookOptions;
+  readonly #asking: ClusterReaderOptions;
 
-  constructor(asking: LookOptions) {
+  constructor(asking: ClusterReaderOptions) {
     this.#asking = asking;
   }
 

@@ -9,7 +9,7 @@ export interface NamedCluster {
   readonly node?: string | null;
 }
 
-export function unnamed(text: string, { cluster, namespace, node }: NamedCluster): string {
+export function redactClusterNames(text: string, { cluster, namespace, node }: NamedCluster): string {
   let told = text;
   if (namespace !== '')
     told = told
