@@ -49,7 +49,7 @@ install them if the cluster supports them (Kubernetes 1.30 and later); in member
 | policy | the accounts of ssvirt |
 | --- | --- |
 | \`ssvirt-secrets\` | may write only Secrets of type \`Opaque\` with a label of ssvirt |
-| \`ssvirt-rolebindings\` | may write RoleBindings only in namespaces with a label of ssvirt (or \`vitistack.io/allow-machines\`), only of their own roles and only to themselves |
+| \`ssvirt-rolebindings\` | may write RoleBindings only in namespaces with a label of ssvirt (or \`vitistack.io/allow-machines\` with the value \`true\` or the identity of a supervisor), only of their own roles and only to themselves |
 | \`ssvirt-namespaces\` | may create only namespaces with a label of ssvirt, and change and delete only those of VDCs: an existing namespace cannot get the label |
 | \`ssvirt-roles\` | may not write roles, ClusterRoleBindings or ServiceAccounts, and may not request tokens |
 

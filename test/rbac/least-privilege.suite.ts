@@ -21,6 +21,10 @@ const vdc = 'acme-web';
 const machines = 'team-made';
 const tenant = 'tenant-a';
 const foreign = 'foreign';
+/** Marked for Machines, with a value that does not allow them. */
+const closed = 'closed';
+/** An administrator allows Machines in it. */
+const opened = 'opened';
 const processes = ['api-server', 'vm-controller', 'machine-operator', 'cloudkit-operator'] as const;
 type Process = (typeof processes)[number];
 
@@ -92,7 +96,7 @@ function attacksOf(process: Process): readonly Attack[] {
       path: secretsOf(namespace),
       body: token,
     })),
-    ...['kube-system', foreign, tenant].map((namespace): Attack => ({
+    ...['kube-system', foreign, tenant, closed].map((namespace): Attack => ({
       what: `a RoleBinding of our role in ${namespace}`,
       method: 'POST',
       path: `${rbac}/namespaces/${namespace}/rolebindings`,
@@ -203,9 +207,20 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
       [machines]: { 'vitistack.io/supervisor': 'any' },
       [tenant]: { 'cloudkit.openshift.io/project': 'orders' },
       [foreign]: {},
+      [closed]: { 'vitistack.io/allow-machines': 'false' },
+      [opened]: {},
     };
     for (const [name, labels] of Object.entries(labelled))
       await admin.create(namespaces, { metadata: { name, labels } });
+    const annotated = (name: string, value: string): Promise<unknown> =>
+      admin.request({
+        method: 'PATCH',
+        path: `/api/v1/namespaces/${name}`,
+        contentType: 'application/merge-patch+json',
+        body: { metadata: { annotations: { 'vitistack.io/allow-machines': value } } },
+      });
+    await annotated(closed, 'no');
+    await annotated(opened, '5b0b9a4e-0000-4000-8000-00000000a001');
     for (const process of processes) await installManifests(admin, manifests(`${process}.yaml`));
     const own = ['ssvirt-machine-operator-namespaces'];
     await installManifests(
@@ -268,6 +283,7 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
     for (const [process, namespace] of [
       ['api-server', vdc],
       ['machine-operator', machines],
+      ['machine-operator', opened],
     ] as const) {
       const body = binding(process, ownRole[process]);
       const path = `${rbac}/namespaces/${namespace}/rolebindings`;
