@@ -53,8 +53,20 @@ install them if the cluster supports them (Kubernetes 1.30 and later); in member
 | \`ssvirt-namespaces\` | may create only namespaces with a label of ssvirt, and change and delete only those of VDCs: an existing namespace cannot get the label |
 | \`ssvirt-roles\` | may not write roles, ClusterRoleBindings or ServiceAccounts, and may not request tokens |
 
-**Kubernetes 1.29 has no such policies.** Rights on Secrets are still limited to single namespaces. But the account of the API server can write RoleBindings in any namespace, and so can the account of the machine-operator in member clusters: an attacker with such a token can bind the role for
-Secrets in \`kube-system\` and become administrator of that cluster. The accounts of the cloudkit-operator, of the vm-controller, and of the machine-operator in the supervisor cannot.
+What an account may create also gives it rights: a VM shows its guest the Secrets, ServiceAccount tokens and claims that it names, and CDI sends Secrets to the address that a disk is imported from. These policies keep the accounts to their own namespaces:
+
+| policy | the accounts of ssvirt |
+| --- | --- |
+| \`ssvirt-objects\` | may write VMs, disks, claims, networks, network policies, quotas, ConfigMaps, Services and TemplateInstances only in namespaces of VDCs (the API server), of Machines (the machine-operator), and where an administrator has bound their role for Secrets. In the supervisor the machine-operator may write in other namespaces too, but there nothing that refers to a Secret. Never in \`kube-*\`, \`openshift-*\`, \`kubevirt\`, \`cdi\`, \`kubevirt-configs\` and their own namespace |
+| \`ssvirt-virtual-machines\` | may attach only disks, cloud-init data, Secrets and ConfigMaps to VMs: no ServiceAccount and no file of a node |
+| \`ssvirt-templateinstances\` | may instantiate templates of OpenShift only with objects of these kinds, in the same namespace. OpenShift creates them with rights of its own, so the policies above do not see them |
+| \`ssvirt-configmaps-services\` | may create only ConfigMaps and Services with a label of ssvirt, and change and delete only those of orders |
+
+The policies allow what a VM that the machine-operator adopts already has. They do not limit what their roles grant on other objects: deleting VMs and disks, power and consoles of VMs in all namespaces. In the supervisor, the machine-operator can attach any claim of a namespace that is not listed above, since namespaces of Machines have no mark there:
+bind \`ssvirt-machine-operator\` in single namespaces (\`rbac.withoutBindings\`) if that is too much.
+
+**Kubernetes 1.29 has no such policies.** Rights on Secrets are still limited to single namespaces. But an attacker with a token of the API server, of the machine-operator or of the cloudkit-operator can become administrator of each cluster in which that account may write VMs: by a VM in \`kube-system\` that has the token of an account there.
+The accounts of the API server, and of the machine-operator in member clusters, can also bind their role for Secrets in \`kube-system\`, and the account of the cloudkit-operator can change ConfigMaps there. The account of the vm-controller can do none of this.
 `;
 
 const files = [

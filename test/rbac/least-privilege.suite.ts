@@ -12,9 +12,24 @@ import { createClient } from '../../src/kube/client/create.ts';
 import { ApiError } from '../../src/kube/errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
+import { install } from '../fleet/definition.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
+import type { Attack } from './attack.ts';
+import {
+  accountVolume,
+  attackedKinds,
+  claim,
+  claimsOf,
+  cloudInit,
+  dataVolume,
+  disk,
+  disksOf,
+  objectAttacks,
+  virtualMachine,
+  vmsOf,
+} from './object-attacks.ts';
 
 const home = 'ssvirt-system';
 const vdc = 'acme-web';
@@ -25,17 +40,9 @@ const foreign = 'foreign';
 const closed = 'closed';
 /** An administrator allows Machines in it. */
 const opened = 'opened';
+const fleet = 'kubevirt-configs';
 const processes = ['api-server', 'vm-controller', 'machine-operator', 'cloudkit-operator'] as const;
 type Process = (typeof processes)[number];
-
-interface Attack {
-  readonly what: string;
-  readonly method: 'POST' | 'PATCH' | 'DELETE' | 'GET';
-  readonly path: string;
-  readonly body?: object;
-  /** Only roles can refuse reads: policies do not see them. */
-  readonly isByRoles?: true;
-}
 
 const secretsOf = (namespace: string): string => `/api/v1/namespaces/${namespace}/secrets`;
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -96,7 +103,8 @@ function attacksOf(process: Process): readonly Attack[] {
       path: secretsOf(namespace),
       body: token,
     })),
-    ...['kube-system', foreign, tenant, closed].map((namespace): Attack => ({
+    ...objectAttacks({ system: ['kube-system', home, fleet, 'openshift-any'], foreign, vdc, machines, tenant }),
+    ...['kube-system', foreign, tenant, closed, 'openshift-any'].map((namespace): Attack => ({
       what: `a RoleBinding of our role in ${namespace}`,
       method: 'POST',
       path: `${rbac}/namespaces/${namespace}/rolebindings`,
@@ -200,9 +208,11 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
   before(async () => {
     cluster = await startRealCluster();
     admin = createClient({ cluster: 'real', source: fixedSource(cluster), userAgent: 'rbac-admin' });
+    await install(admin, ...attackedKinds);
     const labelled: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       [home]: {},
-      'kubevirt-configs': {},
+      [fleet]: {},
+      'openshift-any': { 'vitistack.io/supervisor': 'any', 'vitistack.io/allow-machines': 'true' },
       [vdc]: { 'ssvirt.io/vdc-id': 'any' },
       [machines]: { 'vitistack.io/supervisor': 'any' },
       [tenant]: { 'cloudkit.openshift.io/project': 'orders' },
@@ -221,6 +231,25 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
       });
     await annotated(closed, 'no');
     await annotated(opened, '5b0b9a4e-0000-4000-8000-00000000a001');
+    const others = [
+      ['configmaps', tenant, { metadata: { name: 'of-another' } }],
+      ['services', tenant, { metadata: { name: 'of-another' }, spec: { ports: [{ port: 80 }] } }],
+      [
+        'services',
+        tenant,
+        {
+          metadata: { name: 'of-aap', labels: { 'cloudkit.openshift.io/virtualmachine': 'web' } },
+          spec: { ports: [{ port: 80 }] },
+        },
+      ],
+    ] as const;
+    for (const [plural, namespace, body] of others)
+      await admin.request({ method: 'POST', path: `/api/v1/namespaces/${namespace}/${plural}`, body });
+    await admin.request({
+      method: 'POST',
+      path: vmsOf(foreign),
+      body: { ...virtualMachine([disk, cloudInit, accountVolume]), metadata: { name: 'adopted' } },
+    });
     for (const process of processes) await installManifests(admin, manifests(`${process}.yaml`));
     const own = ['ssvirt-machine-operator-namespaces'];
     await installManifests(
@@ -288,6 +317,36 @@ describe('the accounts of ssvirt on a kube-apiserver', () => {
       const body = binding(process, ownRole[process]);
       const path = `${rbac}/namespaces/${namespace}/rolebindings`;
       assert.equal(await tried(clientOf(process), { what: '', method: 'POST', path, body }), '201', process);
+    }
+  });
+
+  test('each writes what it makes where it works', async () => {
+    const own = { 'ssvirt.io/parent-uid': 'any' };
+    const labels = { metadata: { labels: own } };
+    const http = { http: { url: 'https://images.example/disk.img' } };
+    const works: readonly (readonly [Process, Attack['method'], string, object])[] = [
+      ['api-server', 'POST', vmsOf(vdc), virtualMachine([disk, cloudInit])],
+      ['api-server', 'POST', disksOf(vdc), dataVolume(http)],
+      ['machine-operator', 'POST', vmsOf(machines), virtualMachine([disk, cloudInit])],
+      ['machine-operator', 'POST', vmsOf(opened), virtualMachine([disk, cloudInit])],
+      // In the supervisor, a namespace that is not bound: a Machine without cloud-init data, and an adoption.
+      ['machine-operator', 'POST', vmsOf(foreign), virtualMachine([disk])],
+      ['machine-operator', 'POST', disksOf(foreign), dataVolume(http)],
+      ['machine-operator', 'POST', claimsOf(foreign), claim({})],
+      ['machine-operator', 'PATCH', `${vmsOf(foreign)}/adopted`, labels],
+      ['cloudkit-operator', 'POST', vmsOf(tenant), virtualMachine([disk, cloudInit])],
+      ['cloudkit-operator', 'POST', disksOf(tenant), dataVolume(http)],
+      [
+        'cloudkit-operator',
+        'POST',
+        `/api/v1/namespaces/${tenant}/configmaps`,
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'made-', labels: own } },
+      ],
+      ['cloudkit-operator', 'PATCH', `/api/v1/namespaces/${tenant}/services/of-aap`, labels],
+    ];
+    for (const [process, method, path, body] of works) {
+      const answer = await tried(clientOf(process), { what: '', method, path, body });
+      assert.match(answer, /^20[01]$/, `${process} ${method} ${path}`);
     }
   });
 
