@@ -58,6 +58,7 @@ export const longest: readonly string[] = [
   'test/simulators/faults.suite.ts',
   'test/cloudkit/story.suite.ts',
   'test/chart/install.suite.ts',
+  'test/tenancy/upgrade-rights.suite.ts',
   'test/tenancy/rbac.suite.ts',
   'test/simulators/templates.suite.ts',
   'bench/cloudkit/smoke.suite.ts',
