@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
 import { roleBindings } from '../../src/fleet/identity/account.ts';
@@ -58,6 +58,19 @@ const named = (group: string, version: string, kind: string): ResourceType => ({
   namespaced: true,
 });
 
+/** Namespaces of orders of 0.1.0, and what binds them: nothing, the label, the annotation. */
+const bound = ['orders-of-0-1-0', 'tenant-of-the-test', 'listed-of-the-test'] as const;
+/** Orders name these too: one is not bound to them, and in the others nobody is. */
+const never = ['victim-of-the-test', 'kube-system', 'openshift-of-the-test', release.namespace] as const;
+
+/** The command of docs/provider/upgrade.md that binds the namespaces of orders. */
+const bindOrders = ((): string => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../docs/provider/upgrade.md'), 'utf8');
+  const blocks = [...page.matchAll(/^```sh by-hand\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+  const found = blocks.find((block) => block.includes('ssvirt order bind-namespace')) ?? '';
+  return found.replace(/^kubectl apply .*\n/m, '').replace(/^ssvirt machine .*\n/m, '');
+})();
+
 /** A definition that another party has installed, older than ours. */
 const foreign = looseDefinition('vitistack.io', 'v1alpha1', 'NetworkConfiguration', 'networkconfigurations');
 const ours = 'machines.vitistack.io';
@@ -99,6 +112,18 @@ describe('the chart on a kube-apiserver', () => {
         (error, stdout, stderr) => done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
       ),
     );
+  const shell = (script: string): Promise<Said> =>
+    new Promise((done) => {
+      const tools = [dirname(findTool('kubectl') ?? ''), resolve(import.meta.dirname, '../../bin')];
+      const env = {
+        PATH: [...tools, process.env['PATH']].join(':'),
+        HOME: folder.path,
+        KUBECONFIG: cluster.adminKubeconfig,
+      };
+      execFile('sh', ['-euc', script], { env }, (error, stdout, stderr) =>
+        done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+      );
+    });
   /** Whether the server would accept the objects of a file, with every field. */
   const tried = (file: string, ...flags: readonly string[]): Promise<Said> =>
     kubectl('apply', '--server-side', '--dry-run=server', '--validate=strict', ...flags, '-f', file);
@@ -209,21 +234,42 @@ describe('the chart on a kube-apiserver', () => {
     for (const file of globSync('!(*-member).yaml', { cwd: rights }))
       cpSync(join(rights, file), folderOf(join('files/rbac', file)));
     await client.create(namespaces, { metadata: { name: 'orders-of-0-1-0' } });
-    await client.create(namespaces, { metadata: { name: 'tenant-of-the-test' } });
+    const project = { 'cloudkit.openshift.io/project': 'orders-of-0-1-0' };
+    const listed = { 'cloudkit.openshift.io/order-namespaces': 'others, orders-of-0-1-0' };
+    await client.create(namespaces, { metadata: { name: 'tenant-of-the-test', labels: project } });
+    await client.create(namespaces, { metadata: { name: 'listed-of-the-test', annotations: listed } });
+    await client.create(namespaces, { metadata: { name: 'victim-of-the-test' } });
+    await client.create(namespaces, { metadata: { name: 'openshift-of-the-test', labels: project } });
     await client.create(namespaces, { metadata: { name: 'machines-of-the-test' } });
     const values = { fleet: { createNamespace: false } };
     const installed = await call(['install', release.name, folderOf('')], values);
     assert.equal(installed.code, 0, installed.stderr);
-    const order = {
-      metadata: { namespace: 'orders-of-0-1-0', name: 'web' },
-      spec: { templateID: 'any', tenantNamespace: 'tenant-of-the-test' },
-    };
-    await client.create(named('cloudkit.openshift.io', 'v1alpha1', 'VirtualMachine'), order);
+    const orders = named('cloudkit.openshift.io', 'v1alpha1', 'VirtualMachine');
+    const order = (name: string, spec: object): Promise<Unstructured> =>
+      client.create(orders, {
+        metadata: { namespace: 'orders-of-0-1-0', name },
+        spec: { templateID: 'any', ...spec },
+      });
+    await order('own', {});
+    for (const name of [...bound.slice(1), ...never]) await order(name, { tenantNamespace: name });
     const machine = {
       metadata: { namespace: 'machines-of-the-test', name: 'web' },
       spec: { template: 'small', cloudInit: { userData: '#cloud-config' } },
     };
-    await client.create(named('vitistack.io', 'v1alpha1', 'Machine'), machine);
+    const machines = named('vitistack.io', 'v1alpha1', 'Machine');
+    await client.create(machines, machine);
+    await client.create(machines, { ...machine, metadata: { ...machine.metadata, namespace: 'kube-public' } });
+    const bindings = async (role: string): Promise<readonly string[]> => {
+      const { items } = await client.list(roleBindings, {});
+      return items.filter(({ metadata }) => metadata.name === role).map(({ metadata }) => metadata.namespace ?? '');
+    };
+
+    // The commands for plain manifests name the same namespaces.
+    const applied = await shell(bindOrders);
+    assert.equal(applied.code, 0, applied.stderr);
+    assert.deepEqual((await bindings('ssvirt-cloudkit-operator-secrets')).toSorted(), bound.toSorted());
+    for (const namespace of bound)
+      await client.delete(roleBindings, { namespace, name: 'ssvirt-cloudkit-operator-secrets' });
 
     const upgraded = await call(['upgrade', release.name, chart], values);
     assert.equal(upgraded.code, 0, upgraded.stderr);
@@ -234,11 +280,8 @@ describe('the chart on a kube-apiserver', () => {
     assert.ok(!names.includes('ssvirt-api-server-templates') && !names.includes('ssvirt-machine-operator-secrets'));
     const { rules } = (await get(roles, 'ssvirt-api-server')) as unknown as { rules: { resources: string[] }[] };
     assert.ok(!rules.some(({ resources }) => resources.includes('secrets')));
-    for (const [namespace, name] of [
-      ['tenant-of-the-test', 'ssvirt-cloudkit-operator-secrets'],
-      ['machines-of-the-test', 'ssvirt-machine-operator-secrets'],
-    ] as const)
-      assert.equal((await client.get(roleBindings, { namespace, name })).metadata.name, name);
+    assert.deepEqual((await bindings('ssvirt-cloudkit-operator-secrets')).toSorted(), bound.toSorted());
+    assert.deepEqual(await bindings('ssvirt-machine-operator-secrets'), ['machines-of-the-test']);
 
     // The processes have done their part, and the next upgrade does not repeat it.
     for (const name of kept) await client.delete(clusterRoleBindings, { name });

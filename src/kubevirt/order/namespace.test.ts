@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { bindingProblem, namespaceFacts } from './namespace.ts';
+import { bindingProblem, namespaceFacts, tenantsToBind, type NamespaceFacts } from './namespace.ts';
 
 interface Metadata {
   readonly labels?: Readonly<Record<string, string>>;
@@ -78,5 +78,40 @@ suite('a namespace', () => {
         assert.equal(bindingProblem(place, namespaceFacts(object))?.reason, 'NamespaceNotBound');
       }),
     );
+  });
+});
+
+suite('the namespaces to bind for orders', () => {
+  const order = (namespace: string, tenantNamespace?: string): Parameters<typeof tenantsToBind>[0][number] => ({
+    metadata: { namespace, name: 'web' },
+    spec: tenantNamespace === undefined ? {} : { tenantNamespace },
+  });
+  const known: readonly NamespaceFacts[] = [
+    { name: 'orders' },
+    { name: 'tenant', project: 'orders' },
+    { name: 'shared', orderNamespaces: ['others', 'orders'] },
+    { name: 'victim' },
+    { name: 'of-others', project: 'others' },
+    { name: 'leaving', project: 'orders', isTerminating: true },
+    { name: 'kube-system', project: 'orders' },
+    { name: 'openshift-config', project: 'orders' },
+    { name: 'ssvirt-system', project: 'orders' },
+  ];
+  const toBind = (...orders: Parameters<typeof tenantsToBind>[0]): readonly string[] =>
+    tenantsToBind(orders, (wanted) => known.find(({ name }) => name === wanted), 'ssvirt-system');
+
+  test('are those of the orders themselves, and those that accept them', () => {
+    const all = [order('orders'), order('orders', ''), order('orders', 'tenant'), order('orders', 'shared')];
+    assert.deepEqual(toBind(...all, order('orders', 'tenant')), ['orders', 'tenant', 'shared']);
+  });
+
+  test('are not those that an order merely names', () => {
+    const named = ['victim', 'of-others', 'leaving', 'unknown'];
+    assert.deepEqual(toBind(...named.map((name) => order('orders', name))), []);
+  });
+
+  test('are never those of the cluster and of the operator', () => {
+    const named = ['kube-system', 'openshift-config', 'ssvirt-system'];
+    assert.deepEqual(toBind(...named.map((name) => order('orders', name)), order('kube-system')), []);
   });
 });

@@ -4,8 +4,10 @@
  * write that.
  */
 import { fields, known, text } from '../facts/reading.ts';
+import { isSystemNamespace } from '../facts/system-namespace.ts';
 import { annotations as annotationNames, labels as labelNames, type OrderProblem } from './resource.ts';
 import { shown } from './shown.ts';
+import { tenantOf, type PlacedOrder } from './tenant.ts';
 
 export interface NamespaceFacts {
   readonly name: string;
@@ -67,6 +69,26 @@ export function secretsProblem(tenantNamespace: string): OrderProblem {
     reason: 'SecretsForbidden',
     message: `The cloudkit-operator has no rights on Secrets in namespace ${shown(tenantNamespace)}: ask an administrator to apply the output of "ssvirt order bind-namespace ${tenantNamespace}".`,
   };
+}
+
+/**
+ * `tenantsToBind` lists the namespaces in which an administrator binds the operator for these orders: those that exist
+ * and accept their order. The writer of an order does not decide where the operator has Secrets. `own` is the namespace
+ * of the operator.
+ */
+export function tenantsToBind(
+  orders: readonly PlacedOrder[],
+  find: (name: string) => NamespaceFacts | undefined,
+  own: string,
+): readonly string[] {
+  const accepting = orders.flatMap((order) => {
+    const name = tenantOf(order);
+    const found = find(name);
+    if (found === undefined || name === own || isSystemNamespace(name)) return [];
+    const place = { namespace: order.metadata.namespace ?? '', tenantNamespace: name };
+    return bindingProblem(place, found) === undefined ? [name] : [];
+  });
+  return [...new Set(accepting)];
 }
 
 function isBound(namespace: string, { project, orderNamespaces = [] }: NamespaceFacts): boolean {

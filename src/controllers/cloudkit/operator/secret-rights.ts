@@ -8,9 +8,13 @@ import { find } from '../../../kube/reconcile/create-or-patch.ts';
 import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
-import { secretsProblem } from '../../../kubevirt/order/namespace.ts';
+import {
+  namespaceFacts,
+  secretsProblem,
+  tenantsToBind,
+  type NamespaceFacts,
+} from '../../../kubevirt/order/namespace.ts';
 import { conditions } from '../../../kubevirt/order/resource.ts';
-import { tenantOf } from '../../../kubevirt/order/tenant.ts';
 import { reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';
 import { lookAgainMs, refused } from './step-halted.ts';
 import type { OrderOperatorContext } from './operator.ts';
@@ -50,8 +54,11 @@ export async function haveNoSecrets(work: OrderWork): Promise<boolean> {
   throw refused(secretsProblem(tenantNamespace), lookAgainMs);
 }
 
-/** `upgradeRights` finds the tenant namespaces that have no RoleBinding after an upgrade from 0.1.0. */
-export function upgradeRights({ caches, surroundings }: OrderOperatorContext, cluster: Cluster): UpgradeRights {
+/**
+ * `upgradeRights` finds the tenant namespaces that have no RoleBinding after an upgrade from 0.1.0. One that does not
+ * accept its order never gets a RoleBinding, and does not count.
+ */
+export function upgradeRights({ caches, config, surroundings }: OrderOperatorContext, cluster: Cluster): UpgradeRights {
   return {
     client: cluster.client,
     account: 'ssvirt-cloudkit-operator',
@@ -60,7 +67,11 @@ export function upgradeRights({ caches, surroundings }: OrderOperatorContext, cl
     async unbound(signal) {
       const { orders, namespaces } = caches(cluster);
       await Promise.all([orders.synced(signal), namespaces.synced(signal)]);
-      const names = [...new Set(orders.list().map(tenantOf))].filter((name) => namespaces.get({ name }) !== undefined);
+      const factsOf = (name: string): NamespaceFacts | undefined => {
+        const found = namespaces.get({ name });
+        return found === undefined ? undefined : namespaceFacts(found);
+      };
+      const names = tenantsToBind(orders.list(), factsOf, config.namespace);
       const found = await Promise.all(
         names.map((namespace) => find(cluster.client, roleBindings, { namespace, name: roleBindingName }, { signal })),
       );

@@ -7,6 +7,7 @@ import { isKind } from '../../../kube/errors.ts';
 import type { Projected } from '../../../kube/informer/informer.ts';
 import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
 import { localName, namespaces } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
+import { isSystemNamespace } from '../../../kubevirt/facts/system-namespace.ts';
 import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';
 import { asked, lookAgainMs, problem, waiting } from '../step-halted.ts';
 import { keptNamespace } from '../projections.ts';
@@ -50,6 +51,15 @@ export function isAllowed({ metadata }: Projected, supervisor: string): boolean 
   if (metadata.labels?.[labels.supervisor] === supervisor) return true;
   const said = [metadata.labels?.[annotations.allowMachines], metadata.annotations?.[annotations.allowMachines]];
   return said.includes('true') || said.includes(supervisor);
+}
+
+/**
+ * `mayBeBound` says whether a namespace ever gets a RoleBinding of the operator. In a member it must allow Machines of
+ * `supervisor`, which is undefined for a namespace of the supervisor itself.
+ */
+export function mayBeBound(found: Projected | undefined, supervisor: string | undefined): boolean {
+  if (found === undefined || isSystemNamespace(found.metadata.name ?? '')) return false;
+  return supervisor === undefined || isAllowed(found, supervisor);
 }
 
 function refused({ member, identity: { namespace, supervisor } }: MachineWork): Error {

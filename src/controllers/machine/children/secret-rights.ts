@@ -14,7 +14,7 @@ import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
 import { roleBindingName, secretsProblem, wantedRoleBinding } from '../../../kubevirt/machine/role-binding.ts';
 import { asked, lookAgainMs, problem } from '../step-halted.ts';
-import { isAllowed } from './namespace.ts';
+import { isAllowed, mayBeBound } from './namespace.ts';
 import type { MachineOperatorContext } from '../operator.ts';
 import { byCluster } from '../supervisor.ts';
 import type { MachineWork } from '../work.ts';
@@ -33,13 +33,15 @@ export function upgradeRights(
     clock: systemClock,
     log: surroundings.log,
     async unbound(signal) {
-      await supervisor.machines.synced(signal);
+      const { namespaces, roleBindings: known } = caches(cluster);
+      await Promise.all([supervisor.machines.synced(signal), namespaces.synced(signal)]);
       const isLocal = cluster.name === localName;
       const those = isLocal
         ? supervisor.machines.list().filter(({ spec }) => spec.cloudInit !== undefined)
         : supervisor.machines.byIndex(byCluster, cluster.name);
-      const names = [...new Set(those.map(({ metadata }) => metadata.namespace ?? ''))];
-      const known = caches(cluster).roleBindings;
+      const names = [...new Set(those.map(({ metadata }) => metadata.namespace ?? ''))].filter((name) =>
+        mayBeBound(namespaces.get({ name }), isLocal ? undefined : supervisor.identity),
+      );
       if (known !== undefined) {
         await known.synced(signal);
         return names.filter((namespace) => known.get({ namespace, name: roleBindingName }) === undefined);
