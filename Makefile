@@ -6,7 +6,7 @@ NODE := bin/node
 NPM := npm
 # Set by npm ci below; packages are installed again only when the lock file is newer.
 INSTALLED := node_modules/.installed
-# Passed on to the command, as in make test ARGS=src/config.
+# Passed on to the command, as in make test ARGS=packages/base/src/config.
 ARGS ?=
 # The part that bench, soak and mutate are about.
 AREA ?=
@@ -52,16 +52,16 @@ check: $(INSTALLED) ## format, lint (types and import arrows included) and type 
 format: $(INSTALLED) ## format every file in place
 	@$(NODE) node_modules/.bin/oxfmt
 
-test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=src/config for a part, with its suites where their tools are found)
+test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=packages/base/src/config for a part, with its suites where their tools are found)
 	@$(NODE) test/run.ts $(ARGS)
 
 test-all: $(INSTALLED) ## run every test and every suite with all of their cases, not only the chosen ones, which takes several hours
 	@KUBEBUILDER_ASSETS="$${KUBEBUILDER_ASSETS:-$$(test/tools/install)}" SSVIRT_TEST_ALL=1 $(NODE) test/run.ts --all $(ARGS)
 
-coverage: $(INSTALLED) ## run the tests and say how much of src, without the sandbox, they run; fails below 80 % (ARGS=src/config for a part)
+coverage: $(INSTALLED) ## run the tests and say how much of src, without the sandbox, they run; fails below 80 % (ARGS=packages/base/src/config for a part)
 	@$(NODE) --disable-warning=ExperimentalWarning test/coverage/main.ts $(ARGS)
 
-flake-hunt: $(INSTALLED) ## run each test file three times under artificial load, and 20 times where it failed in CI before (ARGS='--suites', ARGS=src/api)
+flake-hunt: $(INSTALLED) ## run each test file three times under artificial load, and 20 times where it failed in CI before (ARGS='--suites', ARGS=packages/ssvirt/src/api)
 	@$(NODE) --disable-warning=ExperimentalWarning test/flake-hunt/main.ts $(ARGS)
 
 mutate: $(INSTALLED) ## plant defects one by one and see that the tests notice each (AREA=sandbox|kube|simulators|vm-status|api|machine|cloudkit, ARGS=--ci, ARGS=quota)

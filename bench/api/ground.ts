@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { prepareClusters } from '../../src/processes/dev/cluster.ts';
+import { prepareClusters } from '../../packages/ssvirt/src/processes/dev/cluster.ts';
 import { throwAwayFolder, type Credentials } from '../../test/cluster/cluster.ts';
 import { freePorts } from '../../test/cluster/ports.ts';
 import { processGroup, type ProcessGroup, type Started } from '../../test/cluster/processes.ts';

@@ -5,11 +5,11 @@
  */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { buildApp } from '../../src/api/app.ts';
-import { nothingOffered } from '../../src/api/catalogs/catalogs/source.ts';
-import { noConsoles } from '../../src/api/console/source.ts';
-import type { ApiSettings } from '../../src/api/settings.ts';
-import { openDatabase } from '../../src/db/connection/database.ts';
+import { buildApp } from '../../packages/ssvirt/src/api/app.ts';
+import { nothingOffered } from '../../packages/ssvirt/src/api/catalogs/catalogs/source.ts';
+import { noConsoles } from '../../packages/ssvirt/src/api/console/source.ts';
+import type { ApiSettings } from '../../packages/ssvirt/src/api/settings.ts';
+import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
 import { farPage, listed } from './cases.ts';
 import { planOf, type Plan } from './plan.ts';
 import type { Sessions } from './rows.ts';

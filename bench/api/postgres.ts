@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
-import { openDatabase } from '../../src/db/connection/database.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
+import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/ssvirt/src/db/embedded/server.ts';
+import { migrate } from '../../packages/ssvirt/src/db/schema/migrate.ts';
 
 const settings = {
   // auto_explain is loaded but off; plans.ts turns it on for its own sessions.

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { hashPassword, recommendedCost } from '../../src/api/auth/passwords/argon2id.ts';
-import { systemOrganization } from '../../src/api/caller.ts';
-import { hashOfToken } from '../../src/api/http/authenticate.ts';
-import { roleIds } from '../../src/db/tenants/roles.ts';
+import { hashPassword, recommendedCost } from '../../packages/ssvirt/src/api/auth/passwords/argon2id.ts';
+import { systemOrganization } from '../../packages/ssvirt/src/api/caller.ts';
+import { hashOfToken } from '../../packages/ssvirt/src/api/http/authenticate.ts';
+import { roleIds } from '../../packages/ssvirt/src/db/tenants/roles.ts';
 
 export const organization = 'bench';
 export const organizationId = '00000000-0000-4000-8001-000000000001';

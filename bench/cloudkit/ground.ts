@@ -3,8 +3,8 @@
  * those of the operator and the API server. With simulators for KubeVirt, disks and load balancers, orders become
  * Ready.
  */
-import { storageClasses } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { storageClasses } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { definitionOf } from '../../test/cloudkit/definitions.ts';
 import { install } from '../../test/fleet/definition.ts';
 import { installKubeVirt } from '../../test/fleet/ground.ts';

@@ -1,6 +1,6 @@
 /** The progress of orders as a watcher sees it. */
-import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
 import { Sightings } from '../operator/sightings.ts';
 import { ordersNamespace } from './orders.ts';
 

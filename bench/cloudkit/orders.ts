@@ -1,7 +1,7 @@
 /** The order of the bench: a small VM with every optional part, which makes five objects. */
-import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { annotations } from '../../src/kubevirt/order/resource.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 
 export const ordersNamespace = 'bench-orders';
 export const tenantNamespace = 'bench-tenant';

@@ -9,15 +9,15 @@ import {
   services,
   virtualMachines,
   type Order,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { identityOf } from '../../src/controllers/cloudkit/work.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { keyOfObject, type KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { buildOrder } from '../../src/kubevirt/order/build.ts';
-import { readParameters } from '../../src/kubevirt/order/parameters/parameters.ts';
-import { annotations, finalizer } from '../../src/kubevirt/order/resource.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { identityOf } from '../../packages/ssvirt/src/controllers/cloudkit/work.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { keyOfObject, type KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { buildOrder } from '../../packages/ssvirt/src/kubevirt/order/build.ts';
+import { readParameters } from '../../packages/ssvirt/src/kubevirt/order/parameters/parameters.ts';
+import { annotations, finalizer } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { inTurns } from '../operator/turns.ts';
 import { createAtOnce, nameOf } from './orders.ts';
 

@@ -8,10 +8,10 @@ import {
   services,
   virtualMachines,
   type Order,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { OperatorProcess } from '../operator/operator-process.ts';
 import { counted, reconciles, requestsOf, since, total } from '../operator/requests.ts';
 import { quiet, until } from '../operator/rest.ts';

@@ -2,9 +2,9 @@
  * What users declare: a small Machine with one disk, and cloud-init that is too long to be inline in the
  * VirtualMachine.
  */
-import { machines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
+import { machines, type Machine } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
 import { inTurns } from '../operator/turns.ts';
 import type { Ground } from './ground.ts';
 

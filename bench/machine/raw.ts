@@ -3,12 +3,18 @@
  * the same sequence for each Machine, with the same concurrency in each cluster and the same client. There are no
  * earlier reads, decisions, watches or Events.
  */
-import { claims, fieldManager, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { annotations, labels } from '../../src/kubevirt/machine/resource.ts';
+import {
+  claims,
+  fieldManager,
+  machines,
+  virtualMachines,
+  type Machine,
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { applyOne, machineOf, nameOf } from './declared.ts';
 import type { Server } from '../operator/sandbox.ts';
 import { inTurns } from '../operator/turns.ts';

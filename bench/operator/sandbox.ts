@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
 import { throwAwayFolder, type Credentials } from '../../test/cluster/cluster.ts';
 import { processGroup, type Started } from '../../test/cluster/processes.ts';
 import { fixedSource } from '../../test/fleet/sandboxes.ts';

@@ -1,7 +1,7 @@
 /** `Sightings` records when a watcher first sees objects, so that both ends of a duration are measured the same way. */
-import type { Client } from '../../src/kube/client/client.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
 export class Sightings {
   /** By name, in milliseconds of `performance.now`. */

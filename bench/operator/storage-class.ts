@@ -1,8 +1,8 @@
 /** A StorageClass whose disks are never provisioned. */
-import { storageClasses } from '../../src/controllers/machine/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { storageClasses } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
 export async function makeStorageClass(client: Client): Promise<void> {
   const metadata = { name: 'bench', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } };

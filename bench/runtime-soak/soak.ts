@@ -3,10 +3,10 @@
  * agree.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { keyOf } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { keyOf } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { RestartableCluster } from '../../test/cluster/cluster.ts';
 import { startRealCluster } from '../../test/cluster/real.ts';
 import { startRestartableSandbox } from '../../test/cluster/sandbox.ts';

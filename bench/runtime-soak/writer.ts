@@ -1,7 +1,7 @@
 /** Writes at a steady rate and ignores the outcome: the server dies now and then. */
-import type { Client, RequestOptions } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client, RequestOptions } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../../test/conformance/dice.ts';
 import { namespace } from '../sandbox/workload.ts';
 import { virtualMachine } from '../sandbox/virtual-machine.ts';

@@ -1,5 +1,5 @@
 /**
- * Our side of the bench: a controller on src/kube that reads each object from its cache when it reconciles, and writes
+ * Our side of the bench: a controller on packages/kube/src that reads each object from its cache when it reconciles, and writes
  * nothing. Its cache keeps a projection, as our controllers do, or whole objects with `--whole`. The rival in bench/go
  * does the same on controller-runtime.
  */
@@ -7,18 +7,18 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { createInformers } from '../../src/kube/informer/informers.ts';
-import type { Informer, Projected, Projection } from '../../src/kube/informer/informer.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import { createController } from '../../src/kube/controller/controller.ts';
-import { enqueueObject } from '../../src/kube/controller/handlers.ts';
-import type { Request } from '../../src/kube/controller/request.ts';
-import { watches } from '../../src/kube/controller/sources.ts';
-import { createRecorder } from '../../src/kube/events/recorder.ts';
-import { loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import { keyOf, type ObjectMeta, type Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { createInformers } from '../../packages/kube/src/informer/informers.ts';
+import type { Informer, Projected, Projection } from '../../packages/kube/src/informer/informer.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { createController } from '../../packages/kube/src/controller/controller.ts';
+import { enqueueObject } from '../../packages/kube/src/controller/handlers.ts';
+import type { Request } from '../../packages/kube/src/controller/request.ts';
+import { watches } from '../../packages/kube/src/controller/sources.ts';
+import { createRecorder } from '../../packages/kube/src/events/recorder.ts';
+import { loadKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
+import { keyOf, type ObjectMeta, type Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { watchSlices } from './slices.ts';
 
 const { values } = parseArgs({

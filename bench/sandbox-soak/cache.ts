@@ -2,7 +2,7 @@
  * A watch-based cache like an informer: it lists, watches from there with bookmarks, resumes after every end, and lists
  * again when the server no longer has the events since its position.
  */
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { Dice } from '../../test/conformance/dice.ts';
 import { Connection } from '../sandbox/connection.ts';
 import { Caller } from './caller.ts';

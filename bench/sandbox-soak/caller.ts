@@ -1,5 +1,5 @@
 /** A client that reconnects, and that distinguishes the sandbox's own answers from answers injected by a fault. */
-import { isObject, type JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject, type JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { Connection, type Answer, type Call } from '../sandbox/connection.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
 /** The contents of a watch-based cache, and the rules that every event must obey. */
-import { jsonEqual, type KubeObject } from '../../src/sandbox/values/json.ts';
+import { jsonEqual, type KubeObject } from '../../packages/sandbox/src/values/json.ts';
 
 export interface WatchEvent {
   readonly type: string;

@@ -2,8 +2,8 @@
  * Switches faults on and off, and remembers which were on when: an error that no fault explains is a defect of the
  * sandbox.
  */
-import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/server/faults/rule.ts';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import { FAULT_KINDS, type FaultKind } from '../../packages/sandbox/src/server/faults/rule.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Dice } from '../../test/conformance/dice.ts';
 import { Connection } from '../sandbox/connection.ts';
 import type { SandboxProcess } from './sandbox-process.ts';

@@ -1,6 +1,6 @@
 /** The kinds that are written, and where each stores the values that reveal a lost write. */
-import { isObject, type JsonObject, type KubeObject } from '../../src/sandbox/values/json.ts';
-import { applyMergePatch } from '../../src/sandbox/objects/patch/merge-patch.ts';
+import { isObject, type JsonObject, type KubeObject } from '../../packages/sandbox/src/values/json.ts';
+import { applyMergePatch } from '../../packages/sandbox/src/objects/patch/merge-patch.ts';
 import { virtualMachine, virtualMachineStatus } from '../sandbox/virtual-machine.ts';
 import { configMaps } from '../sandbox/workload.ts';
 

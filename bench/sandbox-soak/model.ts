@@ -1,5 +1,5 @@
 /** What a writer knows of an object. A write whose answer was lost leaves two possible models. */
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 
 export const finalizer = 'soak.example.org/hold';
 

@@ -1,5 +1,5 @@
 /** A moment without faults and writes, at which all writers, caches and the server must agree. */
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Connection } from '../sandbox/connection.ts';
 import type { Cache, Place } from './cache.ts';
 import { kinds } from './kinds.ts';

@@ -2,7 +2,7 @@
  * Longer scenarios that end in the state in which they began: a namespace with content, an owner with dependents, a
  * definition with objects.
  */
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Dice } from '../../test/conformance/dice.ts';
 import type { Call } from '../sandbox/connection.ts';
 import { ownDefinition } from '../sandbox/own-definition.ts';

@@ -1,5 +1,5 @@
 /** One run: rounds of chaos, each with a quiet point at its end. */
-import { FAULT_KINDS, type FaultKind } from '../../src/sandbox/server/faults/rule.ts';
+import { FAULT_KINDS, type FaultKind } from '../../packages/sandbox/src/server/faults/rule.ts';
 import { Dice } from '../../test/conformance/dice.ts';
 import { Connection } from '../sandbox/connection.ts';
 import { settledMegabytes } from '../sandbox/memory.ts';

@@ -1,5 +1,5 @@
 /** An object that a writer works on, with every kind of write to it. */
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Call } from '../sandbox/connection.ts';
 import { withField, type Kind } from './kinds.ts';
 import { absent, Belief, created, deleted, finalizer, heldBy, written, type Change } from './model.ts';

@@ -1,5 +1,5 @@
 /** One watch of a cache: feeds the contents, and reports how it ended. */
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { WatchRefused, type WatchHandler } from '../sandbox/connection.ts';
 import { revisionOf, type Contents, type WatchEvent } from './contents.ts';
 import { EventLines } from './event-lines.ts';

@@ -1,5 +1,5 @@
 /** A client that writes to its own objects and to some that all writers share, and knows the expected state. */
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { Dice } from '../../test/conformance/dice.ts';
 import { Caller, type Outcome } from './caller.ts';
 import { kinds, namespaces } from './kinds.ts';

@@ -1,5 +1,5 @@
 /** A definition for hosts without KubeVirt's: the same kind with a shallow schema, in a group of our own. */
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 

@@ -1,5 +1,5 @@
 /** A typical VirtualMachine: two disks from templates, cloud-init, two networks, and a matching status. */
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 
 const labels = (index: number): Record<string, string> => ({
   'app.kubernetes.io/name': 'bench',

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Call } from './connection.ts';
 import { ownDefinition } from './own-definition.ts';
 import { virtualMachine, virtualMachineStatus } from './virtual-machine.ts';

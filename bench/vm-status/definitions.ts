@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { Connection } from '../sandbox/connection.ts';
 import { poll } from '../sandbox/poll.ts';

@@ -1,5 +1,5 @@
 /** The VMs of the bench by index: their objects, the ids of their rows, and their sequence of states. */
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { virtualMachine } from '../sandbox/virtual-machine.ts';
 
 export const namespace = 'bench';

@@ -2,7 +2,7 @@
  * Renders a VM as JSON text by inserting only what differs between VMs and versions, so that thousands per second are
  * cheap.
  */
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { cycle, nameOf, status, uidOf, vappId } from './machines.ts';
 
 export type ObjectText = (index: number, version: number, revision: number) => string;

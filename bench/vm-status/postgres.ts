@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/db/connection/database.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
+import { openDatabase, type Database } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/ssvirt/src/db/embedded/server.ts';
+import { migrate } from '../../packages/ssvirt/src/db/schema/migrate.ts';
 import { fillRows } from './rows.ts';
 import { Probe, watchWrites } from './probe.ts';
 

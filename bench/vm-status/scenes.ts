@@ -1,6 +1,6 @@
 /** A scene: a server with VMs, their rows, and a way to change the VMs. */
 import { join } from 'node:path';
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
 import { Player } from '../runtime/player.ts';
 import { Connection } from '../sandbox/connection.ts';

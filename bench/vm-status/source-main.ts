@@ -6,9 +6,9 @@ import { Agent, createServer, request as httpsRequest } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import type { Credentials } from '../../test/cluster/cluster.ts';
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Change } from './load.ts';
 import { Source } from './source.ts';
 

@@ -3,7 +3,7 @@
  * all other requests (discovery, Leases, namespaces, Events) are forwarded to a sandbox.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { now } from './clock.ts';
 import type { Change, Load, Played } from './load.ts';
 import { collection, inNamespace, namespace } from './machines.ts';

@@ -2,8 +2,8 @@
  * The JSON schema of `config` in the chart's values, derived from the typed configuration: Helm rejects what the
  * processes would reject, before anything is installed.
  */
-import { schema as configKeys } from '../../src/config/keys.ts';
-import type { Key, Section } from '../../src/config/schema.ts';
+import { schema as configKeys } from '../../packages/base/src/config/keys.ts';
+import type { Key, Section } from '../../packages/base/src/config/schema.ts';
 
 export type Json = { readonly [name: string]: unknown };
 

@@ -1,18 +1,18 @@
 /** The registry of each process, filled by the same code as in the process, without a cluster or a database. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { buildApp } from '../../src/api/app.ts';
-import { nothingOffered } from '../../src/api/catalogs/catalogs/source.ts';
-import { noConsoles } from '../../src/api/console/source.ts';
-import { createCatalogWatch } from '../../src/controllers/catalog/catalog-watch.ts';
-import { OrderMetrics } from '../../src/controllers/cloudkit/operator/metrics.ts';
-import { MachineMetrics } from '../../src/controllers/machine/status/metrics.ts';
-import { TenancyMetrics } from '../../src/controllers/tenancy/engine/metrics.ts';
-import { VmStatusMetrics } from '../../src/controllers/vm-status/metrics.ts';
-import { openDatabase } from '../../src/db/connection/database.ts';
-import { showPhases } from '../../src/fleet/health/fleet-metrics.ts';
-import { createProcessMetrics } from '../../src/fleet/health/process-metrics.ts';
-import { showPools } from '../../src/db/connection/pool-metrics.ts';
+import { buildApp } from '../../packages/ssvirt/src/api/app.ts';
+import { nothingOffered } from '../../packages/ssvirt/src/api/catalogs/catalogs/source.ts';
+import { noConsoles } from '../../packages/ssvirt/src/api/console/source.ts';
+import { createCatalogWatch } from '../../packages/ssvirt/src/controllers/catalog/catalog-watch.ts';
+import { OrderMetrics } from '../../packages/ssvirt/src/controllers/cloudkit/operator/metrics.ts';
+import { MachineMetrics } from '../../packages/ssvirt/src/controllers/machine/status/metrics.ts';
+import { TenancyMetrics } from '../../packages/ssvirt/src/controllers/tenancy/engine/metrics.ts';
+import { VmStatusMetrics } from '../../packages/ssvirt/src/controllers/vm-status/metrics.ts';
+import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { showPhases } from '../../packages/ssvirt/src/fleet/health/fleet-metrics.ts';
+import { createProcessMetrics } from '../../packages/ssvirt/src/fleet/health/process-metrics.ts';
+import { showPools } from '../../packages/ssvirt/src/db/connection/pool-metrics.ts';
 
 const log = pino({ level: 'silent' });
 

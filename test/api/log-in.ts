@@ -1,8 +1,8 @@
 /** Users with a password, and requests that log them in. */
-import type { RoleName } from '../../src/api/caller.ts';
-import { hashPassword } from '../../src/api/auth/passwords/argon2id.ts';
-import type { OrganizationId } from '../../src/db/schema/schema.ts';
-import type { User } from '../../src/db/tenants/users.ts';
+import type { RoleName } from '../../packages/ssvirt/src/api/caller.ts';
+import { hashPassword } from '../../packages/ssvirt/src/api/auth/passwords/argon2id.ts';
+import type { OrganizationId } from '../../packages/ssvirt/src/db/schema/schema.ts';
+import type { User } from '../../packages/ssvirt/src/db/tenants/users.ts';
 import { makeUser, unique } from '../database/rows.ts';
 import { roleIdOf, testSettings, type Answer, type ApiGround } from './ground.ts';
 

@@ -1,8 +1,13 @@
 /** What clusters offer, for tests of the API: the same entries in every cluster that has them. */
-import { nothingOffered, type CatalogSource } from '../../src/api/catalogs/catalogs/source.ts';
-import type { CatalogEntry, CatalogParameter, Offer, OfferedEntry } from '../../src/kubevirt/catalog/entry.ts';
-import type { InstanceType } from '../../src/kubevirt/catalog/instance-type.ts';
-import type { StorageClassFacts } from '../../src/kubevirt/machine/storage-class.ts';
+import { nothingOffered, type CatalogSource } from '../../packages/ssvirt/src/api/catalogs/catalogs/source.ts';
+import type {
+  CatalogEntry,
+  CatalogParameter,
+  Offer,
+  OfferedEntry,
+} from '../../packages/ssvirt/src/kubevirt/catalog/entry.ts';
+import type { InstanceType } from '../../packages/ssvirt/src/kubevirt/catalog/instance-type.ts';
+import type { StorageClassFacts } from '../../packages/ssvirt/src/kubevirt/machine/storage-class.ts';
 
 export function entryOf(name: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
   return {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../src/kube/object.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { policies } from '../../deploy/chart/manifests.ts';
 import { findTool } from '../not-run.ts';
 

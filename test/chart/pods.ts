@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { schema, type Config } from '../../src/config/keys.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import type { Process } from '../../src/config/schema.ts';
+import { schema, type Config } from '../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../packages/base/src/config/load.ts';
+import type { Process } from '../../packages/base/src/config/schema.ts';
 import { dataOf, titleOf, type Rendered } from './helm.ts';
 
 export interface Container {

@@ -1,5 +1,5 @@
 /** Small definitions for kinds of other products, with the fields that the chart writes. Any other field is refused. */
-import type { Unstructured } from '../../src/kube/object.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
 
 type Json = { readonly [name: string]: unknown };
 

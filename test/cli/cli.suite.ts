@@ -5,7 +5,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import { Caller } from '../processes/api-server.ts';
 import { until } from '../runtime/until.ts';
 import { done, json, refused, type CliGround, type Person } from './ground.ts';

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { eventType, type CoreEvent } from '../../src/kube/events/event.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { badOrders, type BadOrder } from '../../src/kubevirt/order/bad-orders.fixture.ts';
-import { annotations, labels, type OrderProblemReason } from '../../src/kubevirt/order/resource.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { eventType, type CoreEvent } from '../../packages/kube/src/events/event.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import { badOrders, type BadOrder } from '../../packages/ssvirt/src/kubevirt/order/bad-orders.fixture.ts';
+import { annotations, labels, type OrderProblemReason } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { until } from '../runtime/until.ts';
 import { contentsOf, newsSince } from './contents.ts';
 import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant } from './ground.ts';

@@ -6,11 +6,11 @@ import {
   instances,
   services,
   virtualMachines,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { keyOf, type KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { keyOf, type KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
 const kinds: readonly ResourceType<KubeObject>[] = [
   secrets,

@@ -6,9 +6,9 @@ import {
   orderTemplates,
   type Order,
   type OrderTemplate,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { group, version, type OrderFacts } from '../../src/kubevirt/order/resource.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { group, version, type OrderFacts } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { complaints, condition } from '../machine-operator/declared.ts';
 import { describeBadOrders } from './bad-order-tests.ts';

@@ -2,8 +2,8 @@
 // needs: etcd, kube-apiserver, kube-controller-manager, kubectl
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
 import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { install } from '../fleet/definition.ts';

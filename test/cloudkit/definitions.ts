@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import { group } from '../../src/kubevirt/order/resource.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import { group } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 
 export const deploy = join(import.meta.dirname, '../../deploy');
 export const samplesFolder = join(deploy, 'samples/orders');

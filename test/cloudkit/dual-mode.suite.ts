@@ -7,13 +7,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, suite, test } from 'node:test';
-import { instances, services, virtualMachines, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { fields, list } from '../../src/kubevirt/facts/reading.ts';
-import { annotations, type Mode } from '../../src/kubevirt/order/resource.ts';
-import { isInRollout } from '../../src/kubevirt/order/rollout.ts';
-import { idempotencyKey } from '../../src/kubevirt/order/aap/webhook.ts';
+import {
+  instances,
+  services,
+  virtualMachines,
+  type Order,
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import { fields, list } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
+import { annotations, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
+import { isInRollout } from '../../packages/ssvirt/src/kubevirt/order/rollout.ts';
+import { idempotencyKey } from '../../packages/ssvirt/src/kubevirt/order/aap/webhook.ts';
 import { until } from '../runtime/until.ts';
 import { DualGround, token } from './aap/ground.ts';
 import {
@@ -28,7 +33,7 @@ import {
   sshKey,
   writtenAhead,
 } from './aap/observed.ts';
-import type { Generation } from '../../src/sandbox/simulators/aap/role.ts';
+import type { Generation } from '../../packages/sandbox/src/simulators/aap/role.ts';
 import { nativeTemplate, patient, tenant, type RunningOperator, type Told } from './ground.ts';
 
 let ground: DualGround;

@@ -4,14 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { claims, orders, services, virtualMachines } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { configVersion } from '../../src/kubevirt/order/config-version.ts';
-import { isMachineReady } from '../../src/kubevirt/order/observation.ts';
-import { annotations, finalizer, labels } from '../../src/kubevirt/order/resource.ts';
+import {
+  claims,
+  orders,
+  services,
+  virtualMachines,
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import { configVersion } from '../../packages/ssvirt/src/kubevirt/order/config-version.ts';
+import { isMachineReady } from '../../packages/ssvirt/src/kubevirt/order/observation.ts';
+import { annotations, finalizer, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { DualGround } from './aap/ground.ts';
 import {
   askedFor,

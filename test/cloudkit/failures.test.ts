@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventType } from '../../src/kube/events/event.ts';
+import { eventType } from '../../packages/kube/src/events/event.ts';
 import { until } from '../runtime/until.ts';
 import { DualGround } from './aap/ground.ts';
 import { ordersNamespace, patient } from './ground.ts';

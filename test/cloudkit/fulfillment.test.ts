@@ -1,11 +1,11 @@
 /** What the fulfillment service writes and reads: its view of an order is right at each step, in both modes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { annotations, type Mode } from '../../src/kubevirt/order/resource.ts';
-import { isMachineReady } from '../../src/kubevirt/order/observation.ts';
+import { orders, virtualMachines, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import { annotations, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
+import { isMachineReady } from '../../packages/ssvirt/src/kubevirt/order/observation.ts';
 import { until } from '../runtime/until.ts';
 import { children, DualGround } from './aap/ground.ts';
 import { look, nativeTemplate, ordersNamespace, patient } from './ground.ts';

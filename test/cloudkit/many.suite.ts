@@ -5,12 +5,12 @@
 // only in make test-all: bench/cloudkit/smoke.suite.ts fulfills many orders at once
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { orders, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { annotations, labels, type Mode } from '../../src/kubevirt/order/resource.ts';
+import { orders, type Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { annotations, labels, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { triesAll } from '../chosen.ts';
 import { until } from '../runtime/until.ts';
 import { DualGround } from './aap/ground.ts';

@@ -4,12 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { claims, orders, virtualMachines, type Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { parentMarks, parentUidOf } from '../../src/kube/reconcile/owners.ts';
-import { aapFinalizers, annotations, finalizer } from '../../src/kubevirt/order/resource.ts';
+import {
+  claims,
+  orders,
+  virtualMachines,
+  type Order,
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import { parentMarks, parentUidOf } from '../../packages/kube/src/reconcile/owners.ts';
+import { aapFinalizers, annotations, finalizer } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { until } from '../runtime/until.ts';
 import { nativeTemplate, patient, tenant } from './ground.ts';
 import { Removals, sshKey } from './removal-ground.ts';

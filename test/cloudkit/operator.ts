@@ -1,10 +1,10 @@
 /** `ssvirt cloudkit-operator` as a process that repairs losses at once. */
-import { schema } from '../../src/config/keys.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { runCloudkitOperator } from '../../src/processes/cloudkit-operator/process.ts';
-import { errorFields } from '../../src/kube/error-fields.ts';
-import { runUntilSignal } from '../../src/kube/manager/run-until-signal.ts';
+import { schema } from '../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../packages/base/src/config/load.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { runCloudkitOperator } from '../../packages/ssvirt/src/processes/cloudkit-operator/process.ts';
+import { errorFields } from '../../packages/kube/src/error-fields.ts';
+import { runUntilSignal } from '../../packages/kube/src/manager/run-until-signal.ts';
 import { testReflector } from '../fleet/ground.ts';
 
 const { config } = loadConfig(schema, { process: 'cloudkit-operator', file: process.argv[2] });

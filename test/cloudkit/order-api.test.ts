@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { OrderMetrics } from '../../src/controllers/cloudkit/operator/metrics.ts';
-import { defaultParameters, parameterNames } from '../../src/kubevirt/order/parameters/parameters.ts';
+import { OrderMetrics } from '../../packages/ssvirt/src/controllers/cloudkit/operator/metrics.ts';
+import { defaultParameters, parameterNames } from '../../packages/ssvirt/src/kubevirt/order/parameters/parameters.ts';
 import {
   annotations,
   conditions,
   labels,
   nativeTemplates,
   type OrderProblemReason,
-} from '../../src/kubevirt/order/resource.ts';
+} from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { explainedBehind, missingFields, missingWords, partOf, wordsOf } from '../docs/field-page.ts';
 import { definitionOf, plurals } from './definitions.ts';
 

@@ -10,9 +10,9 @@ import {
   services,
   virtualMachines,
   type OrderTemplate,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { annotations } from '../../src/kubevirt/order/resource.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { password, token, DualGround } from './aap/ground.ts';
 import { samples } from './definitions.ts';
 import { ordersNamespace, tenant } from './ground.ts';

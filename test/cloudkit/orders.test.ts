@@ -11,13 +11,13 @@ import {
   services,
   virtualMachines,
   type Order,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { configVersion, desiredVersion } from '../../src/kubevirt/order/config-version.ts';
-import { annotations, finalizer, labels } from '../../src/kubevirt/order/resource.ts';
-import { eventType } from '../../src/kube/events/event.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { configVersion, desiredVersion } from '../../packages/ssvirt/src/kubevirt/order/config-version.ts';
+import { annotations, finalizer, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
+import { eventType } from '../../packages/kube/src/events/event.ts';
 import { until } from '../runtime/until.ts';
 import { CloudkitGround, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';
 

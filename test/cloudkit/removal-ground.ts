@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
-import type { Order } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { labels } from '../../src/kubevirt/order/resource.ts';
+import type { Order } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { DualGround } from './aap/ground.ts';
 import { tenant, type RunningOperator, type Told } from './ground.ts';
 

@@ -8,11 +8,11 @@ import {
   orders,
   services,
   virtualMachines,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { annotations, labels } from '../../src/kubevirt/order/resource.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { until } from '../runtime/until.ts';
 import { ordersNamespace, patient, tenant } from './ground.ts';

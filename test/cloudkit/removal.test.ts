@@ -11,11 +11,11 @@ import {
   orders,
   services,
   virtualMachines,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import { parentMarks } from '../../src/kube/reconcile/owners.ts';
-import { annotations } from '../../src/kubevirt/order/resource.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import { parentMarks } from '../../packages/kube/src/reconcile/owners.ts';
+import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { until } from '../runtime/until.ts';
 import { patient, tenant } from './ground.ts';
 import { labelled, long, Removals, short, sshKey } from './removal-ground.ts';

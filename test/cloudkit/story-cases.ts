@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { createLogger } from '../../src/config/log.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { throwAwayFolder, writeKubeconfig, type Credentials, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { processGroup, type ProcessGroup } from '../cluster/processes.ts';

@@ -12,18 +12,18 @@ import {
   orders,
   services,
   virtualMachines,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import { controllerReference, parentMarks } from '../../src/kube/reconcile/owners.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import type { KubeLike } from '../../src/kubevirt/tenant-vm/kube-like.ts';
-import { buildOrder, type OrderSurroundings } from '../../src/kubevirt/order/build.ts';
-import type { OrderIdentity } from '../../src/kubevirt/order/identity.ts';
-import { readParameters } from '../../src/kubevirt/order/parameters/parameters.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import { controllerReference, parentMarks } from '../../packages/kube/src/reconcile/owners.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import type { KubeLike } from '../../packages/ssvirt/src/kubevirt/tenant-vm/kube-like.ts';
+import { buildOrder, type OrderSurroundings } from '../../packages/ssvirt/src/kubevirt/order/build.ts';
+import type { OrderIdentity } from '../../packages/ssvirt/src/kubevirt/order/identity.ts';
+import { readParameters } from '../../packages/ssvirt/src/kubevirt/order/parameters/parameters.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 

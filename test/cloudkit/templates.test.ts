@@ -11,14 +11,17 @@ import {
   virtualMachines,
   type Order,
   type OrderTemplate,
-} from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { asTemplate, attacks } from '../../src/kubevirt/order/custom/attacks.fixture.ts';
-import { annotations, labels } from '../../src/kubevirt/order/resource.ts';
-import type { OrderTemplateSpec, TemplateParameter } from '../../src/kubevirt/order/parameters/template.ts';
+} from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { asTemplate, attacks } from '../../packages/ssvirt/src/kubevirt/order/custom/attacks.fixture.ts';
+import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
+import type {
+  OrderTemplateSpec,
+  TemplateParameter,
+} from '../../packages/ssvirt/src/kubevirt/order/parameters/template.ts';
 import { until } from '../runtime/until.ts';
 import { samples } from './definitions.ts';
 import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';

@@ -7,9 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import { createAuthority } from '../../src/tls/authority.ts';
-import { WebhookClient, type WebhookSettings } from '../../src/controllers/cloudkit/aap/webhook-client.ts';
-import { WebhookError, type WebhookFailure } from '../../src/controllers/cloudkit/aap/webhook-error.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
+import {
+  WebhookClient,
+  type WebhookSettings,
+} from '../../packages/ssvirt/src/controllers/cloudkit/aap/webhook-client.ts';
+import { WebhookError, type WebhookFailure } from '../../packages/ssvirt/src/controllers/cloudkit/aap/webhook-error.ts';
 
 const silent = pino({ level: 'silent' });
 const password = 'pass-of-the-url';

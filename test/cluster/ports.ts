@@ -1,4 +1,4 @@
-import { settle } from '../../src/processes/dev/ports.ts';
+import { settle } from '../../packages/ssvirt/src/processes/dev/ports.ts';
 
 /**
  * Distinct ports that were free a moment ago. They are below the range for outgoing connections, one of which could

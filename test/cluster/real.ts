@@ -10,7 +10,7 @@ import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import { throwAwayFolder, writeKubeconfig } from './cluster.ts';
 import type { RestartableCluster } from './cluster.ts';
 import { freePorts } from './ports.ts';

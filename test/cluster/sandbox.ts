@@ -79,7 +79,7 @@ const anyPort = ['--listen', '127.0.0.1:0'];
 
 function start(group: ProcessGroup, name: string, flags: readonly string[]): Started {
   return group.start(name, join(root, 'node_modules/.bin/node'), [
-    join(root, 'src/main.ts'),
+    join(root, 'packages/ssvirt/src/main.ts'),
     'sandbox',
     '--bare',
     ...flags,

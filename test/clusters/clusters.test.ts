@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import type { KubeObject } from '../../src/sandbox/values/json.ts';
+import type { KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { throwAwayFolder, type Credentials, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { processGroup, type ProcessGroup } from '../cluster/processes.ts';
 import { httpClient, type HttpClient } from '../conformance/http.ts';

@@ -1,5 +1,5 @@
 /** The objects that the cases use. */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 export const configMaps = (namespace: string): string => `/api/v1/namespaces/${namespace}/configmaps`;
 export const core = (namespace: string, resource: string): string => `/api/v1/namespaces/${namespace}/${resource}`;

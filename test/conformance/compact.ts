@@ -1,5 +1,5 @@
 /** Readable JSON: a value that fits on a line is printed on one line. */
-import type { Json } from '../../src/sandbox/values/json.ts';
+import type { Json } from '../../packages/sandbox/src/values/json.ts';
 
 const width = 160;
 

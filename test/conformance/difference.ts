@@ -1,6 +1,6 @@
 /** Where two JSON values differ, in words that lead to the place. */
-import { isObject } from '../../src/sandbox/values/json.ts';
-import type { Json } from '../../src/sandbox/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import type { Json } from '../../packages/sandbox/src/values/json.ts';
 
 export function differences(expected: Json | undefined, actual: Json | undefined, path = '', limit = 20): string[] {
   const found: string[] = [];

@@ -2,7 +2,7 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import type { Json } from '../../src/sandbox/values/json.ts';
+import type { Json } from '../../packages/sandbox/src/values/json.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 
 export interface HttpRequest {

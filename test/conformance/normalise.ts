@@ -16,8 +16,8 @@
  * 11. the order of several causes, where the server iterates over a map: causes are sorted, the text has <cause> for each,
  *     and the lines of an apply's type errors are sorted
  */
-import { isObject } from '../../src/sandbox/values/json.ts';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Entry, Transcript } from './transcript.ts';
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;

@@ -1,6 +1,6 @@
 /** What random scripts write: the fields that they set for each kind, and the values to choose from. */
 import { array, object } from './builders.ts';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 export interface FieldChoice {
   readonly path: readonly string[];

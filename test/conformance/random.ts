@@ -2,8 +2,8 @@
  * Seeded random scripts: some twenty requests in a separate namespace, with a watch on every kind from the start
  * to the end. The same seed makes the same requests, except for versions and tokens of the server.
  */
-import { isObject } from '../../src/sandbox/values/json.ts';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { Dice } from './dice.ts';
 import { httpClient } from './http.ts';

@@ -5,8 +5,8 @@
  * against a server that was used before.
  */
 import { randomInt } from 'node:crypto';
-import { isObject } from '../../src/sandbox/values/json.ts';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { httpClient } from './http.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from './http.ts';

@@ -2,8 +2,8 @@
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { createAuthority } from '../../src/tls/authority.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import type { Script } from './script.ts';
 
 export interface LoopbackServer {

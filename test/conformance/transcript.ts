@@ -1,5 +1,5 @@
 /** What a case records: every answer and every batch of events, in the order in which the script received them. */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 export interface AnswerEntry extends JsonObject {
   request: string;

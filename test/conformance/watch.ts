@@ -1,8 +1,8 @@
 /** One watch of a script: events are gathered in the background and handed out in batches. */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject } from '../../src/sandbox/values/json.ts';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Entry } from './transcript.ts';
 
 export interface WatchEvent extends JsonObject {

@@ -1,10 +1,14 @@
 /** A VM that runs in a simulated KubeVirt, and rows that say so: the requirements of a console. */
 import { pino } from 'pino';
 import type { Person } from '../api/ground.ts';
-import type { OrganizationId, Tables } from '../../src/db/schema/schema.ts';
-import type { Vm } from '../../src/db/vms/vms.ts';
-import { namespaces, virtualMachineInstances, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import type { OrganizationId, Tables } from '../../packages/ssvirt/src/db/schema/schema.ts';
+import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
+import {
+  namespaces,
+  virtualMachineInstances,
+  virtualMachines,
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { Kysely } from 'kysely';
 import { makeVapp, makeVdc, makeVm, observe, unique } from '../database/rows.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';

@@ -1,7 +1,7 @@
 /** A client's cache of one resource, maintained by list and watch as client-go does, over any number of restarts. */
 import type { IncomingMessage } from 'node:http';
 import type { HttpClient } from '../conformance/http.ts';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { revisionOf } from './witness.ts';
 
 interface WatchEvent {

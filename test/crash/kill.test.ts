@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { testSeed } from '../chosen.ts';
 import { Dice } from '../conformance/dice.ts';
 import { httpClient, type HttpClient } from '../conformance/http.ts';

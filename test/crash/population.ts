@@ -1,6 +1,6 @@
 /** The writers during the kills, and the objects that they write. */
 import assert from 'node:assert/strict';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Dice } from '../conformance/dice.ts';
 import type { HttpClient } from '../conformance/http.ts';
 import { changing, Containers, finalized, type Writer } from './writers.ts';

@@ -1,7 +1,7 @@
 /** What a client knows of an object: the acknowledged writes, and the requests without an answer. */
 import assert from 'node:assert/strict';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../conformance/http.ts';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 
 /** The part of an object that a writer chooses; undefined if there is no object. */
 export type Value = string | undefined;

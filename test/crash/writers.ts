@@ -1,7 +1,7 @@
 /** Writers that never stop: each changes its own objects and remembers what was acknowledged. */
 import type { HttpClient } from '../conformance/http.ts';
 import type { Dice } from '../conformance/dice.ts';
-import type { JsonObject, KubeObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject, KubeObject } from '../../packages/sandbox/src/values/json.ts';
 import { Witness } from './witness.ts';
 
 export interface Writer {

@@ -5,8 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase, type Database } from '../../src/db/connection/database.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { openDatabase, type Database } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/ssvirt/src/db/embedded/server.ts';
 import { lentServer } from './lent.ts';
 import { inDatabase, preparedFolder, templateName } from './prepared.ts';
 

@@ -2,7 +2,7 @@
  * PostgreSQL servers that the test runner lends to its test files, one file at a time: a start takes longer than most
  * of these files do.
  */
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/db/embedded/server.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../packages/ssvirt/src/db/embedded/server.ts';
 import { contentKey, preparedFolder } from './prepared.ts';
 
 /** The URL of the server, under the key of its template. */

@@ -1,8 +1,8 @@
 /** A tenant with a VDC, a writer's term, and builders, for the tests of what the vm-controller writes. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { VmObservation, WriterTerm } from '../../src/db/observations/contracts.ts';
-import { createLeaderStore } from '../../src/db/observations/leaders.ts';
+import type { VmObservation, WriterTerm } from '../../packages/ssvirt/src/db/observations/contracts.ts';
+import { createLeaderStore } from '../../packages/ssvirt/src/db/observations/leaders.ts';
 
 export interface World {
   readonly pool: pg.Pool;

@@ -3,7 +3,7 @@
  * as JSON.
  */
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/db/embedded/server.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../packages/ssvirt/src/db/embedded/server.ts';
 
 const postgres = await startEmbeddedPostgres(JSON.parse(process.argv[2] ?? '{}') as EmbeddedPostgresOptions);
 const client = new pg.Client(postgres.url);

@@ -16,17 +16,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openDatabase } from '../../src/db/connection/database.ts';
-import { postgresAccount } from '../../src/db/embedded/account.ts';
-import { copiesFolder, findBinaries } from '../../src/db/embedded/binaries.ts';
-import { checkOwner } from '../../src/db/embedded/owned-folder.ts';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { migrate } from '../../src/db/schema/migrate.ts';
+import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { postgresAccount } from '../../packages/ssvirt/src/db/embedded/account.ts';
+import { copiesFolder, findBinaries } from '../../packages/ssvirt/src/db/embedded/binaries.ts';
+import { checkOwner } from '../../packages/ssvirt/src/db/embedded/owned-folder.ts';
+import { startEmbeddedPostgres } from '../../packages/ssvirt/src/db/embedded/server.ts';
+import { migrate } from '../../packages/ssvirt/src/db/schema/migrate.ts';
 
 /** The name of the migrated database in it. */
 export const templateName = 'ssvirt_template';
 
-const sources = join(import.meta.dirname, '../../src/db/migrations');
+const sources = join(import.meta.dirname, '../../packages/ssvirt/src/db/migrations');
 /** Names another folder than the one of this user, for trials of migrations that will not be needed again. */
 export const PREPARED = 'SSVIRT_TEST_PREPARED';
 const parent = process.env[PREPARED] ?? copiesFolder;

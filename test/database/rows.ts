@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Insertable, type Kysely } from 'kysely';
-import { createCatalog, type Catalog } from '../../src/db/catalogs/catalogs.ts';
-import type { VmStatus } from '../../src/db/observations/contracts.ts';
-import { createOrganization, type Organization } from '../../src/db/tenants/organizations.ts';
-import type { New } from '../../src/db/connection/rows.ts';
+import { createCatalog, type Catalog } from '../../packages/ssvirt/src/db/catalogs/catalogs.ts';
+import type { VmStatus } from '../../packages/ssvirt/src/db/observations/contracts.ts';
+import { createOrganization, type Organization } from '../../packages/ssvirt/src/db/tenants/organizations.ts';
+import type { New } from '../../packages/ssvirt/src/db/connection/rows.ts';
 import type {
   CatalogTable,
   ClusterTable,
@@ -19,11 +19,11 @@ import type {
   VmId,
   VmObservedTable,
   VmTable,
-} from '../../src/db/schema/schema.ts';
-import { createUser, type User } from '../../src/db/tenants/users.ts';
-import { createVapp, type Vapp } from '../../src/db/vapps/vapps.ts';
-import { createVdc, type Vdc } from '../../src/db/vdcs/vdcs.ts';
-import { createVm, type Vm } from '../../src/db/vms/vms.ts';
+} from '../../packages/ssvirt/src/db/schema/schema.ts';
+import { createUser, type User } from '../../packages/ssvirt/src/db/tenants/users.ts';
+import { createVapp, type Vapp } from '../../packages/ssvirt/src/db/vapps/vapps.ts';
+import { createVdc, type Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
+import { createVm, type Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
 
 type Db = Kysely<Tables>;
 

@@ -4,9 +4,9 @@ import { chownSync, chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDatabase } from '../../src/db/connection/database.ts';
-import { postgresAccount } from '../../src/db/embedded/account.ts';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { openDatabase } from '../../packages/ssvirt/src/db/connection/database.ts';
+import { postgresAccount } from '../../packages/ssvirt/src/db/embedded/account.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import { startTestDatabase } from './harness.ts';
 
 test('sslmode says what is encrypted and what is checked', { timeout: 60_000 }, async (t) => {

@@ -9,15 +9,24 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { claims, dataVolumes, instances, virtualMachines } from '../../src/controllers/machine/kinds.ts';
-import { clusterRoleBindings } from '../../src/fleet/health/upgrade-rights.ts';
-import { roleBindings } from '../../src/fleet/identity/account.ts';
-import { kubevirtConfigs, namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import { isKind } from '../../src/kube/errors.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { fields, text } from '../../src/kubevirt/facts/reading.ts';
+import {
+  claims,
+  dataVolumes,
+  instances,
+  virtualMachines,
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { clusterRoleBindings } from '../../packages/ssvirt/src/fleet/health/upgrade-rights.ts';
+import { roleBindings } from '../../packages/ssvirt/src/fleet/identity/account.ts';
+import {
+  kubevirtConfigs,
+  namespaces,
+  secrets,
+} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { isKind } from '../../packages/kube/src/errors.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import { fields, text } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { processGroup, type ProcessGroup } from '../cluster/processes.ts';
 import { startRealCluster } from '../cluster/real.ts';

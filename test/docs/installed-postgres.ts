@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { asAccount, postgresAccount } from '../../src/db/embedded/account.ts';
+import { asAccount, postgresAccount } from '../../packages/ssvirt/src/db/embedded/account.ts';
 import { freePorts } from '../cluster/ports.ts';
 import type { ProcessGroup } from '../cluster/processes.ts';
 import { until } from '../runtime/until.ts';

@@ -14,10 +14,10 @@ import {
   networkAttachments,
   networkConfigurations,
   virtualMachines,
-} from '../../src/controllers/machine/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { fields } from '../../src/kubevirt/facts/reading.ts';
-import type { MachineSpec } from '../../src/kubevirt/machine/resource.ts';
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
+import type { MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { putConfig } from '../fleet/ground.ts';
 import { OperatorGround, team } from '../machine-operator/ground.ts';

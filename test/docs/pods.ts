@@ -2,10 +2,10 @@
  * Plays the controllers and the kubelet of a cluster: a Deployment that is scaled up is a process on this host, with a
  * Pod while it runs.
  */
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { ProcessGroup, Started } from '../cluster/processes.ts';
 import { until } from '../runtime/until.ts';
 

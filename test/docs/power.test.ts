@@ -1,7 +1,7 @@
 /** The documented table of power operations is the one that the product uses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { powerDecision, powerOperations, powerStatuses } from '../../src/kubevirt/power/table.ts';
+import { powerDecision, powerOperations, powerStatuses } from '../../packages/ssvirt/src/kubevirt/power/table.ts';
 import { textOf } from './pages.ts';
 
 test('docs/tenant/machines.md says which power operation is possible in which state', () => {

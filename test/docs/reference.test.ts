@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pages } from '../../deploy/reference/generate.ts';
 import { fieldsOf, limitsOf, typeOf } from '../../deploy/reference/schema.ts';
-import { matrix } from '../../src/api/auth/access/matrix.ts';
+import { matrix } from '../../packages/ssvirt/src/api/auth/access/matrix.ts';
 import { partOf } from './field-page.ts';
 import { repository, textOf } from './pages.ts';
 import { readDefinition } from '../../deploy/reference/crd-page.ts';

@@ -9,12 +9,12 @@ import { chmodSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { claims, instances, virtualMachines } from '../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import { fields } from '../../src/kubevirt/facts/reading.ts';
+import { claims, instances, virtualMachines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { processGroup, type ProcessGroup } from '../cluster/processes.ts';

@@ -1,7 +1,7 @@
 /** Every reason has an entry on the troubleshooting page. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reasons } from '../../src/fleet/kubevirtconfig/reasons.ts';
+import { reasons } from '../../packages/ssvirt/src/fleet/kubevirtconfig/reasons.ts';
 import { explainedBehind, missingWords } from './field-page.ts';
 import { textOf } from './pages.ts';
 

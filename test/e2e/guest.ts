@@ -1,6 +1,6 @@
 /** Actions of the guest of a VM itself. */
-import type { Client } from '../../src/kube/client/client.ts';
-import type { ObjectKey } from '../../src/kube/object.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { ObjectKey } from '../../packages/kube/src/object.ts';
 
 /**
  * `shutDownGuest` makes the guest power itself off. Images differ in their logins, so the signal comes from KubeVirt:

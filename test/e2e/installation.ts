@@ -2,12 +2,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { checkDefinitions } from '../../src/fleet/health/supervisor-checks.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import { labels } from '../../src/kubevirt/order/resource.ts';
+import { checkDefinitions } from '../../packages/ssvirt/src/fleet/health/supervisor-checks.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import { labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { definitions, install } from '../fleet/definition.ts';
-import { bindingManifests } from '../../src/cli/cluster/bind-namespace.ts';
-import { roleBindings } from '../../src/fleet/identity/account.ts';
+import { bindingManifests } from '../../packages/ssvirt/src/cli/cluster/bind-namespace.ts';
+import { roleBindings } from '../../packages/ssvirt/src/fleet/identity/account.ts';
 import { namespaces } from './kinds.ts';
 import { runLabel, type Stage } from './stage.ts';
 import { StoryError } from './wait.ts';

@@ -1,6 +1,6 @@
 /** The kinds that the runner reads, creates and removes. */
-import type { Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
 function kind(group: string, version: string, name: string, plural: string, namespaced = true): ResourceType {
   return { group, version, kind: name, plural, namespaced };

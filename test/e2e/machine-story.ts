@@ -2,7 +2,7 @@
  * The second API: a platform team declares a Machine, its virtual machine is deleted with kubectl, and the operator
  * creates it again.
  */
-import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
+import type { ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
 import { shutDownGuest } from './guest.ts';
 import { conditionOf, dataVolumes, instances, machines, part, text, virtualMachines } from './kinds.ts';
 import type { Stage } from './stage.ts';

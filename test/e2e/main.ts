@@ -1,7 +1,7 @@
 /** `make e2e KUBECONFIG=…`: all three APIs of ssvirt against an existing cluster, real or simulated. */
-import { createClient } from '../../src/kube/client/create.ts';
-import { ApiError } from '../../src/kube/errors.ts';
-import { KubeconfigError, loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeconfigError, loadKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
 import { Journal } from './journal.ts';
 import { parseOptions, usage, UsageError, type Options } from './options.ts';
 import { cleanAll, runAll } from './run.ts';

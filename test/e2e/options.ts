@@ -1,6 +1,6 @@
 /** The options of `make e2e ARGS='…'`. */
 import { parseArgs } from 'node:util';
-import { parseDuration } from '../../src/config/duration.ts';
+import { parseDuration } from '../../packages/base/src/config/duration.ts';
 
 export const doors = ['tenant', 'machine', 'order'] as const;
 export type Door = (typeof doors)[number];

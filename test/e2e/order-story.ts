@@ -1,5 +1,5 @@
 /** The third API: a service orders a VM for its customer, changes the order, and cancels it. */
-import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
+import type { ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
 import { dataVolumes, instances, orders, part, services, text, virtualMachines, type Condition } from './kinds.ts';
 import type { Stage } from './stage.ts';
 

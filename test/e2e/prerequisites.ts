@@ -1,10 +1,10 @@
 /** The prerequisites of a cluster, checked before anything is created there. Each problem says what to do. */
-import { judgeKubeVirt, kubeVirts } from '../../src/fleet/health/kubevirt-ready.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { quantity } from '../../src/kubevirt/facts/quantity.ts';
+import { judgeKubeVirt, kubeVirts } from '../../packages/ssvirt/src/fleet/health/kubevirt-ready.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { quantity } from '../../packages/ssvirt/src/kubevirt/facts/quantity.ts';
 import { dataVolumes, leases, machines, nodes, part, storageClasses, text } from './kinds.ts';
 import type { Options } from './options.ts';
 

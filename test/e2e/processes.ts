@@ -5,8 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../src/db/embedded/server.ts';
-import { Child } from '../../src/processes/dev/child.ts';
+import { startEmbeddedPostgres } from '../../packages/ssvirt/src/db/embedded/server.ts';
+import { Child } from '../../packages/ssvirt/src/processes/dev/child.ts';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { command, makeCertificates, Caller } from '../processes/api-server.ts';

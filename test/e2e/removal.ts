@@ -3,11 +3,11 @@
  * objects that only their operator would release, then namespaces with their contents, and last the definitions that
  * the run installed, unless others use them by now.
  */
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { labels as vdcLabels } from '../../src/kubevirt/vdc/labels.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { labels as vdcLabels } from '../../packages/ssvirt/src/kubevirt/vdc/labels.ts';
 import { definitions } from '../fleet/definition.ts';
 import type { Journal } from './journal.ts';
 import { machines, namespaces, orders, part, text } from './kinds.ts';

@@ -2,7 +2,7 @@
  * One run from its first check of the cluster to its last: checks, the three APIs, and the clean-up that happens in
  * every case.
  */
-import type { Client } from '../../src/kube/client/client.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
 import { expectedFailures } from './expected-failures.ts';
 import { FailedRequests } from './failed-requests.ts';
 import { bringDefinitions, makeNamespaces } from './installation.ts';

@@ -1,9 +1,9 @@
 /** The context of a run: the cluster, unique names, and known facts about the cluster. */
 import { randomBytes } from 'node:crypto';
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Journal } from './journal.ts';
 import { instances, part, text } from './kinds.ts';
 import type { Options } from './options.ts';

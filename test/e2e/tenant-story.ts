@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { WebSocket } from 'ws';
-import type { ObjectKey, Unstructured } from '../../src/kube/object.ts';
-import { managedSelector, labels } from '../../src/kubevirt/vdc/labels.ts';
+import type { ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
+import { managedSelector, labels } from '../../packages/ssvirt/src/kubevirt/vdc/labels.ts';
 import type { Told } from '../processes/api-server.ts';
 import { shutDownGuest } from './guest.ts';
 import { instances, namespaces, part, text, virtualMachines } from './kinds.ts';

@@ -5,10 +5,10 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { startCluster, type Cluster } from '../../src/sandbox/server/cluster.ts';
-import { FAULT_KINDS } from '../../src/sandbox/server/faults/rule.ts';
-import { loadIdentity, type Identity } from '../../src/sandbox/server/identity.ts';
-import { kubeconfig, writeKubeconfig } from '../../src/sandbox/server/kubeconfig.ts';
+import { startCluster, type Cluster } from '../../packages/sandbox/src/server/cluster.ts';
+import { FAULT_KINDS } from '../../packages/sandbox/src/server/faults/rule.ts';
+import { loadIdentity, type Identity } from '../../packages/sandbox/src/server/identity.ts';
+import { kubeconfig, writeKubeconfig } from '../../packages/sandbox/src/server/kubeconfig.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../bin/ssvirt');

@@ -1,10 +1,10 @@
 /** Every fault that the sandbox simulates, as its clients see it. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { startCluster, type Cluster } from '../../src/sandbox/server/cluster.ts';
-import { FAULT_KINDS } from '../../src/sandbox/server/faults/rule.ts';
-import { loadIdentity } from '../../src/sandbox/server/identity.ts';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import { startCluster, type Cluster } from '../../packages/sandbox/src/server/cluster.ts';
+import { FAULT_KINDS } from '../../packages/sandbox/src/server/faults/rule.ts';
+import { loadIdentity } from '../../packages/sandbox/src/server/identity.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { httpClient, type HttpAnswer, type HttpClient } from '../conformance/http.ts';
 import { parseAnswer, rawRequest, type RawAnswer } from './raw.ts';

@@ -3,8 +3,8 @@
  */
 export const suspects: readonly string[] = [
   'bench/machine/smoke.suite.ts',
-  'src/api/tasks/waiter.test.ts',
-  'src/controllers/machine/machine.test.ts',
+  'packages/ssvirt/src/api/tasks/waiter.test.ts',
+  'packages/ssvirt/src/controllers/machine/machine.test.ts',
   'test/cloudkit/many.suite.ts',
   'test/cloudkit/order-cli.suite.ts',
   'test/cloudkit/removal.suite.ts',

@@ -1,8 +1,8 @@
 /** The definition of KubevirtConfig on a real kube-apiserver, which limits the cost of CEL rules. */
 // needs: etcd, kube-apiserver, kube-controller-manager
 import { after, before, describe, test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { kubevirtConfigDefinition, install } from './definition.ts';

@@ -1,14 +1,14 @@
 /** What the definition of KubevirtConfig accepts, refuses and shows: the same on the sandbox and on a real server. */
 import assert from 'node:assert/strict';
-import type { Client } from '../../src/kube/client/client.ts';
-import { isKind } from '../../src/kube/errors.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isKind } from '../../packages/kube/src/errors.ts';
 import {
   kubevirtConfigs,
   type KubevirtConfig,
   type KubevirtConfigStatus,
-} from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { assess } from '../../src/fleet/health/observation.ts';
-import { statusOf } from '../../src/fleet/kubevirtconfig/config-status.ts';
+} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { assess } from '../../packages/ssvirt/src/fleet/health/observation.ts';
+import { statusOf } from '../../packages/ssvirt/src/fleet/kubevirtconfig/config-status.ts';
 import { until } from '../runtime/until.ts';
 import { definitions } from './definition.ts';
 

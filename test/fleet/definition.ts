@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import { isConditionTrue, type Condition } from '../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import { isConditionTrue, type Condition } from '../../packages/kube/src/reconcile/conditions.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { until } from '../runtime/until.ts';
 
 export const definitions: ResourceType = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { conditionTypes, reasons } from '../../src/fleet/kubevirtconfig/reasons.ts';
+import { conditionTypes, reasons } from '../../packages/ssvirt/src/fleet/kubevirtconfig/reasons.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operator/fleet.md'), 'utf8');
 

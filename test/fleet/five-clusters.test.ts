@@ -5,13 +5,16 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { isKind } from '../../src/kube/errors.ts';
-import type { Cluster } from '../../src/kube/cluster.ts';
-import { createController, type Controller } from '../../src/kube/controller/controller.ts';
-import { enqueueObject } from '../../src/kube/controller/handlers.ts';
-import { watches } from '../../src/kube/controller/sources.ts';
-import type { Fleet } from '../../src/fleet/fleet.ts';
-import { acceptIdentityAnnotation, kubevirtConfigs } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { isKind } from '../../packages/kube/src/errors.ts';
+import type { Cluster } from '../../packages/kube/src/cluster.ts';
+import { createController, type Controller } from '../../packages/kube/src/controller/controller.ts';
+import { enqueueObject } from '../../packages/kube/src/controller/handlers.ts';
+import { watches } from '../../packages/kube/src/controller/sources.ts';
+import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
+import {
+  acceptIdentityAnnotation,
+  kubevirtConfigs,
+} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { kubeconfigText } from '../cluster/cluster.ts';
 import { until } from '../runtime/until.ts';
 import {

@@ -1,21 +1,21 @@
 /** A supervisor cluster with a fleet on it, and ways to give it members. */
 import { Registry } from 'prom-client';
 import { pino, type Logger } from 'pino';
-import type { Cluster } from '../../src/kube/cluster.ts';
-import { connectCluster } from '../../src/kube/connect-cluster.ts';
-import { createMetrics, type Metrics } from '../../src/kube/metrics/metrics.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { createFleet, type FleetOptions } from '../../src/fleet/create-fleet.ts';
-import type { Fleet } from '../../src/fleet/fleet.ts';
+import type { Cluster } from '../../packages/kube/src/cluster.ts';
+import { connectCluster } from '../../packages/kube/src/connect-cluster.ts';
+import { createMetrics, type Metrics } from '../../packages/kube/src/metrics/metrics.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { createFleet, type FleetOptions } from '../../packages/ssvirt/src/fleet/create-fleet.ts';
+import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import {
   kubevirtConfigs,
   secrets,
   type KubevirtConfig,
   type SecretObject,
-} from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { kubeVirts } from '../../src/fleet/health/kubevirt-ready.ts';
+} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { kubeVirts } from '../../packages/ssvirt/src/fleet/health/kubevirt-ready.ts';
 import { kubeconfigText, type Credentials } from '../cluster/cluster.ts';
 import { until } from '../runtime/until.ts';
 import { install, kubevirtConfigDefinition, looseDefinition } from './definition.ts';

@@ -6,21 +6,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import type { Fleet } from '../../src/fleet/fleet.ts';
-import { createFleet } from '../../src/fleet/create-fleet.ts';
+import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
+import { createFleet } from '../../packages/ssvirt/src/fleet/create-fleet.ts';
 import {
   holders,
   kubevirtConfigs,
   type Holder,
   type KubevirtConfig,
-} from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { FleetReporter, reporterLease } from '../../src/fleet/kubevirtconfig/reporter.ts';
-import type { ConnectedCluster } from '../../src/kube/connect-cluster.ts';
-import { connectCluster } from '../../src/kube/connect-cluster.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import { leases } from '../../src/kube/leader-election/lease.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { FleetReporter, reporterLease } from '../../packages/ssvirt/src/fleet/kubevirtconfig/reporter.ts';
+import type { ConnectedCluster } from '../../packages/kube/src/connect-cluster.ts';
+import { connectCluster } from '../../packages/kube/src/connect-cluster.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import { leases } from '../../packages/kube/src/leader-election/lease.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { until } from '../runtime/until.ts';
 import {
   condition,

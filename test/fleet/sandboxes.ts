@@ -1,11 +1,11 @@
 /** Small clusters in this process, for tests with several of them: each has its own identity, faults and port. */
 import { randomBytes } from 'node:crypto';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { ConnectionSource } from '../../src/kube/connection.ts';
-import { startCluster, type Cluster as Sandbox } from '../../src/sandbox/server/cluster.ts';
-import { loadIdentity } from '../../src/sandbox/server/identity.ts';
-import type { Faults } from '../../src/sandbox/server/faults/faults.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { ConnectionSource } from '../../packages/kube/src/connection.ts';
+import { startCluster, type Cluster as Sandbox } from '../../packages/sandbox/src/server/cluster.ts';
+import { loadIdentity } from '../../packages/sandbox/src/server/identity.ts';
+import type { Faults } from '../../packages/sandbox/src/server/faults/faults.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 
 const host = '127.0.0.1';

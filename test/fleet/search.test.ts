@@ -4,10 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { FleetError, type Fleet } from '../../src/fleet/fleet.ts';
-import { clientForMachine, placeMachine, type PlaceableMachine } from '../../src/fleet/placement/place-machine.ts';
-import { searchVm } from '../../src/fleet/placement/vm-search.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import { FleetError, type Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
+import {
+  clientForMachine,
+  placeMachine,
+  type PlaceableMachine,
+} from '../../packages/ssvirt/src/fleet/placement/place-machine.ts';
+import { searchVm } from '../../packages/ssvirt/src/fleet/placement/vm-search.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
 import { Registry } from 'prom-client';
 import { until } from '../runtime/until.ts';
 import {

@@ -1,6 +1,6 @@
 /** Tokens that can be revoked: of ServiceAccounts, which a cluster refuses once the account is deleted. */
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { MemberCluster } from './sandboxes.ts';
 
 const serviceAccounts: ResourceType<KubeObject> = {

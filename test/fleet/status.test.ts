@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { parse } from 'yaml';
-import type { ClusterStatus, FleetStatus } from '../../src/fleet/health/fleet-status.ts';
-import type { Fleet } from '../../src/fleet/fleet.ts';
-import { startUpChecks } from '../../src/fleet/health/start-up-checks.ts';
+import type { ClusterStatus, FleetStatus } from '../../packages/ssvirt/src/fleet/health/fleet-status.ts';
+import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
+import { startUpChecks } from '../../packages/ssvirt/src/fleet/health/start-up-checks.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { definitionOf, machines } from '../machine-operator/definitions.ts';
 import { definitions, install, looseDefinition } from './definition.ts';
 import { configsNamespace, installKubeVirt, phase, putConfig, startFleetGround, type FleetGround } from './ground.ts';
-import { FleetReporter } from '../../src/fleet/kubevirtconfig/reporter.ts';
+import { FleetReporter } from '../../packages/ssvirt/src/fleet/kubevirtconfig/reporter.ts';
 import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
 import { until } from '../runtime/until.ts';
 
@@ -57,7 +57,7 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
   const say = (...more: readonly string[]): Promise<Said> =>
     new Promise((resolve) => {
       const { KUBEVIRT_CONFIGS_NAMESPACE: _, ...env } = process.env;
-      const args = ['src/main.ts', 'fleet', 'status', ...more];
+      const args = ['packages/ssvirt/src/main.ts', 'fleet', 'status', ...more];
       const options = { cwd: root, env: { ...env, KUBECONFIG: kubeconfig }, timeout: 60_000 };
       execFile(process.execPath, args, options, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err }),

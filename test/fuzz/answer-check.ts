@@ -1,5 +1,5 @@
 /** Whether Kubernetes could give such an answer. */
-import type { Status } from '../../src/sandbox/server/api/status.ts';
+import type { Status } from '../../packages/sandbox/src/server/api/status.ts';
 import type { Answer, FuzzRequest } from './request.ts';
 
 /** What a real server answers with 500 as well: client errors that it does not report as such. */

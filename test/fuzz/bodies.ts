@@ -1,7 +1,7 @@
 /** Bodies of random requests: good objects, objects with a defect, patches, and meaningless bytes. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { isObject, type Json, type JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject, type Json, type JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 export interface TypedBody {
   readonly type: string;

@@ -6,7 +6,7 @@
  */
 import { Agent } from 'node:https';
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startSandbox } from '../cluster/sandbox.ts';

@@ -1,7 +1,7 @@
 /** Whether different answers of the sandbox agree: a list, every get, and the history of a watch. */
 import assert from 'node:assert/strict';
 import { request } from 'node:https';
-import { isObject, type Json, type JsonObject } from '../../src/sandbox/values/json.ts';
+import { isObject, type Json, type JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { send, type Wire } from './request.ts';
 
 export interface Served {

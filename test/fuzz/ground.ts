@@ -1,5 +1,5 @@
 /** What exists in the sandbox before the random requests: namespaces, objects, and definitions with rules. */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 /** Each part of a run has its own objects, so that what earlier requests broke does not starve later ones. */
 export interface Ground {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:https';
 import { after, before, describe, test } from 'node:test';
-import { startCluster, type Cluster } from '../../src/sandbox/server/cluster.ts';
-import { loadIdentity } from '../../src/sandbox/server/identity.ts';
+import { startCluster, type Cluster } from '../../packages/sandbox/src/server/cluster.ts';
+import { loadIdentity } from '../../packages/sandbox/src/server/identity.ts';
 import { getJson } from './consistency.ts';
 import { send, type Answer, type Wire } from './request.ts';
 

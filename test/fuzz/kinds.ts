@@ -1,5 +1,5 @@
 /** Valid objects of many kinds, which the random requests then break. */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { gadgetDefinition, type Ground } from './ground.ts';
 
 export interface Kind {

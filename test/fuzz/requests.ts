@@ -1,7 +1,7 @@
 /** Random requests: combines the parts of the neighboring files, in proportions that keep the store busy. */
 import fc from 'fast-check';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { schemaOf, deleteBody, objectBody, patchBody, type TypedBody } from './bodies.ts';
 import { gadgetDefinition, type Ground } from './ground.ts';
 import { kindsOf, type Kind } from './kinds.ts';

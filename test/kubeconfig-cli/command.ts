@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { until } from '../runtime/until.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
+const main = join(import.meta.dirname, '../../packages/ssvirt/src/main.ts');
 
 export interface Outcome {
   readonly code: number;

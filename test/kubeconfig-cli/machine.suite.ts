@@ -3,11 +3,16 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { claims, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { changesTo, type AdoptionChange } from '../../src/cli/machine/adoption-changes.ts';
-import type { MachineAdvice } from '../../src/cli/machine/advice.ts';
-import type { MachineCase } from '../../src/cli/machine/machine-case.ts';
+import {
+  claims,
+  machines,
+  virtualMachines,
+  type Machine,
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { changesTo, type AdoptionChange } from '../../packages/ssvirt/src/cli/machine/adoption-changes.ts';
+import type { MachineAdvice } from '../../packages/ssvirt/src/cli/machine/advice.ts';
+import type { MachineCase } from '../../packages/ssvirt/src/cli/machine/machine-case.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { configsNamespace, secretNameOf } from '../fleet/ground.ts';
 import { OperatorGround, patient, team } from '../machine-operator/ground.ts';

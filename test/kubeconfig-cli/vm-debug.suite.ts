@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { orders } from '../../src/controllers/cloudkit/operator/kinds.ts';
-import { machines } from '../../src/controllers/machine/kinds.ts';
-import type { TenantAdvice } from '../../src/cli/debug/tenant-advice.ts';
-import type { TenantCase } from '../../src/cli/debug/tenant-case.ts';
-import { urnOf } from '../../src/api/urn.ts';
-import type { Vm } from '../../src/db/vms/vms.ts';
+import { orders } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { machines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { TenantAdvice } from '../../packages/ssvirt/src/cli/debug/tenant-advice.ts';
+import type { TenantCase } from '../../packages/ssvirt/src/cli/debug/tenant-case.ts';
+import { urnOf } from '../../packages/ssvirt/src/api/urn.ts';
+import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
 import { startApi, type ApiGround, type Person } from '../api/ground.ts';
 import { definitionOf as orderDefinition } from '../cloudkit/definitions.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { createAuthority, type KeyPair } from '../../src/tls/authority.ts';
+import { createAuthority, type KeyPair } from '../../packages/base/src/tls/authority.ts';
 
 export interface Folder {
   readonly path: string;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
-import { ApiError } from '../../src/kube/errors.ts';
-import { KubeconfigError, loadKubeconfig } from '../../src/kube/kubeconfig/load.ts';
+import { ApiError } from '../../packages/kube/src/errors.ts';
+import { KubeconfigError, loadKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
 import type { KubeconfigCase } from './table.ts';
 
 export interface Usable {

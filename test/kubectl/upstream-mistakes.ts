@@ -1,5 +1,5 @@
 /** Mistakes in objects of KubeVirt or CDI, and the words in which kube-apiserver 1.36.3 refuses them. */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { dataVolume, instancetype, machine, snapshot, storageProfile } from './upstream-objects.ts';
 
 export interface Mistake {

@@ -1,5 +1,5 @@
 /** Objects of KubeVirt and CDI for the suite on their CRDs: good ones, and what makes them bad. */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 export const machine: JsonObject = {
   apiVersion: 'kubevirt.io/v1',

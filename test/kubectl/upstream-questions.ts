@@ -1,5 +1,5 @@
 /** Commands of kubectl about the CRDs of KubeVirt and CDI. Every server must answer alike, and as stated here. */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { mistakes } from './upstream-mistakes.ts';
 import { changed, dataVolume, instancetype, machine, snapshot, storageProfile } from './upstream-objects.ts';
 

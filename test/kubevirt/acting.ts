@@ -1,7 +1,7 @@
 /** Performs a stimulus, in the name of its actor. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject, jsonEqual } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject, jsonEqual } from '../../packages/sandbox/src/values/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
 import { carriedOver } from './edits.ts';
 import type { Ground } from './ground.ts';

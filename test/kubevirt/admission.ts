@@ -1,7 +1,7 @@
 /** The recorded answers of the admission chain: sends each request again, as a dry run, and compares the answer. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
 import type { Ground } from './ground.ts';
 import { differencesOf, mergePatchOf, normalised, normalisedText } from './compare/normalise.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { carriedOver } from './edits.ts';
 
 const cases: { reason: string; live: JsonObject; before: JsonObject; after: JsonObject; want: JsonObject }[] = [

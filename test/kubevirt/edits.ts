@@ -2,8 +2,8 @@
  * An agent's write, applied to the live object: it changes what the recorded write changed, and keeps everything else
  * as the controllers under test have left it. Conditions are merged by type, phase transitions are appended.
  */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { cloneJson, isObject, jsonEqual } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { cloneJson, isObject, jsonEqual } from '../../packages/sandbox/src/values/json.ts';
 
 /** Fields that only the server writes, or that a late event carried. */
 const notWritten = new Set([

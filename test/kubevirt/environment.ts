@@ -2,8 +2,8 @@
  * What the recorded cluster contained besides KubeVirt: "also present, made by hand", and the instance types that the
  * scenarios name.
  */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Sender } from './sender.ts';
 import { readScenario, scenarioIds } from './transcripts.ts';
 

@@ -2,7 +2,7 @@
  * The Events that KubeVirt records, as a set of object, reason and text. Their order and their count vary between two
  * runs. Those of the agents are our own input and are excluded.
  */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 const agents = new Set(['virt-handler', 'kubelet', 'default-scheduler', 'persistentvolume-controller']);
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { ConnectionSource } from '../../src/kube/connection.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { startSimulators } from '../../src/sandbox/simulators/start.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { ConnectionSource } from '../../packages/kube/src/connection.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { startSimulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { Cluster, Credentials } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startSandbox } from '../cluster/sandbox.ts';

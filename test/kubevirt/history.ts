@@ -1,5 +1,5 @@
 /** The sequence of compared states of each object; equal neighbors are merged. */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Identity } from './identity.ts';
 import { Roll } from './identity.ts';
 import type { State } from './states.ts';

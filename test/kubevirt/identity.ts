@@ -2,7 +2,7 @@
  * Maps objects of a live run to objects of a recording. Both have generated parts in their names, so an object is
  * identified by its kind, its name without these parts, and its place in the order of creation.
  */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 /** Such as `Pod virt-launcher-vm1-* #1`. */
 export type Identity = string;

@@ -3,9 +3,9 @@
  * and its requests to virt-handler.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject } from '../../src/sandbox/values/json.ts';
-import { applyMergePatch } from '../../src/sandbox/objects/patch/merge-patch.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import { applyMergePatch } from '../../packages/sandbox/src/objects/patch/merge-patch.ts';
 import type { CaseResult } from './admission.ts';
 import type { Ground } from './ground.ts';
 import { differencesOf, normalised } from './compare/normalise.ts';

@@ -1,6 +1,6 @@
 /** Plays one scenario in a separate namespace, and reports what it observed. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { eventSlips } from './compare/allowances.ts';
 import { answerDifferences } from './compare/answers.ts';
 import { compareHistories, type Comparison } from './compare/compare.ts';

@@ -1,8 +1,8 @@
 /** A virt-handler that only records virt-api's requests, and answers like the recording's agent. */
 import { Duplex } from 'node:stream';
-import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
-import type { VirtualMachineInstance } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { VirtHandler } from '../../packages/sandbox/src/simulators/kubevirt/virt-handler.ts';
+import type { VirtualMachineInstance } from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { readRecording, type ForwardedCall } from './transcripts.ts';
 
 export interface RecordingHandler extends VirtHandler {

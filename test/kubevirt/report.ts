@@ -1,7 +1,7 @@
 /** The result of a replay, for display: per object the recorded and the observed states, aligned. */
 import { alignedText } from './compare/align.ts';
 import type { CaseResult } from './admission.ts';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { mergePatchOf } from './compare/normalise.ts';
 import { isSame, type Replay, type Trace } from './player.ts';
 

@@ -1,7 +1,7 @@
 /** Sends requests in the names of the recorded senders. */
 import { randomBytes } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
-import type { Json } from '../../src/sandbox/values/json.ts';
+import type { Json } from '../../packages/sandbox/src/values/json.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { httpClient, type HttpAnswer } from '../conformance/http.ts';
 

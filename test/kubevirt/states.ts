@@ -2,8 +2,8 @@
  * The compared part of an object: the fields that the recordings' README names, flat, so that two states can be shown
  * side by side.
  */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
 
 /** Field by field; `gone` after the deletion. */
 export type State = Readonly<Record<string, string>>;

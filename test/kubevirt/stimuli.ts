@@ -4,8 +4,8 @@
  * agent writes. Everything before this event in the order of writes
  * is the end of the step before ("the last write of a step can appear at the start of the next step").
  */
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject, jsonEqual } from '../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject, jsonEqual } from '../../packages/sandbox/src/values/json.ts';
 import type { RecordedCall, RecordedEvent, Scenario, Step } from './transcripts.ts';
 
 export type Stimulus =

@@ -5,9 +5,9 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import { isObject } from '../../src/sandbox/values/json.ts';
-import { applyMergePatch } from '../../src/sandbox/objects/patch/merge-patch.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../packages/sandbox/src/values/json.ts';
+import { applyMergePatch } from '../../packages/sandbox/src/objects/patch/merge-patch.ts';
 
 const shared = join(import.meta.dirname, '../../../shared');
 

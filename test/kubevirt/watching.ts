@@ -1,8 +1,8 @@
 /** One watch per kind over the entire cluster, distributed by namespace. */
-import type { Client } from '../../src/kube/client/client.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import * as kinds from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { RecordedEvent } from './transcripts.ts';
 
 export type Observer = (type: RecordedEvent['type'], kind: string, object: JsonObject) => void;

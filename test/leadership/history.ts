@@ -1,7 +1,7 @@
 /** The server's history of the object that the leaders write, and what must never be in it. */
-import type { Client } from '../../src/kube/client/client.ts';
-import type { KubeObject, ObjectKey } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { KubeObject, ObjectKey } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
 export interface State extends KubeObject {
   readonly data?: { readonly epoch?: string; readonly counter?: string; readonly writer?: string };

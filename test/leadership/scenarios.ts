@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { holderOf, leases } from '../../src/kube/leader-election/lease.ts';
+import { holderOf, leases } from '../../packages/kube/src/leader-election/lease.ts';
 import { startGround, type Ground, type GroundKind } from '../runtime/ground.ts';
 import { until } from '../runtime/until.ts';
 import { contenders, type Contender, type Contenders } from './contenders.ts';

@@ -1,6 +1,11 @@
 /** Any Machine that the definitions accept, for property tests. */
 import fc from 'fast-check';
-import type { MachineDiskSpec, DomainSpec, MachineSpec, NetworkSpec } from '../../src/kubevirt/machine/resource.ts';
+import type {
+  MachineDiskSpec,
+  DomainSpec,
+  MachineSpec,
+  NetworkSpec,
+} from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 
 const size = fc.constantFrom('64Mi', '1Gi', '1.5Gi', '2G', '4096Mi', '1e9', '0.25Ti');
 const name = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/).filter((one) => one !== 'cloudinitdisk');

@@ -1,6 +1,6 @@
 /** Writes Machines and NetworkConfigurations, and returns the server's objections. */
-import type { Client } from '../../src/kube/client/client.ts';
-import { ApiError } from '../../src/kube/errors.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { ApiError } from '../../packages/kube/src/errors.ts';
 import type { Change } from './definition-changes.ts';
 import { machines, type Declared } from './definitions.ts';
 

@@ -1,5 +1,5 @@
 /** Changes of a Machine that the API server allows or refuses, by the old spec and the status. */
-import type { MachineFacts } from '../../src/kubevirt/machine/resource.ts';
+import type { MachineFacts } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 
 export interface Change {
   readonly name: string;

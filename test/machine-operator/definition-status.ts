@@ -1,8 +1,8 @@
 /** The status that the operator writes, and how kubectl shows it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { group, version, type MachineFacts } from '../../src/kubevirt/machine/resource.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { group, version, type MachineFacts } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { complaints, condition, declared, namespace, writeStatus } from './declared.ts';
 import { machines, networkConfigurations, plurals, type Declared } from './definitions.ts';

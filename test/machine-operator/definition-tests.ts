@@ -1,8 +1,8 @@
 /** Requirements on every server that has the definitions of Machine and NetworkConfiguration. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { badMachines, badNetworkConfigurations, goodMachines, type BadSpec } from './definition-cases.ts';
 import { changes, type Change } from './definition-changes.ts';
 import { describeShown } from './definition-status.ts';

@@ -1,8 +1,8 @@
 /** deploy/crds and deploy/samples by themselves, and on the sandbox. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { group, version } from '../../src/kubevirt/machine/resource.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { group, version } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { install } from '../fleet/definition.ts';
 import { startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { describeDefinitions } from './definition-tests.ts';

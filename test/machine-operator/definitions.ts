@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { group, version } from '../../src/kubevirt/machine/resource.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { group, version } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 
 export const deploy = join(import.meta.dirname, '../../deploy');
 

@@ -4,21 +4,24 @@
  */
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { createLogger } from '../../src/config/log.ts';
-import { createMachineOperator, type MachineOperatorOptions } from '../../src/controllers/machine/create-operator.ts';
-import { machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { kubevirtConfigs, namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { FleetOptions } from '../../src/fleet/create-fleet.ts';
-import type { Fleet } from '../../src/fleet/fleet.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
-import { findCondition, type Condition } from '../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import type { Dials } from '../../src/sandbox/simulators/dials.ts';
-import { startSimulators, type PartName, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import type { MachineSpec } from '../../src/kubevirt/machine/resource.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import {
+  createMachineOperator,
+  type MachineOperatorOptions,
+} from '../../packages/ssvirt/src/controllers/machine/create-operator.ts';
+import { machines, virtualMachines, type Machine } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { kubevirtConfigs, namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { FleetOptions } from '../../packages/ssvirt/src/fleet/create-fleet.ts';
+import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
+import type { KubeObject, ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
+import { findCondition, type Condition } from '../../packages/kube/src/reconcile/conditions.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import type { Dials } from '../../packages/sandbox/src/simulators/dials.ts';
+import { startSimulators, type PartName, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import type { MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { install } from '../fleet/definition.ts';
 import { configsNamespace, putConfig, startFleetGround, uidOf, type FleetGround } from '../fleet/ground.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';

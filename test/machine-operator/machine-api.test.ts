@@ -3,8 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { annotations, conditions, labels, type MachineProblemReason } from '../../src/kubevirt/machine/resource.ts';
-import { templates } from '../../src/kubevirt/machine/templates.ts';
+import {
+  annotations,
+  conditions,
+  labels,
+  type MachineProblemReason,
+} from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
+import { templates } from '../../packages/ssvirt/src/kubevirt/machine/templates.ts';
 import { explainedBehind, missingFields, missingWords, partOf, wordsOf } from '../docs/field-page.ts';
 import { definitionOf } from './definitions.ts';
 

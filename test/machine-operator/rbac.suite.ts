@@ -10,15 +10,20 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { schema } from '../../src/config/keys.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { claims, machines, virtualMachines, type Machine } from '../../src/controllers/machine/kinds.ts';
-import { runMachineOperator } from '../../src/processes/machine-operator/process.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { schema } from '../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../packages/base/src/config/load.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import {
+  claims,
+  machines,
+  virtualMachines,
+  type Machine,
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { runMachineOperator } from '../../packages/ssvirt/src/processes/machine-operator/process.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
 import { configsNamespace, installKubeVirt, putConfig } from '../fleet/ground.ts';
 import { fixedSource, startMemberCluster } from '../fleet/sandboxes.ts';

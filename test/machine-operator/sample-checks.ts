@@ -1,9 +1,14 @@
 /** Compares the operator's objects for a sample with the expected ones. */
 import assert from 'node:assert/strict';
-import { claims, dataVolumes, networkAttachments, virtualMachines } from '../../src/controllers/machine/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
+import {
+  claims,
+  dataVolumes,
+  networkAttachments,
+  virtualMachines,
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { documentsOf, interfacesOf, type ExpectedDisk, type Sample } from './samples.ts';
 
 const namespace = 'default';

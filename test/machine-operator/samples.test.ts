@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { machines } from '../../src/controllers/machine/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import { findCondition } from '../../src/kube/reconcile/conditions.ts';
+import { machines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { until } from '../runtime/until.ts';
 import { OperatorGround, patient } from './ground.ts';
 import { checkSample, statusOf } from './sample-checks.ts';

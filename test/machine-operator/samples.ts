@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 
 export const samplesFolder = join(import.meta.dirname, '../../deploy/samples');
 

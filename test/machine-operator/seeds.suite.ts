@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
 import { until } from '../runtime/until.ts';
 import { checkSample } from './sample-checks.ts';
 import { documentsOf, filesOf, prerequisites, samples, samplesFolder } from './samples.ts';

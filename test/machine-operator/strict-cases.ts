@@ -13,18 +13,23 @@ import {
   instances,
   networkAttachments,
   virtualMachines,
-} from '../../src/controllers/machine/kinds.ts';
-import { secrets } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { namespaces } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { configurations, identity, machineCases, objectsOf } from '../../src/kubevirt/machine/cases.fixture.ts';
-import type { MachineIdentity } from '../../src/kubevirt/machine/identity.ts';
-import type { MachineSpec, NetworkConfigurationSpec } from '../../src/kubevirt/machine/resource.ts';
-import type { KubeLike } from '../../src/kubevirt/tenant-vm/kube-like.ts';
+} from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { namespaces } from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import {
+  configurations,
+  identity,
+  machineCases,
+  objectsOf,
+} from '../../packages/ssvirt/src/kubevirt/machine/cases.fixture.ts';
+import type { MachineIdentity } from '../../packages/ssvirt/src/kubevirt/machine/identity.ts';
+import type { MachineSpec, NetworkConfigurationSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
+import type { KubeLike } from '../../packages/ssvirt/src/kubevirt/tenant-vm/kube-like.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { anySpec } from './any-machine.ts';

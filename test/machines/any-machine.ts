@@ -1,9 +1,9 @@
 /** Any VM that the API server accepts. */
 import fc from 'fast-check';
-import type { VmIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
-import { machineName } from '../../src/kubevirt/tenant-vm/names.ts';
-import { reservedDiskNames } from '../../src/kubevirt/tenant-vm/disk-names.ts';
-import type { BootSource, DiskSpec, VmSpec, VmNetworkSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
+import type { VmIdentity } from '../../packages/ssvirt/src/kubevirt/tenant-vm/labels.ts';
+import { machineName } from '../../packages/ssvirt/src/kubevirt/tenant-vm/names.ts';
+import { reservedDiskNames } from '../../packages/ssvirt/src/kubevirt/tenant-vm/disk-names.ts';
+import type { BootSource, DiskSpec, VmSpec, VmNetworkSpec } from '../../packages/ssvirt/src/kubevirt/tenant-vm/spec.ts';
 
 const dnsLabel = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/);
 const sizeMb = fc.integer({ min: 1, max: 4 * 1024 * 1024 });

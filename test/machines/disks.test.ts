@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { dataVolumes, virtualMachines } from '../../src/controllers/tenancy/vms/kinds.ts';
-import type { Vdc } from '../../src/db/vdcs/vdcs.ts';
-import { claims, storageClasses } from '../../src/fleet/kinds.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { instanceSpecOf } from '../../src/kubevirt/tenant-vm/live.ts';
+import { dataVolumes, virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vms/kinds.ts';
+import type { Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
+import { claims, storageClasses } from '../../packages/ssvirt/src/fleet/kinds.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import { instanceSpecOf } from '../../packages/ssvirt/src/kubevirt/tenant-vm/live.ts';
 import type { Answer, Person } from '../api/ground.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

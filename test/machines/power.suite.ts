@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { isConflict } from '../../src/kube/errors.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
+import { isConflict } from '../../packages/kube/src/errors.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
 import {
   namespaces,
   virtualMachineInstances,
   virtualMachines,
   type VirtualMachine,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { buildMachine } from '../../src/kubevirt/tenant-vm/build.ts';
-import { identity, plain } from '../../src/kubevirt/tenant-vm/cases.fixture.ts';
-import { isReached, powerPlan, type PowerStep } from '../../src/kubevirt/power/plan.ts';
-import type { PowerOperation } from '../../src/kubevirt/power/table.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import { buildMachine } from '../../packages/ssvirt/src/kubevirt/tenant-vm/build.ts';
+import { identity, plain } from '../../packages/ssvirt/src/kubevirt/tenant-vm/cases.fixture.ts';
+import { isReached, powerPlan, type PowerStep } from '../../packages/ssvirt/src/kubevirt/power/plan.ts';
+import type { PowerOperation } from '../../packages/ssvirt/src/kubevirt/power/table.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 

@@ -1,15 +1,15 @@
 /** A VM of ours in each of the states of KubeVirt, with the instance that belongs to that state. */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type {
   RunStrategy,
   VirtualMachine,
   VirtualMachineInstance,
   VirtualMachineStatus,
   VmiPhase,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { buildMachine } from '../../src/kubevirt/tenant-vm/build.ts';
-import type { VmIdentity } from '../../src/kubevirt/tenant-vm/labels.ts';
-import type { PrintableStatus } from '../../src/kubevirt/power/statuses.fixture.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { buildMachine } from '../../packages/ssvirt/src/kubevirt/tenant-vm/build.ts';
+import type { VmIdentity } from '../../packages/ssvirt/src/kubevirt/tenant-vm/labels.ts';
+import type { PrintableStatus } from '../../packages/ssvirt/src/kubevirt/power/statuses.fixture.ts';
 import type { Placed } from './still-kubevirt.ts';
 
 interface State {

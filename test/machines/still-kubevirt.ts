@@ -3,11 +3,11 @@
  * of KubeVirt, and a virt-handler that accepts everything. VMs stay in the state that the test sets.
  */
 import { pino } from 'pino';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { ObjectKey } from '../../src/kube/object.ts';
-import { createWorld, type CreatedWorld } from '../../src/sandbox/simulators/create-world.ts';
-import { simulatedDefinitions } from '../../src/sandbox/simulators/crds/definitions.ts';
-import { installDefinitions } from '../../src/sandbox/simulators/install-definitions.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { ObjectKey } from '../../packages/kube/src/object.ts';
+import { createWorld, type CreatedWorld } from '../../packages/sandbox/src/simulators/create-world.ts';
+import { simulatedDefinitions } from '../../packages/sandbox/src/simulators/crds/definitions.ts';
+import { installDefinitions } from '../../packages/sandbox/src/simulators/install-definitions.ts';
 import {
   kubeVirts,
   namespaces,
@@ -16,11 +16,11 @@ import {
   virtualMachines,
   type VirtualMachine,
   type VirtualMachineInstance,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
-import { noVirtHandler } from '../../src/sandbox/simulators/no-virt-handler.ts';
-import { parts } from '../../src/sandbox/simulators/parts.ts';
-import { serve, type Served } from '../../src/sandbox/simulators/serving/serve.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import type { VirtHandler } from '../../packages/sandbox/src/simulators/kubevirt/virt-handler.ts';
+import { noVirtHandler } from '../../packages/sandbox/src/simulators/no-virt-handler.ts';
+import { parts } from '../../packages/sandbox/src/simulators/parts.ts';
+import { serve, type Served } from '../../packages/sandbox/src/simulators/serving/serve.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 

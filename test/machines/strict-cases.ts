@@ -6,30 +6,30 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { dataVolumes, namespaces, virtualMachines } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { machineTemplate } from '../../src/sandbox/simulators/samples/machine-templates.ts';
-import { openshiftTemplates } from '../../src/sandbox/simulators/samples/openshift-templates.ts';
-import { virtualMachineTemplates } from '../../src/sandbox/simulators/samples/kinds.ts';
-import { systemNamed } from '../../src/sandbox/simulators/samples/systems.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { secrets, templateInstances } from '../../src/sandbox/simulators/templates/kinds.ts';
-import { buildMachine, type BuiltMachine } from '../../src/kubevirt/tenant-vm/build.ts';
-import { identity, machineCases, plain } from '../../src/kubevirt/tenant-vm/cases.fixture.ts';
-import { changeOf, type MachineWish } from '../../src/kubevirt/tenant-vm/change.ts';
-import { addedDisk, withoutDisk } from '../../src/kubevirt/tenant-vm/disks.ts';
-import type { KubeLike } from '../../src/kubevirt/tenant-vm/kube-like.ts';
-import { instanceName } from '../../src/kubevirt/tenant-vm/names.ts';
-import type { VmSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { dataVolumes, namespaces, virtualMachines } from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { machineTemplate } from '../../packages/sandbox/src/simulators/samples/machine-templates.ts';
+import { openshiftTemplates } from '../../packages/sandbox/src/simulators/samples/openshift-templates.ts';
+import { virtualMachineTemplates } from '../../packages/sandbox/src/simulators/samples/kinds.ts';
+import { systemNamed } from '../../packages/sandbox/src/simulators/samples/systems.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import { secrets, templateInstances } from '../../packages/sandbox/src/simulators/templates/kinds.ts';
+import { buildMachine, type BuiltMachine } from '../../packages/ssvirt/src/kubevirt/tenant-vm/build.ts';
+import { identity, machineCases, plain } from '../../packages/ssvirt/src/kubevirt/tenant-vm/cases.fixture.ts';
+import { changeOf, type MachineWish } from '../../packages/ssvirt/src/kubevirt/tenant-vm/change.ts';
+import { addedDisk, withoutDisk } from '../../packages/ssvirt/src/kubevirt/tenant-vm/disks.ts';
+import type { KubeLike } from '../../packages/ssvirt/src/kubevirt/tenant-vm/kube-like.ts';
+import { instanceName } from '../../packages/ssvirt/src/kubevirt/tenant-vm/names.ts';
+import type { VmSpec } from '../../packages/ssvirt/src/kubevirt/tenant-vm/spec.ts';
 import {
   fromProcessed,
   instanceTemplate,
   parameterSecret,
   templateInstance,
-} from '../../src/kubevirt/tenant-vm/template-vm.ts';
+} from '../../packages/ssvirt/src/kubevirt/tenant-vm/template-vm.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

@@ -1,7 +1,7 @@
 /** One run of tests in a copy of the sources. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { copiesFolder } from '../../src/db/embedded/binaries.ts';
+import { copiesFolder } from '../../packages/ssvirt/src/db/embedded/binaries.ts';
 import { SEEDS, TOPICS } from '../conformance/selection.ts';
 import { PREPARED } from '../database/prepared.ts';
 import { PATIENCE } from '../machine-operator/ground.ts';

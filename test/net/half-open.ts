@@ -1,7 +1,7 @@
 /** Clients that connect and send no request, like an attacker, a port scanner or a broken load balancer. */
 import { once } from 'node:events';
 import { connect, type Server, type Socket } from 'node:net';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 
 /** The first bytes of a TLS record that holds a ClientHello of 512 bytes, of which 508 are missing. */
 const startOfHello = Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc]);

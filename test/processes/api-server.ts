@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Agent, request } from 'undici';
-import { createAuthority, type Authority } from '../../src/tls/authority.ts';
+import { createAuthority, type Authority } from '../../packages/base/src/tls/authority.ts';
 import { freePorts } from '../cluster/ports.ts';
 
 export const command = resolve(import.meta.dirname, '../../bin/ssvirt');

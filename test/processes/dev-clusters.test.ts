@@ -6,13 +6,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { ConfigError } from '../../src/config/setting.ts';
-import { strictKubeconfig } from '../../src/kube/kubeconfig/load.ts';
-import { loadIdentity } from '../../src/sandbox/server/identity.ts';
-import { kubeconfig } from '../../src/sandbox/server/kubeconfig.ts';
-import { clusterNames, kubeconfigOf } from '../../src/processes/dev/clusters.ts';
-import { openFolder } from '../../src/processes/dev/folder.ts';
-import { settle } from '../../src/processes/dev/ports.ts';
+import { ConfigError } from '../../packages/base/src/config/setting.ts';
+import { strictKubeconfig } from '../../packages/kube/src/kubeconfig/load.ts';
+import { loadIdentity } from '../../packages/sandbox/src/server/identity.ts';
+import { kubeconfig } from '../../packages/sandbox/src/server/kubeconfig.ts';
+import { clusterNames, kubeconfigOf } from '../../packages/ssvirt/src/processes/dev/clusters.ts';
+import { openFolder } from '../../packages/ssvirt/src/processes/dev/folder.ts';
+import { settle } from '../../packages/ssvirt/src/processes/dev/ports.ts';
 
 let place: ThrowAwayFolder;
 before(async () => {

@@ -13,7 +13,7 @@ import { findTool, notRun } from '../not-run.ts';
 import { Caller, command } from './api-server.ts';
 import { printedCommands, TypedShell } from './typed-shell.ts';
 import { until } from '../runtime/until.ts';
-import { listProcesses, type ProcessInfo } from '../../src/db/embedded/processes.ts';
+import { listProcesses, type ProcessInfo } from '../../packages/ssvirt/src/db/embedded/processes.ts';
 
 /** For a host that is busy with other tests. */
 const deadline = { deadlineMs: 150_000, everyMs: 50 };

@@ -9,7 +9,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { listProcesses } from '../../src/db/embedded/processes.ts';
+import { listProcesses } from '../../packages/ssvirt/src/db/embedded/processes.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { findTool, notRun } from '../not-run.ts';
 import { until } from '../runtime/until.ts';

@@ -1,8 +1,8 @@
 /** Objects that vanish while no watch is open: more than a process accepts as deleted without a request for each. */
-import type { Client } from '../../src/kube/client/client.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { KubeObject, ObjectMeta } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { KubeObject, ObjectMeta } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { WitnessedCluster } from './witnessed-cluster.ts';
 import type { Stage } from './stage.ts';
 

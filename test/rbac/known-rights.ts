@@ -1,5 +1,5 @@
 /** A kube-apiserver learns of new rights a moment after they are written: a request before that may be refused. */
-import type { Client } from '../../src/kube/client/client.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
 import { until } from '../runtime/until.ts';
 import type { Manifest } from '../vm-status/manifests.ts';
 import { rightsOfRule, roleTitle, titleOf, type Right } from './right.ts';

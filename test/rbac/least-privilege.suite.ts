@@ -6,10 +6,10 @@
 // needs: etcd, kube-apiserver, kube-controller-manager
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import { ApiError } from '../../src/kube/errors.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { ApiError } from '../../packages/kube/src/errors.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { install } from '../fleet/definition.ts';

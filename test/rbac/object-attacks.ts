@@ -4,7 +4,7 @@
  * contains.
  */
 import type { Attack } from './attack.ts';
-import type { Unstructured } from '../../src/kube/object.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
 import { looseDefinition } from '../fleet/definition.ts';
 
 const kubevirt = '/apis/kubevirt.io/v1';

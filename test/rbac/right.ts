@@ -1,6 +1,6 @@
 /** Single rights: a file of deploy/rbac, split into one verb on one resource by one role each. */
 import { parseAllDocuments } from 'yaml';
-import { bindingManifests, type Binding } from '../../src/cli/cluster/bind-namespace.ts';
+import { bindingManifests, type Binding } from '../../packages/ssvirt/src/cli/cluster/bind-namespace.ts';
 import type { Manifest, Rule } from '../vm-status/manifests.ts';
 
 export interface Right {

@@ -3,8 +3,8 @@
  * another one.
  */
 import { join } from 'node:path';
-import type { PartName } from '../../src/sandbox/simulators/start.ts';
-import type { ProcessTimes } from '../../src/fleet/identity/with-own-cluster.ts';
+import type { PartName } from '../../packages/sandbox/src/simulators/start.ts';
+import type { ProcessTimes } from '../../packages/ssvirt/src/fleet/identity/with-own-cluster.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import { testReflector, testTimes } from '../fleet/ground.ts';

@@ -1,6 +1,6 @@
 /** The story of a process's life, first with each right granted at its first refusal, then without one of them. */
 import type { Manifest } from '../vm-status/manifests.ts';
-import type { PartName } from '../../src/sandbox/simulators/start.ts';
+import type { PartName } from '../../packages/sandbox/src/simulators/start.ts';
 import type { Right } from './right.ts';
 import { Stage } from './stage.ts';
 import type { Refused } from './witness/ledger.ts';

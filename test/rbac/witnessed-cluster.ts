@@ -5,11 +5,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
-import { namespaces } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import { startSimulators, type PartName } from '../../src/sandbox/simulators/start.ts';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { startSimulators, type PartName } from '../../packages/sandbox/src/simulators/start.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';

@@ -1,7 +1,7 @@
 /** `Arena` is where candidates compete for one Lease, in a namespace of its own. */
 import assert from 'node:assert/strict';
-import { leases, type Lease } from '../../src/kube/leader-election/lease.ts';
-import { LeadershipLost } from '../../src/kube/leader-election/term.ts';
+import { leases, type Lease } from '../../packages/kube/src/leader-election/lease.ts';
+import { LeadershipLost } from '../../packages/kube/src/leader-election/term.ts';
 import { Candidate, type CandidateOptions } from './candidate.ts';
 import type { RuntimeCase } from './case.ts';
 import type { FaultProxy } from './fault-proxy.ts';

@@ -6,9 +6,9 @@ import {
   type Elector,
   type ElectorOptions,
   type Ending,
-} from '../../src/kube/leader-election/elector.ts';
-import type { Term } from '../../src/kube/leader-election/term.ts';
-import { createMetrics, type Metrics } from '../../src/kube/metrics/metrics.ts';
+} from '../../packages/kube/src/leader-election/elector.ts';
+import type { Term } from '../../packages/kube/src/leader-election/term.ts';
+import { createMetrics, type Metrics } from '../../packages/kube/src/metrics/metrics.ts';
 import { StallingClock } from './stalling-clock.ts';
 import { until } from './until.ts';
 

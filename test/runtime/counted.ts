@@ -1,7 +1,7 @@
 /** A client that counts its requests by method. */
 import { Registry } from 'prom-client';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
 import type { Ground } from './ground.ts';
 
 export interface CountedClient {

@@ -1,7 +1,7 @@
 /**
  * A test's credential for a server behind the fault proxy: the proxy's authority, and a token that the test can change.
  */
-import type { Connection, ConnectionSource } from '../../src/kube/connection.ts';
+import type { Connection, ConnectionSource } from '../../packages/kube/src/connection.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 
 export class Credential implements ConnectionSource {

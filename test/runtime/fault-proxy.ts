@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAuthority, type Authority, type KeyPair } from '../../src/tls/authority.ts';
+import { createAuthority, type Authority, type KeyPair } from '../../packages/base/src/tls/authority.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { isInAnswer, statusBody, type Fault, type FaultInAnswer, type Rule, type Snapshot } from './fault.ts';
 import { Relay } from './relay.ts';

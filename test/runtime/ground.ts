@@ -2,9 +2,9 @@
  * The harness of the runtime's tests: a server (the sandbox, or a real kube-apiserver), a fault proxy in front of it,
  * and the kind Widget. stop() ends everything that it returned.
  */
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient, type ClientOptions } from '../../src/kube/client/create.ts';
-import type { ConnectionSource } from '../../src/kube/connection.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient, type ClientOptions } from '../../packages/kube/src/client/create.ts';
+import type { ConnectionSource } from '../../packages/kube/src/connection.ts';
 import type { RestartableCluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startRestartableSandbox } from '../cluster/sandbox.ts';

@@ -3,13 +3,13 @@ import type { TestContext } from 'node:test';
 import { Registry } from 'prom-client';
 import { scriptedScene } from './scripted-scene.ts';
 import type { configMaps, ScriptedScene } from './scripted-scene.ts';
-import { FakeClock, settle } from '../../src/kube/fake-clock.ts';
-import { createMetrics } from '../../src/kube/metrics/metrics.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
+import { FakeClock, settle } from '../../packages/kube/src/fake-clock.ts';
+import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { KindServer } from './kind-server.ts';
-import { createInformers } from '../../src/kube/informer/informers.ts';
-import type { Informers, InformersOptions } from '../../src/kube/informer/informers.ts';
-import type { Handler } from '../../src/kube/informer/informer.ts';
+import { createInformers } from '../../packages/kube/src/informer/informers.ts';
+import type { Informers, InformersOptions } from '../../packages/kube/src/informer/informers.ts';
+import type { Handler } from '../../packages/kube/src/informer/informer.ts';
 
 export type ConfigMap = NonNullable<(typeof configMaps)['shape']>;
 

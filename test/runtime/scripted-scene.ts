@@ -1,9 +1,9 @@
 /** A scripted server and a client for it; both end with the test. */
 import type { TestContext } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient, type ClientOptions } from '../../src/kube/client/create.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient, type ClientOptions } from '../../packages/kube/src/client/create.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { ScriptedServer, ScriptedSource, type Answering } from './scripted-server.ts';
 
 export interface ScriptedScene {

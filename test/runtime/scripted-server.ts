@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Connection, ConnectionSource } from '../../src/kube/connection.ts';
-import { createAuthority, type Authority } from '../../src/tls/authority.ts';
+import type { Connection, ConnectionSource } from '../../packages/kube/src/connection.ts';
+import { createAuthority, type Authority } from '../../packages/base/src/tls/authority.ts';
 
 export interface Received {
   readonly method: string;

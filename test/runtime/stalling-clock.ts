@@ -2,8 +2,8 @@
  * A FakeClock that can be stalled: time passes and none of its timers fires, as behind a blocked event loop or a
  * SIGSTOP.
  */
-import type { Clock, Timer } from '../../src/kube/clock.ts';
-import { FakeClock } from '../../src/kube/fake-clock.ts';
+import type { Clock, Timer } from '../../packages/kube/src/clock.ts';
+import { FakeClock } from '../../packages/kube/src/fake-clock.ts';
 
 export class StallingClock implements Clock {
   readonly fake = new FakeClock();

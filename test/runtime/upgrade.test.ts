@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createAuthority } from '../../src/tls/authority.ts';
+import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import { FaultProxy } from './fault-proxy.ts';
 
 test("the fault proxy: passes websockets on with the server's token, and ends them with the server", async (t) => {

@@ -1,6 +1,6 @@
 /** The kind that the runtime is tested with. */
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 
 export interface Widget extends KubeObject {
   readonly spec?: { readonly size?: number; readonly color?: string; readonly [field: string]: unknown };

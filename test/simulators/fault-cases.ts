@@ -2,7 +2,7 @@
  * Each fault, and what the real KubeVirt shows for it. States have the form of the recordings' states, so that the
  * recordings can confirm them. A lost node is in nodes.test.ts: it would take the guests of the other cases with it.
  */
-import type { DialFault } from '../../src/sandbox/simulators/dials.ts';
+import type { DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
 
 export type Trouble = DialFault | 'missing-claim' | 'quota';
 

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { DIALS } from '../../src/sandbox/simulators/dial-keeper.ts';
-import { FAULT_ANNOTATION } from '../../src/sandbox/simulators/dials.ts';
-import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { DIALS } from '../../packages/sandbox/src/simulators/dial-keeper.ts';
+import { FAULT_ANNOTATION } from '../../packages/sandbox/src/simulators/dials.ts';
+import * as kinds from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { configMaps } from '../../packages/sandbox/src/simulators/serving/front-proxy.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { stateOf, stateText } from '../kubevirt/states.ts';
 import { missingRecordings, readScenario } from '../kubevirt/transcripts.ts';

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import type { Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import { simulatedDefinitions } from '../../src/sandbox/simulators/crds/definitions.ts';
-import { commonInstancetypes } from '../../src/sandbox/simulators/kubevirt/installation/common-instancetypes.ts';
-import { commonPreferences } from '../../src/sandbox/simulators/kubevirt/installation/common-preferences.ts';
-import { daemonSets, deployments } from '../../src/sandbox/simulators/kubevirt/installation/workloads.ts';
+import type { Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { simulatedDefinitions } from '../../packages/sandbox/src/simulators/crds/definitions.ts';
+import { commonInstancetypes } from '../../packages/sandbox/src/simulators/kubevirt/installation/common-instancetypes.ts';
+import { commonPreferences } from '../../packages/sandbox/src/simulators/kubevirt/installation/common-preferences.ts';
+import { daemonSets, deployments } from '../../packages/sandbox/src/simulators/kubevirt/installation/workloads.ts';
 import {
   clusterInstancetypes,
   clusterPreferences,
   kubeVirts,
   pods,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

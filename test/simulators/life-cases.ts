@@ -1,18 +1,18 @@
 /** The life of a VM with everything simulated, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { ApiError } from '../../src/kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { createLogger } from '../../src/config/log.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { ApiError } from '../../packages/kube/src/errors.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
 import {
   virtualMachineInstances,
   virtualMachines,
   type VirtualMachine,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

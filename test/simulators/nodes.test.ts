@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createLogger } from '../../src/config/log.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { DIALS } from '../../src/sandbox/simulators/dial-keeper.ts';
-import { FAULT_ANNOTATION } from '../../src/sandbox/simulators/dials.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { DIALS } from '../../packages/sandbox/src/simulators/dial-keeper.ts';
+import { FAULT_ANNOTATION } from '../../packages/sandbox/src/simulators/dials.ts';
 import {
   namespaces,
   nodes,
@@ -21,9 +21,9 @@ import {
   type Pod,
   type VirtualMachine,
   type VirtualMachineInstance,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { configMaps } from '../../packages/sandbox/src/simulators/serving/front-proxy.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 

@@ -1,13 +1,13 @@
 /**
  * A VM and its VMI in a state that the matrix of recorded subresource calls names, with the fields that virt-api reads.
  */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type {
   Condition,
   VirtualMachine,
   VirtualMachineInstance,
   VmiPhase,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { NAMESPACE } from './virt-api-ground.ts';
 
 export interface RecordedState {

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
 import {
   dataSources,
   dataVolumes,
@@ -16,10 +16,10 @@ import {
   virtualMachines,
   type Condition,
   type VirtualMachine,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { templates, virtualMachineTemplates } from '../../src/sandbox/simulators/samples/kinds.ts';
-import { configMaps } from '../../src/sandbox/simulators/serving/front-proxy.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { templates, virtualMachineTemplates } from '../../packages/sandbox/src/simulators/samples/kinds.ts';
+import { configMaps } from '../../packages/sandbox/src/simulators/serving/front-proxy.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';

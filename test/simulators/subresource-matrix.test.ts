@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import type { Client } from '../../src/kube/client/client.ts';
-import { ApiError } from '../../src/kube/errors.ts';
-import type { Json, JsonObject } from '../../src/sandbox/values/json.ts';
-import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { ApiError } from '../../packages/kube/src/errors.ts';
+import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import type { VirtHandler } from '../../packages/sandbox/src/simulators/kubevirt/virt-handler.ts';
 import { recordingHandler } from '../kubevirt/recording-handler.ts';
 import { missingRecordings, readRecording, type ForwardedCall } from '../kubevirt/transcripts.ts';
 import { notRun } from '../not-run.ts';

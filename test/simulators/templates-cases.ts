@@ -1,17 +1,20 @@
 /** OpenShift's templates and KubeVirt's, from the API to the VM, on the sandbox and on a real kube-apiserver. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { Client, RawRequest } from '../../src/kube/client/client.ts';
-import { ApiError, isNotFound } from '../../src/kube/errors.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { virtualMachines, type VirtualMachine } from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { impersonating } from '../../src/sandbox/simulators/impersonate.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import { templateInstances, type TemplateInstance } from '../../src/sandbox/simulators/templates/kinds.ts';
-import { machineTemplates, templateRequests } from '../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { Client, RawRequest } from '../../packages/kube/src/client/client.ts';
+import { ApiError, isNotFound } from '../../packages/kube/src/errors.ts';
+import type { KubeObject, ObjectKey, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { virtualMachines, type VirtualMachine } from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { impersonating } from '../../packages/sandbox/src/simulators/impersonate.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import { templateInstances, type TemplateInstance } from '../../packages/sandbox/src/simulators/templates/kinds.ts';
+import {
+  machineTemplates,
+  templateRequests,
+} from '../../packages/sandbox/src/simulators/templates/machine-templates/kinds.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { untilKnown } from '../rbac/known-rights.ts';

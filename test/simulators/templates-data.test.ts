@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createClient } from '../../src/kube/client/create.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { templates } from '../../src/sandbox/simulators/samples/kinds.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { templates } from '../../packages/sandbox/src/simulators/samples/kinds.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { throwAwayFolder } from '../cluster/cluster.ts';
 import { startSandbox } from '../cluster/sandbox.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';

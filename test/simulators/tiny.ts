@@ -8,8 +8,8 @@ import {
   type AggregatedApi,
   type ApiCall,
   type ServedWebhook,
-} from '../../src/sandbox/simulators/serving/contracts.ts';
-import { sendJson } from '../../src/sandbox/simulators/serving/status.ts';
+} from '../../packages/sandbox/src/simulators/serving/contracts.ts';
+import { sendJson } from '../../packages/sandbox/src/simulators/serving/status.ts';
 
 const configMapsAreCreated = [
   { groups: [''], versions: ['v1'], resources: ['configmaps'], operations: ['CREATE' as const] },

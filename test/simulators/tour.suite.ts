@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { welcome } from '../../src/sandbox/cli/welcome.ts';
+import { welcome } from '../../packages/sandbox/src/cli/welcome.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { kubectls } from '../kubectl/kubectls.ts';

@@ -3,10 +3,10 @@
  * anything. No controller reacts to its writes, so a test sets the state of the VMs.
  */
 import { pino } from 'pino';
-import type { KubeObject, OwnerReference } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { createWorld, type CreatedWorld } from '../../src/sandbox/simulators/create-world.ts';
-import { installDefinitions, type Definition } from '../../src/sandbox/simulators/install-definitions.ts';
+import type { KubeObject, OwnerReference } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { createWorld, type CreatedWorld } from '../../packages/sandbox/src/simulators/create-world.ts';
+import { installDefinitions, type Definition } from '../../packages/sandbox/src/simulators/install-definitions.ts';
 import {
   kubeVirts,
   namespaces,
@@ -16,10 +16,10 @@ import {
   virtualMachines,
   type VirtualMachine,
   type VirtualMachineInstance,
-} from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { subresourcesApis } from '../../src/sandbox/simulators/kubevirt/subresources/api.ts';
-import type { VirtHandler } from '../../src/sandbox/simulators/kubevirt/virt-handler.ts';
-import { serve, type Served } from '../../src/sandbox/simulators/serving/serve.ts';
+} from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { subresourcesApis } from '../../packages/sandbox/src/simulators/kubevirt/subresources/api.ts';
+import type { VirtHandler } from '../../packages/sandbox/src/simulators/kubevirt/virt-handler.ts';
+import { serve, type Served } from '../../packages/sandbox/src/simulators/serving/serve.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startSandbox } from '../cluster/sandbox.ts';
 import { httpClient, type HttpClient } from '../conformance/http.ts';

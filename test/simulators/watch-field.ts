@@ -2,10 +2,10 @@
  * Collects the values of a field of the objects in a namespace, as a watcher sees them. Consecutive equal values count
  * once.
  */
-import type { Client } from '../../src/kube/client/client.ts';
-import { isKind } from '../../src/kube/errors.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { isKind } from '../../packages/kube/src/errors.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { until } from '../runtime/until.ts';
 
 export interface SeenValues {

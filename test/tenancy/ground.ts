@@ -2,20 +2,27 @@
 import { randomUUID } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { createTenancy } from '../../src/controllers/tenancy/engine/tenancy.ts';
-import type { TenancySettings } from '../../src/controllers/tenancy/engine/settings.ts';
-import { requestReconciliation } from '../../src/db/work-queue/reconciliations.ts';
-import type { New } from '../../src/db/connection/rows.ts';
-import type { JsonObject, Tables, TaskId, TaskTable, VdcId, VdcTable } from '../../src/db/schema/schema.ts';
-import { createTask } from '../../src/db/tasks/tasks.ts';
-import { inTransaction } from '../../src/db/connection/transaction.ts';
-import { updateVdc, type Vdc } from '../../src/db/vdcs/vdcs.ts';
-import type { Fleet } from '../../src/fleet/fleet.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { vdcTypes } from '../../src/controllers/tenancy/vdcs/kinds.ts';
-import { childNames, type VdcKind } from '../../src/kubevirt/vdc/objects.ts';
+import { createTenancy } from '../../packages/ssvirt/src/controllers/tenancy/engine/tenancy.ts';
+import type { TenancySettings } from '../../packages/ssvirt/src/controllers/tenancy/engine/settings.ts';
+import { requestReconciliation } from '../../packages/ssvirt/src/db/work-queue/reconciliations.ts';
+import type { New } from '../../packages/ssvirt/src/db/connection/rows.ts';
+import type {
+  JsonObject,
+  Tables,
+  TaskId,
+  TaskTable,
+  VdcId,
+  VdcTable,
+} from '../../packages/ssvirt/src/db/schema/schema.ts';
+import { createTask } from '../../packages/ssvirt/src/db/tasks/tasks.ts';
+import { inTransaction } from '../../packages/ssvirt/src/db/connection/transaction.ts';
+import { updateVdc, type Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
+import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { childNames, type VdcKind } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
 import { makeVdc } from '../database/rows.ts';

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { virtualMachines } from '../../src/controllers/tenancy/vms/kinds.ts';
-import type { TaskId } from '../../src/db/schema/schema.ts';
-import type { Vdc } from '../../src/db/vdcs/vdcs.ts';
-import type { Vm } from '../../src/db/vms/vms.ts';
-import { specOf } from '../../src/kubevirt/tenant-vm/live.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vms/kinds.ts';
+import type { TaskId } from '../../packages/ssvirt/src/db/schema/schema.ts';
+import type { Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
+import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
+import { specOf } from '../../packages/ssvirt/src/kubevirt/tenant-vm/live.ts';
 import { setCluster } from '../database/rows.ts';
 import { until } from '../runtime/until.ts';
 import type { MachineGround } from './machine-ground.ts';

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { vdcTypes } from '../../src/controllers/tenancy/vdcs/kinds.ts';
-import type { Client } from '../../src/kube/client/client.ts';
-import { childKinds } from '../../src/kubevirt/vdc/objects.ts';
+import { vdcTypes } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { childKinds } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { virtualMachines } from '../fleet/ground.ts';
 import { until } from '../runtime/until.ts';
 import { specOf } from './ground.ts';

@@ -1,26 +1,26 @@
 /** vApps created from templates, on a cluster of the sandbox with OpenShift's templates and KubeVirt. */
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import { createLogger } from '../../src/config/log.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
 import {
   secrets,
   templateInstances,
   templates,
   type TemplateInstance,
-} from '../../src/controllers/tenancy/vapps/kinds.ts';
-import { virtualMachines } from '../../src/controllers/tenancy/vdcs/kinds.ts';
-import { requestReconciliation } from '../../src/db/work-queue/reconciliations.ts';
-import type { JsonObject, Tables, TaskId, VappId, VmId } from '../../src/db/schema/schema.ts';
-import { createTask } from '../../src/db/tasks/tasks.ts';
-import { inTransaction } from '../../src/db/connection/transaction.ts';
-import { createVapp, updateVapp, type Vapp } from '../../src/db/vapps/vapps.ts';
-import type { Vdc } from '../../src/db/vdcs/vdcs.ts';
-import { createVm } from '../../src/db/vms/vms.ts';
-import { isNotFound } from '../../src/kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { startSimulators, type Simulators } from '../../src/sandbox/simulators/start.ts';
-import type { VappSpec } from '../../src/kubevirt/tenant-vm/spec.ts';
+} from '../../packages/ssvirt/src/controllers/tenancy/vapps/kinds.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import { requestReconciliation } from '../../packages/ssvirt/src/db/work-queue/reconciliations.ts';
+import type { JsonObject, Tables, TaskId, VappId, VmId } from '../../packages/ssvirt/src/db/schema/schema.ts';
+import { createTask } from '../../packages/ssvirt/src/db/tasks/tasks.ts';
+import { inTransaction } from '../../packages/ssvirt/src/db/connection/transaction.ts';
+import { createVapp, updateVapp, type Vapp } from '../../packages/ssvirt/src/db/vapps/vapps.ts';
+import type { Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
+import { createVm } from '../../packages/ssvirt/src/db/vms/vms.ts';
+import { isNotFound } from '../../packages/kube/src/errors.ts';
+import type { KubeObject, Unstructured } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
+import type { VappSpec } from '../../packages/ssvirt/src/kubevirt/tenant-vm/spec.ts';
 import { startTestDatabase } from '../database/harness.ts';
 import { unique } from '../database/rows.ts';
 import { startFleetGround, type FleetGround } from '../fleet/ground.ts';

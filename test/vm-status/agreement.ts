@@ -1,9 +1,9 @@
 /** Checks that the rows match the clusters: every VM of ours has its row, every live row has its VM, and both agree. */
 import type { Pool } from 'pg';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { instances, virtualMachines } from '../../src/controllers/vm-status/kinds.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { instances, virtualMachines } from '../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
 import { expectedRow, type ShownInstance, type ShownMachine } from './expected-machine.ts';
 
 export interface AgreeingCluster {

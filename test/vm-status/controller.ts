@@ -2,13 +2,13 @@
  * `ssvirt vm-controller` as a process with short times: its Lease ends in seconds, and it retries lost connections at
  * once.
  */
-import { schema } from '../../src/config/keys.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { createLogger } from '../../src/config/log.ts';
-import { errorFields } from '../../src/kube/error-fields.ts';
-import { runUntilSignal } from '../../src/kube/manager/run-until-signal.ts';
-import { runVmController } from '../../src/processes/vm-controller/process.ts';
-import type { ProcessTimes } from '../../src/fleet/identity/with-own-cluster.ts';
+import { schema } from '../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../packages/base/src/config/load.ts';
+import { createLogger } from '../../packages/base/src/config/log.ts';
+import { errorFields } from '../../packages/kube/src/error-fields.ts';
+import { runUntilSignal } from '../../packages/kube/src/manager/run-until-signal.ts';
+import { runVmController } from '../../packages/ssvirt/src/processes/vm-controller/process.ts';
+import type { ProcessTimes } from '../../packages/ssvirt/src/fleet/identity/with-own-cluster.ts';
 import { testReflector, testTimes } from '../fleet/ground.ts';
 
 /** Two seconds between the loss of the Lease and its end: a starved host needs them. */

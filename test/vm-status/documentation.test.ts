@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { VmStatusMetrics } from '../../src/controllers/vm-status/metrics.ts';
-import { faultReasons } from '../../src/kubevirt/status/faults.ts';
+import { VmStatusMetrics } from '../../packages/ssvirt/src/controllers/vm-status/metrics.ts';
+import { faultReasons } from '../../packages/ssvirt/src/kubevirt/status/faults.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/operator/vm-controller.md'), 'utf8');
 /** The cells of all rows whose first cell is a word in backticks. */

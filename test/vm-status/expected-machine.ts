@@ -2,7 +2,7 @@
  * What a row must show for a VM when nothing changes any more, derived from the API objects without the code under
  * test. If a fault counts only when it lasts, both results are accepted, because its age is unknown here.
  */
-import type { KubeObject } from '../../src/kube/object.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
 
 export interface ShownMachine extends KubeObject {
   readonly spec?: { readonly runStrategy?: string; readonly running?: boolean };

@@ -2,8 +2,8 @@
  * The harness for tests of the vm-controller as a process: a database with a log of its writes, a fleet, a tenant,
  * controllers.
  */
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
 import { configsNamespace, putConfig } from '../fleet/ground.ts';

@@ -8,9 +8,12 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { acceptIdentityAnnotation, kubevirtConfigs } from '../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { inTransaction } from '../../src/db/connection/transaction.ts';
-import { leases } from '../../src/kube/leader-election/lease.ts';
+import {
+  acceptIdentityAnnotation,
+  kubevirtConfigs,
+} from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { inTransaction } from '../../packages/ssvirt/src/db/connection/transaction.ts';
+import { leases } from '../../packages/kube/src/leader-election/lease.ts';
 import { configsNamespace, uidOf } from '../fleet/ground.ts';
 import { makeVapp, makeVdc } from '../database/rows.ts';
 import { until } from '../runtime/until.ts';
@@ -25,7 +28,7 @@ const lease = { namespace: 'ssvirt-system', name: 'ssvirt-vm-controller' };
 const names = Array.from({ length: 8 }, (_, i) => `vm-${i}`);
 /** Some waits include the start of a process, or the expiry of a Lease. */
 const patience = { deadlineMs: 60_000 };
-const ssvirt = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const ssvirt = fileURLToPath(new URL('../../packages/ssvirt/src/main.ts', import.meta.url));
 
 interface ShownRow {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The system time with leaps forward: waits of minutes end at once, while real work (HTTP, PostgreSQL) continues. */
-import { systemClock, type Clock, type Timer } from '../../src/kube/clock.ts';
+import { systemClock, type Clock, type Timer } from '../../packages/kube/src/clock.ts';
 
 interface Waiting {
   readonly at: number;

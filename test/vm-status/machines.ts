@@ -1,9 +1,9 @@
 /** VirtualMachines for tests, and actions on them. */
-import type { Client } from '../../src/kube/client/client.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
-import { FAULT_ANNOTATION, type DialFault } from '../../src/sandbox/simulators/dials.ts';
-import * as kinds from '../../src/sandbox/simulators/kubevirt/objects.ts';
-import { VAPP_LABEL } from '../../src/kubevirt/facts/vm.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
+import { FAULT_ANNOTATION, type DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
+import * as kinds from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { VAPP_LABEL } from '../../packages/ssvirt/src/kubevirt/facts/vm.ts';
 
 export const quotas: ResourceType = {
   group: '',

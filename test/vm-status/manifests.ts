@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Client } from '../../src/kube/client/client.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
 
 const folder = join(import.meta.dirname, '../../deploy/rbac');
 

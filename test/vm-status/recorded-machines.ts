@@ -2,11 +2,11 @@
  * The VMs of a recording after each of its events: the facts that the vm-controller would have, and what it would
  * write.
  */
-import type { JsonObject } from '../../src/sandbox/values/json.ts';
-import { dataVolumeFacts } from '../../src/kubevirt/facts/data-volume.ts';
-import { vmFacts } from '../../src/kubevirt/facts/vm.ts';
-import { vmiFacts } from '../../src/kubevirt/facts/vmi.ts';
-import { observeMachine, type MachineObservation } from '../../src/kubevirt/status/observe.ts';
+import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
+import { dataVolumeFacts } from '../../packages/ssvirt/src/kubevirt/facts/data-volume.ts';
+import { vmFacts } from '../../packages/ssvirt/src/kubevirt/facts/vm.ts';
+import { vmiFacts } from '../../packages/ssvirt/src/kubevirt/facts/vmi.ts';
+import { observeMachine, type MachineObservation } from '../../packages/ssvirt/src/kubevirt/status/observe.ts';
 import type { RecordedEvent } from '../kubevirt/transcripts.ts';
 
 export class RecordedMachines {

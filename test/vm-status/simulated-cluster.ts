@@ -1,8 +1,8 @@
 /** A sandbox with KubeVirt simulated, fast, as a process that can be killed and restarted with its state. */
-import type { Client } from '../../src/kube/client/client.ts';
-import { createClient } from '../../src/kube/client/create.ts';
-import type { KubeObject } from '../../src/kube/object.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import type { Client } from '../../packages/kube/src/client/client.ts';
+import { createClient } from '../../packages/kube/src/client/create.ts';
+import type { KubeObject } from '../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { RestartableCluster } from '../cluster/cluster.ts';
 import { startRestartableSandbox } from '../cluster/sandbox.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';

@@ -3,7 +3,7 @@
  * rows of VMs.
  */
 import type { Kysely } from 'kysely';
-import type { Tables, VappId } from '../../src/db/schema/schema.ts';
+import type { Tables, VappId } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import { makeOrganization, makeVapp, makeVdc, makeVm } from '../database/rows.ts';
 
 export const namespace = 'team';

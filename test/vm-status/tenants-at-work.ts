@@ -3,10 +3,10 @@
  * name.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, isKind, isNotFound } from '../../src/kube/errors.ts';
-import { FAULT_ANNOTATION, type DialFault } from '../../src/sandbox/simulators/dials.ts';
-import { virtualMachines } from '../../src/controllers/vm-status/kinds.ts';
-import type { ResourceType } from '../../src/kube/resource-type.ts';
+import { ApiError, isKind, isNotFound } from '../../packages/kube/src/errors.ts';
+import { FAULT_ANNOTATION, type DialFault } from '../../packages/sandbox/src/simulators/dials.ts';
+import { virtualMachines } from '../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
+import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../conformance/dice.ts';
 import { machine } from '../simulators/property/machine.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';

@@ -1,8 +1,8 @@
 /** The rows that change while clients listen. Each changes once, so the id of a row identifies its change. */
 import type pg from 'pg';
 import { randomBytes } from 'node:crypto';
-import { hashOfToken } from '../../../src/api/http/authenticate.ts';
-import { roleIds } from '../../../src/db/tenants/roles.ts';
+import { hashOfToken } from '../../../packages/ssvirt/src/api/http/authenticate.ts';
+import { roleIds } from '../../../packages/ssvirt/src/db/tenants/roles.ts';
 import { bigCatalog, id, organizationId, vdcId } from '../rows.ts';
 
 const kind = 7;

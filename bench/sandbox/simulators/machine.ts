@@ -1,5 +1,5 @@
 /** The VM that is started, as small as users make them: a container disk, one interface, always on. */
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 export const namespace = 'bench';
 

@@ -6,7 +6,7 @@ import { nouns, type LoadCommand } from './cli/nouns.ts';
 /** The image and the npm package do not contain the folders of these commands. */
 const development = {
   dev: async () => (await import('./processes/dev/command.ts')).registerDevCommand,
-  sandbox: async () => (await import('./sandbox/cli/command.ts')).registerSandboxCommand,
+  sandbox: async () => (await import('@ssvirt/sandbox/cli/command')).registerSandboxCommand,
 } satisfies Readonly<Record<string, LoadCommand>>;
 const makeTargets: Readonly<Record<string, string>> = { dev: 'run', sandbox: 'sandbox' };
 const hasDevelopment = existsSync(join(import.meta.dirname, 'sandbox'));

@@ -5,8 +5,8 @@ import { tellsOfAll } from './cli/nouns.ts';
 import { commands, missingCommand } from './commands.ts';
 import { endOfUsage } from './cli/output/command.ts';
 import { exitCodeLines } from './cli/output/exit-code.ts';
-import { ConfigError } from './config/setting.ts';
-import { version } from './config/version.ts';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import { version } from '@ssvirt/base/config/version';
 
 const program = new Command('ssvirt')
   .description('Self-service virtual machines on KubeVirt')

@@ -1,8 +1,8 @@
 /** Every route, every role, own and foreign organization, with and without a session, by real requests. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { matrix } from '../../../src/api/auth/access/matrix.ts';
-import { roleNames, type RoleName } from '../../../src/api/caller.ts';
+import { matrix } from '../../../packages/ssvirt/src/api/auth/access/matrix.ts';
+import { roleNames, type RoleName } from '../../../packages/ssvirt/src/api/caller.ts';
 import { inParallel } from '../../conformance/script.ts';
 import { setCluster } from '../../database/rows.ts';
 import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';

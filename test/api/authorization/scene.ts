@@ -1,6 +1,6 @@
 /** One organization with one object of every kind, for requests that read, change or remove it. */
-import { createCatalogItem } from '../../../src/db/catalogs/catalog-items.ts';
-import { appendAuditEvent } from '../../../src/db/retention/audit.ts';
+import { createCatalogItem } from '../../../packages/ssvirt/src/db/catalogs/catalog-items.ts';
+import { appendAuditEvent } from '../../../packages/ssvirt/src/db/retention/audit.ts';
 import type {
   CatalogItemId,
   CatalogId,
@@ -10,8 +10,8 @@ import type {
   VappId,
   VdcId,
   VmId,
-} from '../../../src/db/schema/schema.ts';
-import { createTask } from '../../../src/db/tasks/tasks.ts';
+} from '../../../packages/ssvirt/src/db/schema/schema.ts';
+import { createTask } from '../../../packages/ssvirt/src/db/tasks/tasks.ts';
 import {
   makeCatalog,
   makeOrganization,

@@ -33,7 +33,7 @@ export const publicRoutes: readonly string[] = [
   `POST ${cloudapi}/sessions/provider`,
   'POST /oauth/tenant/:org/token',
   'POST /oauth/provider/token',
-  // The ticket is the credential: src/api/console/console.test.ts tries invalid ones.
+  // The ticket is the credential: packages/ssvirt/src/api/console/console.test.ts tries invalid ones.
   'GET /console/:ticket',
   'GET /console/:ticket/stream',
   'GET /console/assets/*',

@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import { roleNames } from '../../../src/api/caller.ts';
-import { itemIdOf } from '../../../src/api/catalogs/items/item-id.ts';
-import { createCatalogItem } from '../../../src/db/catalogs/catalog-items.ts';
+import { roleNames } from '../../../packages/ssvirt/src/api/caller.ts';
+import { itemIdOf } from '../../../packages/ssvirt/src/api/catalogs/items/item-id.ts';
+import { createCatalogItem } from '../../../packages/ssvirt/src/db/catalogs/catalog-items.ts';
 import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
 import { entryOf, offerOf, parameterOf, sourceOf } from '../offers.ts';
 import { makeCatalog, makeVapp, makeVdc, makeVm, observe, setCluster } from '../../database/rows.ts';

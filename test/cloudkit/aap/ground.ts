@@ -8,17 +8,17 @@ import {
   services,
   virtualMachines,
   type Order,
-} from '../../../src/controllers/cloudkit/operator/kinds.ts';
-import { secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { createClient } from '../../../src/kube/client/create.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import type { Dials } from '../../../src/sandbox/simulators/dials.ts';
-import { annotations, type Mode } from '../../../src/kubevirt/order/resource.ts';
+} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { createClient } from '../../../packages/kube/src/client/create.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
+import type { Dials } from '../../../packages/sandbox/src/simulators/dials.ts';
+import { annotations, type Mode } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { fixedSource } from '../../fleet/sandboxes.ts';
 import { CloudkitGround, type RunningOperator, type Told } from '../ground.ts';
-import type { AapDials } from '../../../src/sandbox/simulators/aap/server.ts';
+import type { AapDials } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 import { RecordingAap } from './recording.ts';
 
 export interface Child {

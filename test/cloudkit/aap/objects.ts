@@ -1,5 +1,5 @@
 /**
  * What AAP's role creates, for tests of code that must not import the sandbox: they compare their objects with these.
  */
-export * from '../../../src/sandbox/simulators/aap/objects.ts';
-export { roleParameters } from '../../../src/sandbox/simulators/aap/payload.ts';
+export * from '../../../packages/sandbox/src/simulators/aap/objects.ts';
+export { roleParameters } from '../../../packages/sandbox/src/simulators/aap/payload.ts';

@@ -1,13 +1,18 @@
 /** What the tests of both modes observe: the calls, the pods that a Service reaches, and leaked secrets. */
 import assert from 'node:assert/strict';
-import { instances, orders, services, type Order } from '../../../src/controllers/cloudkit/operator/kinds.ts';
-import { idempotencyKey } from '../../../src/kubevirt/order/aap/webhook.ts';
-import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import {
+  instances,
+  orders,
+  services,
+  type Order,
+} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { idempotencyKey } from '../../../packages/ssvirt/src/kubevirt/order/aap/webhook.ts';
+import type { KubeObject, Unstructured } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import { until } from '../../runtime/until.ts';
 import { ordersNamespace, patient, tenant } from '../ground.ts';
 import { password, token, type DualGround } from './ground.ts';
-import type { AapCall, Job } from '../../../src/sandbox/simulators/aap/server.ts';
+import type { AapCall, Job } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 
 /** Parameters that only AAP and the guest may read. */
 export const guestPassword = 'guest-password-that-nobody-may-see';

@@ -1,12 +1,12 @@
 /** The sandbox's AAP, which records its calls and the jobs it started, and whose jobs can be held. */
-import type { Client } from '../../../src/kube/client/client.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
 import {
   AapServer,
   type AapAction,
   type AapOptions,
   type AapCall,
   type Job,
-} from '../../../src/sandbox/simulators/aap/server.ts';
+} from '../../../packages/sandbox/src/simulators/aap/server.ts';
 
 /** Longer than any busy host takes. */
 const waitMs = 60_000;

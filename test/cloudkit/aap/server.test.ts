@@ -1,12 +1,12 @@
 /** Checks that the AAP of the tests behaves like the real one; no operator runs here. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { virtualMachines, type Order } from '../../../src/controllers/cloudkit/operator/kinds.ts';
-import { annotations } from '../../../src/kubevirt/order/resource.ts';
+import { virtualMachines, type Order } from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { annotations } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { until } from '../../runtime/until.ts';
 import { patient } from '../ground.ts';
 import { DualGround, token } from './ground.ts';
-import type { AapAction, Job } from '../../../src/sandbox/simulators/aap/server.ts';
+import type { AapAction, Job } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 
 let ground: DualGround;
 

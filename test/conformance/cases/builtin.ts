@@ -3,7 +3,7 @@ import { kase } from '../kase.ts';
 import { at, uid } from '../script.ts';
 import type { Case, Script } from '../script.ts';
 import type { HttpAnswer } from '../http.ts';
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 const service = (name: string, spec: JsonObject): JsonObject => ({
   apiVersion: 'v1',

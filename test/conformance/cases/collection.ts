@@ -3,7 +3,7 @@ import { kase } from '../kase.ts';
 import { at, rv, uid } from '../script.ts';
 import type { Case } from '../script.ts';
 import type { HttpAnswer } from '../http.ts';
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 const ownedBy = (owner: HttpAnswer, rest: JsonObject = {}): JsonObject => ({
   ownerReferences: [

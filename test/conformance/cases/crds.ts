@@ -2,7 +2,7 @@ import { array, crd, groupOf, object, widget, widgetSchema, widgets } from '../b
 import { kase } from '../kase.ts';
 import { at, crdPath } from '../script.ts';
 import type { Case, Script } from '../script.ts';
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 const specSchema = (properties: JsonObject, rest: JsonObject = {}): JsonObject =>
   object({ spec: object(properties, rest) });

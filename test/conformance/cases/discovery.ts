@@ -1,5 +1,5 @@
-import { isObject } from '../../../src/sandbox/values/json.ts';
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
+import { isObject } from '../../../packages/sandbox/src/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 import { crd, groupOf } from '../builders.ts';
 import type { HttpAnswer } from '../http.ts';
 import { kase } from '../kase.ts';

@@ -4,7 +4,7 @@ import { at } from '../script.ts';
 import type { Case, Script } from '../script.ts';
 import { answer, serve, webhook } from '../servers.ts';
 import type { LoopbackServer } from '../servers.ts';
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 const base = '/apis/admissionregistration.k8s.io/v1';
 type Sort = 'Validating' | 'Mutating';

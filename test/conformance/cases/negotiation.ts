@@ -2,7 +2,7 @@ import { configMap, configMaps, core, crd, pod, widget, widgets } from '../build
 import { kase } from '../kase.ts';
 import { at } from '../script.ts';
 import type { Case, Script } from '../script.ts';
-import type { Json } from '../../../src/sandbox/values/json.ts';
+import type { Json } from '../../../packages/sandbox/src/values/json.ts';
 
 const as = (kind: string, version = 'v1'): { headers: { accept: string } } => ({
   headers: { accept: `application/json;as=${kind};g=meta.k8s.io;v=${version}` },

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '../http.ts';
 import { kase } from '../kase.ts';
 import { at } from '../script.ts';
 import type { Case, Script } from '../script.ts';
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 /** Waits until the controller has counted a quota for the first time. */
 const settled = (path: string, t: Script): Promise<HttpAnswer> =>

@@ -2,7 +2,7 @@ import { configMap, configMaps, core, crd, widget, widgets } from '../builders.t
 import { kase } from '../kase.ts';
 import { at, edited, rv, text } from '../script.ts';
 import type { Case, Script } from '../script.ts';
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 async function some(
   t: Script,

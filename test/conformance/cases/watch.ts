@@ -1,4 +1,4 @@
-import { isObject } from '../../../src/sandbox/values/json.ts';
+import { isObject } from '../../../packages/sandbox/src/values/json.ts';
 import { configMap, configMaps, core, crd, widget, widgets } from '../builders.ts';
 import { kase } from '../kase.ts';
 import { rv } from '../script.ts';

@@ -2,7 +2,7 @@ import { configMap, configMaps, core, crd, pod, widget, widgets } from '../build
 import { kase } from '../kase.ts';
 import { at, edited, rv, uid } from '../script.ts';
 import type { Case } from '../script.ts';
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 const spec = (object: JsonObject): JsonObject => object['spec'] as JsonObject;
 const metadata = (object: JsonObject): JsonObject => object['metadata'] as JsonObject;

@@ -3,8 +3,8 @@
  * it names, with the columns that the table had when it was created, so it fits every later level. If a later migration
  * breaks that, the statement gets a second variant.
  */
-import { hashPassword } from '../../../src/api/auth/passwords/argon2id.ts';
-import { roleIds } from '../../../src/db/tenants/roles.ts';
+import { hashPassword } from '../../../packages/ssvirt/src/api/auth/passwords/argon2id.ts';
+import { roleIds } from '../../../packages/ssvirt/src/db/tenants/roles.ts';
 import type pg from 'pg';
 
 /** The number of rows in each large table: users, VMs, tasks, events. */

@@ -2,8 +2,8 @@
  * Compares the answer to a call with the recorded one: the code of each, and for callers other than agents the text of
  * a refusal.
  */
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
-import { isObject, jsonEqual } from '../../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
+import { isObject, jsonEqual } from '../../../packages/sandbox/src/values/json.ts';
 import type { HttpAnswer } from '../../conformance/http.ts';
 import { progressOf } from '../acting.ts';
 import type { Placeholders } from './placeholders.ts';

@@ -1,6 +1,6 @@
 /** Replaces in an answer what differs between any two runs with the recordings' placeholders. */
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
-import { isObject, jsonEqual } from '../../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
+import { isObject, jsonEqual } from '../../../packages/sandbox/src/values/json.ts';
 
 import { imageHost } from './placeholders.ts';
 

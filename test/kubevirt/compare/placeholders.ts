@@ -1,7 +1,7 @@
 /** The placeholders of a recording for generated values, and their values in a live run. */
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../../src/sandbox/values/json.ts';
-import { isObject } from '../../../src/sandbox/values/json.ts';
+import type { Json, JsonObject } from '../../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../../packages/sandbox/src/values/json.ts';
 import { bareName, type Identity } from '../identity.ts';
 
 const shortKinds: Readonly<Record<string, string>> = {

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { machines } from '../../../src/controllers/machine/kinds.ts';
-import { namespaces } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { createMetrics } from '../../../src/kube/metrics/metrics.ts';
-import type { MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
+import { machines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { createMetrics } from '../../../packages/kube/src/metrics/metrics.ts';
+import type { MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { team, type RunningOperator } from '../ground.ts';
 import { until } from '../../runtime/until.ts';
 import { badSpecs, type BadSpec } from './cases.ts';

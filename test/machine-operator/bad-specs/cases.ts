@@ -1,9 +1,17 @@
 /** Mistakes in a Machine that only the operator can detect: what it reports, and what fixes them. */
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import { machines, networkConfigurations, storageClasses } from '../../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { storageClass } from '../../../src/sandbox/simulators/storage/classes.ts';
-import type { MachinePhase, MachineSpec, MachineProblemReason } from '../../../src/kubevirt/machine/resource.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
+import {
+  machines,
+  networkConfigurations,
+  storageClasses,
+} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { storageClass } from '../../../packages/sandbox/src/simulators/storage/classes.ts';
+import type {
+  MachinePhase,
+  MachineSpec,
+  MachineProblemReason,
+} from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { team } from '../ground.ts';
 import { bare, full, quotas, type Key, type World } from './world.ts';
 

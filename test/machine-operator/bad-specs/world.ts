@@ -1,8 +1,8 @@
 /** Two clusters, one of them with only KubeVirt, and in them obstacles for Machines. */
-import type { Client } from '../../../src/kube/client/client.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
-import { findCondition, type Condition } from '../../../src/kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import { findCondition, type Condition } from '../../../packages/kube/src/reconcile/conditions.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import {
   claims,
   machines,
@@ -10,13 +10,13 @@ import {
   storageClasses,
   virtualMachines,
   type Machine,
-} from '../../../src/controllers/machine/kinds.ts';
-import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { DIALS } from '../../../src/sandbox/simulators/dial-keeper.ts';
-import { showDials } from '../../../src/sandbox/simulators/dial-values.ts';
-import { defaultDials, type SimulatedFault } from '../../../src/sandbox/simulators/dials.ts';
-import { configMaps } from '../../../src/sandbox/simulators/serving/front-proxy.ts';
-import { storageClass } from '../../../src/sandbox/simulators/storage/classes.ts';
+} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { DIALS } from '../../../packages/sandbox/src/simulators/dial-keeper.ts';
+import { showDials } from '../../../packages/sandbox/src/simulators/dial-values.ts';
+import { defaultDials, type SimulatedFault } from '../../../packages/sandbox/src/simulators/dials.ts';
+import { configMaps } from '../../../packages/sandbox/src/simulators/serving/front-proxy.ts';
+import { storageClass } from '../../../packages/sandbox/src/simulators/storage/classes.ts';
 import { definitions } from '../../fleet/definition.ts';
 import { uidOf } from '../../fleet/ground.ts';
 import { definitionOf } from '../definitions.ts';

@@ -1,5 +1,5 @@
 /** Waits until the actual objects match the declared ones, and reports the differences. */
-import { ApiError } from '../../../src/kube/errors.ts';
+import { ApiError } from '../../../packages/kube/src/errors.ts';
 import type { Controller } from '../../vm-status/controllers.ts';
 import type { Declared } from './declared.ts';
 import { disagreements } from './disagreements.ts';

@@ -2,9 +2,9 @@
  * A supervisor and clusters with KubeVirt simulated: in this process if they are small, otherwise each in a separate
  * one.
  */
-import { createClient } from '../../../src/kube/client/create.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { namespaces } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { createClient } from '../../../packages/kube/src/client/create.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Cluster, Credentials } from '../../cluster/cluster.ts';
 import { startSandbox } from '../../cluster/sandbox.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';

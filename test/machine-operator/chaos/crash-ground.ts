@@ -2,9 +2,9 @@
  * One operator, which is killed between any two of its writes, on a supervisor and a cluster. Each Machine has its own
  * namespace, which marks all that is written for it.
  */
-import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { machines, networkConfigurations } from '../../../src/controllers/machine/kinds.ts';
-import { annotations, type MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { machines, networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { annotations, type MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { putSecret } from '../../fleet/ground.ts';
 import { until } from '../../runtime/until.ts';

@@ -7,7 +7,7 @@ import type {
   MachineDiskSpec,
   MachineSpec,
   NetworkSpec,
-} from '../../../src/kubevirt/machine/resource.ts';
+} from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { networks, textNames } from './supplies.ts';
 

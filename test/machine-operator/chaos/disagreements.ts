@@ -1,10 +1,10 @@
 /** Compares the declared with the actual objects, one by one. It reports only differences. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Machine } from '../../../src/controllers/machine/kinds.ts';
-import { isConditionTrue } from '../../../src/kube/reconcile/conditions.ts';
-import type { Unstructured } from '../../../src/kube/object.ts';
-import { bytes } from '../../../src/kubevirt/facts/quantity.ts';
-import { fields, list } from '../../../src/kubevirt/facts/reading.ts';
+import type { Machine } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { isConditionTrue } from '../../../packages/kube/src/reconcile/conditions.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import { bytes } from '../../../packages/ssvirt/src/kubevirt/facts/quantity.ts';
+import { fields, list } from '../../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import type { Declared } from './declared.ts';
 import {
   expectedCloudInit,

@@ -1,6 +1,6 @@
 /** Kills operators, cuts clusters off, and breaks their credentials; and restores all of it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { kubevirtConfigs } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { kubevirtConfigs } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { configsNamespace } from '../../fleet/ground.ts';
 import type { Fault } from '../../runtime/fault.ts';

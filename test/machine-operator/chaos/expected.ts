@@ -2,8 +2,12 @@
  * What a Machine must have become, by its reference and independent of the operator's own code: sizes of the templates,
  * names of objects, the part of a virtual machine for each field.
  */
-import type { MachineDiskSpec, MachineSpec, NetworkSpec } from '../../../src/kubevirt/machine/resource.ts';
-import { fields, list, type Fields } from '../../../src/kubevirt/facts/reading.ts';
+import type {
+  MachineDiskSpec,
+  MachineSpec,
+  NetworkSpec,
+} from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
+import { fields, list, type Fields } from '../../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import { networks, textsOf } from './supplies.ts';
 import type { Declared } from './declared.ts';
 

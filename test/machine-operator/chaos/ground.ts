@@ -2,9 +2,9 @@
  * A supervisor and clusters with KubeVirt simulated, each behind its own proxy, which can cut it off, and operators as
  * processes that know only the proxies.
  */
-import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { networkConfigurations } from '../../../src/controllers/machine/kinds.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { putSecret } from '../../fleet/ground.ts';
 import { FaultProxy } from '../../runtime/fault-proxy.ts';

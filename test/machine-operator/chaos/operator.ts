@@ -1,12 +1,12 @@
 /**
  * `ssvirt machine-operator` as a process with short times: its Lease ends in seconds, and it repairs losses at once.
  */
-import { schema } from '../../../src/config/keys.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { createLogger } from '../../../src/config/log.ts';
-import { runMachineOperator } from '../../../src/processes/machine-operator/process.ts';
-import { errorFields } from '../../../src/kube/error-fields.ts';
-import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
+import { schema } from '../../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../../packages/base/src/config/load.ts';
+import { createLogger } from '../../../packages/base/src/config/log.ts';
+import { runMachineOperator } from '../../../packages/ssvirt/src/processes/machine-operator/process.ts';
+import { errorFields } from '../../../packages/kube/src/error-fields.ts';
+import { runUntilSignal } from '../../../packages/kube/src/manager/run-until-signal.ts';
 import { testReflector, testTimes } from '../../fleet/ground.ts';
 
 /** As short as a starved host allows. */

@@ -1,7 +1,11 @@
 /** Actions of users on their Machines in the supervisor. */
-import { annotations, type MachineDiskSpec, type MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
-import { claims, machines } from '../../../src/controllers/machine/kinds.ts';
-import type { JsonPatchOperation } from '../../../src/kube/client/client.ts';
+import {
+  annotations,
+  type MachineDiskSpec,
+  type MachineSpec,
+} from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
+import { claims, machines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { JsonPatchOperation } from '../../../packages/kube/src/client/client.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { look } from '../ground.ts';
 import { anyCloudInit, anyLabels, anyNetworks, anyResources, larger, type Declared } from './declared.ts';

@@ -4,8 +4,8 @@
  * may exist; and when all are deleted, nothing at all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { namespaces } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { virtualMachines } from '../../../src/controllers/machine/kinds.ts';
+import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import { Dice } from '../../conformance/dice.ts';
 import { until } from '../../runtime/until.ts';
 import { look } from '../ground.ts';

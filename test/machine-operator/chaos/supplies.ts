@@ -1,5 +1,5 @@
 /** Objects that Machines may refer to: networks, and Secrets with cloud-init texts. */
-import type { NetworkConfigurationSpec } from '../../../src/kubevirt/machine/resource.ts';
+import type { NetworkConfigurationSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 
 export const networks: ReadonlyMap<string, NetworkConfigurationSpec> = new Map([
   ['prod-network', { vlan: 100, bridge: 'br1' }],

@@ -2,11 +2,11 @@
  * Foreign changes in a cluster to the children of a Machine: all must be reverted. (A deleted instance is a VM that was
  * switched off, which stays so.)
  */
-import { secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import { claims, networkAttachments, virtualMachines } from '../../../src/controllers/machine/kinds.ts';
-import { ApiError } from '../../../src/kube/errors.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { claims, networkAttachments, virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { ApiError } from '../../../packages/kube/src/errors.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import type { Declared } from './declared.ts';
 import type { ChaosGround } from './ground.ts';

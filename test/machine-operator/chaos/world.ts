@@ -1,5 +1,5 @@
 /** All objects, in all clusters, at one time. */
-import { secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+import { secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import {
   claims,
   dataVolumes,
@@ -8,10 +8,10 @@ import {
   networkAttachments,
   virtualMachines,
   type Machine,
-} from '../../../src/controllers/machine/kinds.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { keyOf, type KubeObject, type Unstructured } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { keyOf, type KubeObject, type Unstructured } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 
 /** By `namespace/name`, in the namespaces of the Machines. */
 export type Found = ReadonlyMap<string, Unstructured>;

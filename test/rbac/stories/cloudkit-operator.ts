@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { schema } from '../../../src/config/keys.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { schema } from '../../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../../packages/base/src/config/load.ts';
 import {
   claims,
   configMaps,
@@ -16,12 +16,12 @@ import {
   storageClasses,
   virtualMachines,
   type OrderTemplate,
-} from '../../../src/controllers/cloudkit/operator/kinds.ts';
-import { runCloudkitOperator } from '../../../src/processes/cloudkit-operator/process.ts';
-import { namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Unstructured } from '../../../src/kube/object.ts';
-import { annotations, labels, type Mode } from '../../../src/kubevirt/order/resource.ts';
-import { AapServer } from '../../../src/sandbox/simulators/aap/server.ts';
+} from '../../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
+import { runCloudkitOperator } from '../../../packages/ssvirt/src/processes/cloudkit-operator/process.ts';
+import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import { annotations, labels, type Mode } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
+import { AapServer } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 import { definitionOf } from '../../cloudkit/definitions.ts';
 import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/ground.ts';
 import { install } from '../../fleet/definition.ts';

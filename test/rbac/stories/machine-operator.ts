@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { schema } from '../../../src/config/keys.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { schema } from '../../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../../packages/base/src/config/load.ts';
 import {
   claims,
   dataVolumes,
@@ -18,14 +18,18 @@ import {
   subresources,
   virtualMachines,
   type Machine,
-} from '../../../src/controllers/machine/kinds.ts';
-import { runMachineOperator } from '../../../src/processes/machine-operator/process.ts';
-import { roleBindings } from '../../../src/fleet/identity/account.ts';
-import { kubevirtConfigs, namespaces, secrets } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
-import type { Unstructured } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import type { MachineSpec } from '../../../src/kubevirt/machine/resource.ts';
+} from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
+import { runMachineOperator } from '../../../packages/ssvirt/src/processes/machine-operator/process.ts';
+import { roleBindings } from '../../../packages/ssvirt/src/fleet/identity/account.ts';
+import {
+  kubevirtConfigs,
+  namespaces,
+  secrets,
+} from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
+import type { MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
 import { configsNamespace, putConfig } from '../../fleet/ground.ts';
 import { definitionOf } from '../../machine-operator/definitions.ts';

@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { schema } from '../../../src/config/keys.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { schema } from '../../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../../packages/base/src/config/load.ts';
 import {
   dataVolumes,
   instances,
   templateInstances,
   virtualMachines,
-} from '../../../src/controllers/vm-status/kinds.ts';
-import { runVmController } from '../../../src/processes/vm-controller/process.ts';
-import { kubevirtConfigs, namespaces } from '../../../src/fleet/kubevirtconfig/kubevirt-config.ts';
+} from '../../../packages/ssvirt/src/controllers/vm-status/kinds.ts';
+import { runVmController } from '../../../packages/ssvirt/src/processes/vm-controller/process.ts';
+import { kubevirtConfigs, namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { makeOrganization, makeVapp, makeVdc, unique } from '../../database/rows.ts';

@@ -1,5 +1,5 @@
 /** Grants an account its rights one by one, in the roles of its files. */
-import type { Client } from '../../../src/kube/client/client.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { until } from '../../runtime/until.ts';
 import { collectionOf, type Manifest, type Rule } from '../../vm-status/manifests.ts';
 import { roleTitle, ruleOf, titleOf, type Right } from '../right.ts';

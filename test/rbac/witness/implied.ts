@@ -1,5 +1,5 @@
 /** Rights that a write requires besides the one on its path. */
-import type { KubeObject } from '../../../src/kube/object.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { Attributes } from './attributes.ts';
 
 /** An apply that creates something is a creation, too. */

@@ -9,7 +9,7 @@ import { Agent, createServer, request as send, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { KeyPair } from '../../../src/tls/authority.ts';
+import type { KeyPair } from '../../../packages/base/src/tls/authority.ts';
 import type { Credentials } from '../../cluster/cluster.ts';
 import { attributesOf, type Attributes } from './attributes.ts';
 import type { Grants } from './grants.ts';

@@ -1,10 +1,10 @@
 /** Server-side apply, and the rules for applying children. */
 import assert from 'node:assert/strict';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { isConflict, isKind } from '../../../src/kube/errors.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
-import { Applier, NotOurs, type Child } from '../../../src/kube/reconcile/apply-child.ts';
-import { find } from '../../../src/kube/reconcile/create-or-patch.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { isConflict, isKind } from '../../../packages/kube/src/errors.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import { Applier, NotOurs, type Child } from '../../../packages/kube/src/reconcile/apply-child.ts';
+import { find } from '../../../packages/kube/src/reconcile/create-or-patch.ts';
 import type { RuntimeCase } from '../case.ts';
 import { countedClient } from '../counted.ts';
 import type { Ground } from '../ground.ts';

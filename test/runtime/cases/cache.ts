@@ -3,10 +3,10 @@
  * server.
  */
 import assert from 'node:assert/strict';
-import { createInformers, type Informers } from '../../../src/kube/informer/informers.ts';
-import type { Informer } from '../../../src/kube/informer/informer.ts';
-import { withOwnWrites } from '../../../src/kube/informer/own-writes.ts';
-import type { Client } from '../../../src/kube/client/client.ts';
+import { createInformers, type Informers } from '../../../packages/kube/src/informer/informers.ts';
+import type { Informer } from '../../../packages/kube/src/informer/informer.ts';
+import { withOwnWrites } from '../../../packages/kube/src/informer/own-writes.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
 import type { Ground } from '../ground.ts';

@@ -1,7 +1,7 @@
 /** The client's verbs and the guarantees of the transport, on a server. */
 import assert from 'node:assert/strict';
-import { ApiError } from '../../../src/kube/errors.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
+import { ApiError } from '../../../packages/kube/src/errors.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { RuntimeCase } from '../case.ts';
 import { until } from '../until.ts';
 import { widget, widgets } from '../widget.ts';

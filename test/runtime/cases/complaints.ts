@@ -1,7 +1,7 @@
 /** Complaints of the users of other runtimes, if a test needs a server. */
 import assert from 'node:assert/strict';
-import type { Client } from '../../../src/kube/client/client.ts';
-import type { ReflectorOptions } from '../../../src/kube/reflector/options.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import type { ReflectorOptions } from '../../../packages/kube/src/reflector/options.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
 import type { Ground } from '../ground.ts';
@@ -162,7 +162,7 @@ export const complaintCases: readonly RuntimeCase[] = [
 ];
 
 /**
- * The large numbers run in .ci/run only; src/kube/informer/informers.test.ts and src/kube/transport/pools.test.ts try as
+ * The large numbers run in .ci/run only; packages/kube/src/informer/informers.test.ts and packages/kube/src/transport/pools.test.ts try as
  * many without a server.
  */
 const isReal = ({ kind }: Ground): boolean => kind === 'real';

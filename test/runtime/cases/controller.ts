@@ -2,16 +2,20 @@
 import assert from 'node:assert/strict';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import type { Informer } from '../../../src/kube/informer/informer.ts';
-import type { Cluster } from '../../../src/kube/cluster.ts';
-import { connectCluster, type ConnectedCluster } from '../../../src/kube/connect-cluster.ts';
-import { createController, type Controller, type ControllerOptions } from '../../../src/kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, enqueueOwner } from '../../../src/kube/controller/handlers.ts';
-import { generationChanged } from '../../../src/kube/controller/predicates.ts';
-import { watches } from '../../../src/kube/controller/sources.ts';
-import { createMetrics, type Metrics } from '../../../src/kube/metrics/metrics.ts';
-import type { KubeObject, OwnerReference } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import type { Informer } from '../../../packages/kube/src/informer/informer.ts';
+import type { Cluster } from '../../../packages/kube/src/cluster.ts';
+import { connectCluster, type ConnectedCluster } from '../../../packages/kube/src/connect-cluster.ts';
+import {
+  createController,
+  type Controller,
+  type ControllerOptions,
+} from '../../../packages/kube/src/controller/controller.ts';
+import { enqueueMapped, enqueueObject, enqueueOwner } from '../../../packages/kube/src/controller/handlers.ts';
+import { generationChanged } from '../../../packages/kube/src/controller/predicates.ts';
+import { watches } from '../../../packages/kube/src/controller/sources.ts';
+import { createMetrics, type Metrics } from '../../../packages/kube/src/metrics/metrics.ts';
+import type { KubeObject, OwnerReference } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
 import type { Ground } from '../ground.ts';

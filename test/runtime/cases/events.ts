@@ -1,9 +1,9 @@
 /** Events as a server accepts them and as kubectl finds them. */
 import assert from 'node:assert/strict';
-import { eventType, regarding } from '../../../src/kube/events/event.ts';
-import { createRecorder } from '../../../src/kube/events/recorder.ts';
-import type { KubeObject } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import { eventType, regarding } from '../../../packages/kube/src/events/event.ts';
+import { createRecorder } from '../../../packages/kube/src/events/recorder.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { RuntimeCase } from '../case.ts';
 import { widget, widgets } from '../widget.ts';
 

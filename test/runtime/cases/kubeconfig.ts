@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { systemClock } from '../../../src/kube/clock.ts';
-import { inCluster, loadKubeconfig, strictKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { systemClock } from '../../../packages/kube/src/clock.ts';
+import { inCluster, loadKubeconfig, strictKubeconfig } from '../../../packages/kube/src/kubeconfig/load.ts';
 import { kubeconfigText, throwAwayFolder } from '../../cluster/cluster.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createElector } from '../../../src/kube/leader-election/elector.ts';
-import { LeadershipLost } from '../../../src/kube/leader-election/term.ts';
+import { createElector } from '../../../packages/kube/src/leader-election/elector.ts';
+import { LeadershipLost } from '../../../packages/kube/src/leader-election/term.ts';
 import { election, isPut, lost } from '../arena.ts';
 import { pass } from '../candidate.ts';
 import type { RuntimeCase } from '../case.ts';

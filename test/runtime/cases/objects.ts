@@ -1,10 +1,10 @@
 /** Objects on the way to the server and back. */
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { eventType } from '../../../src/kube/events/event.ts';
-import { createRecorder } from '../../../src/kube/events/recorder.ts';
-import { createElector } from '../../../src/kube/leader-election/elector.ts';
-import { leases } from '../../../src/kube/leader-election/lease.ts';
+import { eventType } from '../../../packages/kube/src/events/event.ts';
+import { createRecorder } from '../../../packages/kube/src/events/recorder.ts';
+import { createElector } from '../../../packages/kube/src/leader-election/elector.ts';
+import { leases } from '../../../packages/kube/src/leader-election/lease.ts';
 import type { RuntimeCase } from '../case.ts';
 import { until } from '../until.ts';
 import { widget, widgets, type Widget } from '../widget.ts';

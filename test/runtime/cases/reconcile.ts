@@ -3,13 +3,13 @@
  * deletion.
  */
 import assert from 'node:assert/strict';
-import { isConflict } from '../../../src/kube/errors.ts';
-import { createOrPatch, find } from '../../../src/kube/reconcile/create-or-patch.ts';
-import { deleteInOrder } from '../../../src/kube/reconcile/delete-in-order.ts';
-import { addFinalizer, removeFinalizer } from '../../../src/kube/reconcile/finalizers.ts';
-import { optimisticMergePatch } from '../../../src/kube/reconcile/merge-patch.ts';
-import { withController } from '../../../src/kube/reconcile/owners.ts';
-import { patchStatus } from '../../../src/kube/reconcile/status-patch.ts';
+import { isConflict } from '../../../packages/kube/src/errors.ts';
+import { createOrPatch, find } from '../../../packages/kube/src/reconcile/create-or-patch.ts';
+import { deleteInOrder } from '../../../packages/kube/src/reconcile/delete-in-order.ts';
+import { addFinalizer, removeFinalizer } from '../../../packages/kube/src/reconcile/finalizers.ts';
+import { optimisticMergePatch } from '../../../packages/kube/src/reconcile/merge-patch.ts';
+import { withController } from '../../../packages/kube/src/reconcile/owners.ts';
+import { patchStatus } from '../../../packages/kube/src/reconcile/status-patch.ts';
 import type { RuntimeCase } from '../case.ts';
 import { countedClient } from '../counted.ts';
 import { widget, widgets, type Widget } from '../widget.ts';

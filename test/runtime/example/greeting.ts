@@ -1,18 +1,18 @@
 /** A Greeting becomes a ConfigMap that says hello. */
 import type { Logger } from 'pino';
-import { createController, type Controller } from '../../../src/kube/controller/controller.ts';
-import { enqueueObject, enqueueOwner } from '../../../src/kube/controller/handlers.ts';
-import { watches } from '../../../src/kube/controller/sources.ts';
-import type { ClusterContext } from '../../../src/kube/controller/workers.ts';
-import type { Request, Result } from '../../../src/kube/controller/request.ts';
-import type { Metrics } from '../../../src/kube/metrics/metrics.ts';
-import { keyOfObject } from '../../../src/kube/object.ts';
-import { perCluster } from '../../../src/kube/per-cluster.ts';
-import { Applier } from '../../../src/kube/reconcile/apply-child.ts';
-import { deleteInOrder, type Doomed } from '../../../src/kube/reconcile/delete-in-order.ts';
-import { childOf } from '../../../src/kube/reconcile/managed-fields.ts';
-import { isControlledBy, withController } from '../../../src/kube/reconcile/owners.ts';
-import { reconcileObject, type Step } from '../../../src/kube/reconcile/shape.ts';
+import { createController, type Controller } from '../../../packages/kube/src/controller/controller.ts';
+import { enqueueObject, enqueueOwner } from '../../../packages/kube/src/controller/handlers.ts';
+import { watches } from '../../../packages/kube/src/controller/sources.ts';
+import type { ClusterContext } from '../../../packages/kube/src/controller/workers.ts';
+import type { Request, Result } from '../../../packages/kube/src/controller/request.ts';
+import type { Metrics } from '../../../packages/kube/src/metrics/metrics.ts';
+import { keyOfObject } from '../../../packages/kube/src/object.ts';
+import { perCluster } from '../../../packages/kube/src/per-cluster.ts';
+import { Applier } from '../../../packages/kube/src/reconcile/apply-child.ts';
+import { deleteInOrder, type Doomed } from '../../../packages/kube/src/reconcile/delete-in-order.ts';
+import { childOf } from '../../../packages/kube/src/reconcile/managed-fields.ts';
+import { isControlledBy, withController } from '../../../packages/kube/src/reconcile/owners.ts';
+import { reconcileObject, type Step } from '../../../packages/kube/src/reconcile/shape.ts';
 import { configMaps, greetings, type ConfigMap, type Greeting } from './kinds.ts';
 
 const manager = 'greeting-controller';

@@ -1,7 +1,7 @@
 /** The kinds of the example. `T` is for the compiler only: objects stay the JSON that they are. */
-import type { KubeObject } from '../../../src/kube/object.ts';
-import type { ShapedStatus } from '../../../src/kube/reconcile/shape.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
+import type { KubeObject } from '../../../packages/kube/src/object.ts';
+import type { ShapedStatus } from '../../../packages/kube/src/reconcile/shape.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 
 export interface Greeting extends KubeObject {
   readonly spec: { readonly to: string };

@@ -1,14 +1,14 @@
 /** The process: one cluster, one controller, on the leader only. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { cachesReady } from '../../../src/kube/informer/ready.ts';
-import { connectCluster } from '../../../src/kube/connect-cluster.ts';
-import { errorFields } from '../../../src/kube/error-fields.ts';
-import { loadKubeconfig } from '../../../src/kube/kubeconfig/load.ts';
-import { createElector } from '../../../src/kube/leader-election/elector.ts';
-import { createManager } from '../../../src/kube/manager/manager.ts';
-import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
-import { createMetrics } from '../../../src/kube/metrics/metrics.ts';
+import { cachesReady } from '../../../packages/kube/src/informer/ready.ts';
+import { connectCluster } from '../../../packages/kube/src/connect-cluster.ts';
+import { errorFields } from '../../../packages/kube/src/error-fields.ts';
+import { loadKubeconfig } from '../../../packages/kube/src/kubeconfig/load.ts';
+import { createElector } from '../../../packages/kube/src/leader-election/elector.ts';
+import { createManager } from '../../../packages/kube/src/manager/manager.ts';
+import { runUntilSignal } from '../../../packages/kube/src/manager/run-until-signal.ts';
+import { createMetrics } from '../../../packages/kube/src/metrics/metrics.ts';
 import { greetingController } from './greeting.ts';
 
 const log = pino({ level: 'info', serializers: { err: errorFields } });

@@ -1,6 +1,6 @@
 /** Waits until every Widget is up to date: on the server, in the caches, and in the reconcilers' record. */
 import { isDeepStrictEqual } from 'node:util';
-import { keyOf, type KubeObject } from '../../../src/kube/object.ts';
+import { keyOf, type KubeObject } from '../../../packages/kube/src/object.ts';
 import type { Ground } from '../ground.ts';
 import { until } from '../until.ts';
 import { widgets } from '../widget.ts';

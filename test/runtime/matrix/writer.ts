@@ -2,8 +2,8 @@
  * A second client that writes Widgets and bypasses the proxy, so no fault affects it. It knows the expected final
  * state.
  */
-import type { Client } from '../../../src/kube/client/client.ts';
-import { isNotFound } from '../../../src/kube/errors.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { isNotFound } from '../../../packages/kube/src/errors.ts';
 import { widget, widgets } from '../widget.ts';
 
 export class Writer {

@@ -1,6 +1,6 @@
 /** Writes random histories, one write after another, so that the sequence is known exactly. */
-import type { Client } from '../../../src/kube/client/client.ts';
-import { isKind } from '../../../src/kube/errors.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { isKind } from '../../../packages/kube/src/errors.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import { widget, widgets, type Widget } from '../widget.ts';
 import type { History } from './history.ts';

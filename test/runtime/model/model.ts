@@ -3,8 +3,8 @@
  * object that each handler saw are a subsequence of its history.
  */
 import { pino, type Logger } from 'pino';
-import { createInformers } from '../../../src/kube/informer/informers.ts';
-import type { ReflectorOptions } from '../../../src/kube/reflector/options.ts';
+import { createInformers } from '../../../packages/kube/src/informer/informers.ts';
+import type { ReflectorOptions } from '../../../packages/kube/src/reflector/options.ts';
 import { Dice } from '../../conformance/dice.ts';
 import type { Ground } from '../ground.ts';
 import { quickReflector } from '../matrix/replica.ts';

@@ -1,9 +1,9 @@
 /** A view follows the Widgets of a namespace, and has handlers. */
 import assert from 'node:assert/strict';
-import type { Informer, Projected } from '../../../src/kube/informer/informer.ts';
-import type { Informers } from '../../../src/kube/informer/informers.ts';
-import type { LedgerEntry } from '../../../src/kube/ledger/ledger.ts';
-import { keyOf } from '../../../src/kube/object.ts';
+import type { Informer, Projected } from '../../../packages/kube/src/informer/informer.ts';
+import type { Informers } from '../../../packages/kube/src/informer/informers.ts';
+import type { LedgerEntry } from '../../../packages/kube/src/ledger/ledger.ts';
+import { keyOf } from '../../../packages/kube/src/object.ts';
 import { Dice } from '../../conformance/dice.ts';
 import type { Ground } from '../ground.ts';
 import { until } from '../until.ts';

@@ -3,8 +3,8 @@
  * history.
  */
 import assert from 'node:assert/strict';
-import type { Handler, Projected } from '../../../src/kube/informer/informer.ts';
-import { compareResourceVersions } from '../../../src/kube/resource-version.ts';
+import type { Handler, Projected } from '../../../packages/kube/src/informer/informer.ts';
+import { compareResourceVersions } from '../../../packages/kube/src/resource-version.ts';
 import type { History } from './history.ts';
 
 export interface WitnessOptions {

@@ -1,6 +1,6 @@
 /** The actions of users and faults that make up a random history. */
 import fc from 'fast-check';
-import { faultKinds, type DialFault } from '../../../src/sandbox/simulators/dials.ts';
+import { faultKinds, type DialFault } from '../../../packages/sandbox/src/simulators/dials.ts';
 import { strategies, type Strategy, type Wish } from './machine.ts';
 
 export const names = ['a', 'b', 'c', 'd'] as const;

@@ -2,12 +2,12 @@
  * A sandbox with everything simulated, fast, with a witness from its first object on; and what an operator can do to
  * the simulators themselves.
  */
-import type { Client } from '../../../src/kube/client/client.ts';
-import { createLogger } from '../../../src/config/log.ts';
-import { DIALS } from '../../../src/sandbox/simulators/dial-keeper.ts';
-import { namespaces } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
-import { configMaps } from '../../../src/sandbox/simulators/serving/front-proxy.ts';
-import { startSimulators, type Simulators } from '../../../src/sandbox/simulators/start.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { createLogger } from '../../../packages/base/src/config/log.ts';
+import { DIALS } from '../../../packages/sandbox/src/simulators/dial-keeper.ts';
+import { namespaces } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { configMaps } from '../../../packages/sandbox/src/simulators/serving/front-proxy.ts';
+import { startSimulators, type Simulators } from '../../../packages/sandbox/src/simulators/start.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../../fleet/sandboxes.ts';
 import { until } from '../../runtime/until.ts';
 import { Witness } from './witness.ts';

@@ -1,7 +1,7 @@
 /** What always holds in a cluster with KubeVirt, as far as a single change shows it. */
-import { parseQuantity, quantityAsFloat } from '../../../src/sandbox/objects/schema/quantity.ts';
-import type { Unstructured } from '../../../src/kube/object.ts';
-import { isObject, type JsonObject } from '../../../src/sandbox/values/json.ts';
+import { parseQuantity, quantityAsFloat } from '../../../packages/sandbox/src/objects/schema/quantity.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import { isObject, type JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 import { tracedKinds, wordOf, type TracedKind } from './recorded-transitions.ts';
 import { at, claimsOf, hasEnded, isDeleting, isLiveLauncher, listOf, textOf, type Seen } from './seen.ts';
 import { allowedSteps, recordedReady, recordedUncreated } from './transitions.ts';

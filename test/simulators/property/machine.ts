@@ -1,5 +1,5 @@
 /** The VMs that histories create. */
-import type { VirtualMachine } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import type { VirtualMachine } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 
 export const strategies = ['Always', 'Halted', 'Manual', 'RerunOnFailure', 'Once'] as const;
 export type Strategy = (typeof strategies)[number];

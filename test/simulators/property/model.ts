@@ -2,7 +2,7 @@
  * The expected state of a VM, by its run strategy and the requests for it: kubevirt.md, 1.1 and 4, and the surprises
  * above them.
  */
-import type { Unstructured } from '../../../src/kube/object.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import type { Strategy } from './machine.ts';
 import { at, conditionIn, hasEnded, listOf, textOf } from './seen.ts';
 import { strategyOf } from './printed.ts';

@@ -2,17 +2,17 @@
  * Plays a history in a namespace of its own, remembers the granted requests, and then checks that everything ends as
  * the specs require.
  */
-import type { Client } from '../../../src/kube/client/client.ts';
-import { ApiError, isNotFound } from '../../../src/kube/errors.ts';
-import type { Unstructured } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import { FAULT_ANNOTATION } from '../../../src/sandbox/simulators/dials.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { ApiError, isNotFound } from '../../../packages/kube/src/errors.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
+import { FAULT_ANNOTATION } from '../../../packages/sandbox/src/simulators/dials.ts';
 import {
   dataVolumes,
   pods,
   virtualMachineInstances,
   virtualMachines,
-} from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+} from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { until } from '../../runtime/until.ts';
 import { names, quotas, show, type Action, type History, type Name, type Subresource } from './actions.ts';
 import type { Ground } from './ground.ts';

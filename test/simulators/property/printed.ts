@@ -1,6 +1,6 @@
 /** The printable status that a VM must show at rest: kubevirt.md, 1.3, from publicly visible objects. */
-import type { Unstructured } from '../../../src/kube/object.ts';
-import { isObject } from '../../../src/sandbox/values/json.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import { isObject } from '../../../packages/sandbox/src/values/json.ts';
 import { at, conditionIn, hasEnded, isDeleting, listOf, textOf } from './seen.ts';
 
 export interface Sight {

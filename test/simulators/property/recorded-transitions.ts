@@ -1,8 +1,8 @@
 /**
  * The steps from state to state in the recordings of the real KubeVirt: the source of the table in `transitions.ts`.
  */
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
-import { isObject } from '../../../src/sandbox/values/json.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
+import { isObject } from '../../../packages/sandbox/src/values/json.ts';
 import { readScenario, scenarioIds } from '../../kubevirt/transcripts.ts';
 
 export const tracedKinds = ['VirtualMachine', 'VirtualMachineInstance', 'DataVolume', 'Pod'] as const;

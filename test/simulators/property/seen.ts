@@ -1,6 +1,6 @@
 /** One change that a watcher saw, with the state before it and the other existing objects. */
-import type { Unstructured } from '../../../src/kube/object.ts';
-import { isObject, type Json, type JsonObject } from '../../../src/sandbox/values/json.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import { isObject, type Json, type JsonObject } from '../../../packages/sandbox/src/values/json.ts';
 
 export interface Seen {
   readonly kind: string;

@@ -2,11 +2,11 @@
  * Watches every change in the cluster from its start, keeps the current objects, and records what KubeVirt would not
  * do.
  */
-import type { Client } from '../../../src/kube/client/client.ts';
-import { isKind } from '../../../src/kube/errors.ts';
-import type { Unstructured } from '../../../src/kube/object.ts';
-import type { ResourceType } from '../../../src/kube/resource-type.ts';
-import * as kinds from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { isKind } from '../../../packages/kube/src/errors.ts';
+import type { Unstructured } from '../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
+import * as kinds from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { checks } from './invariants.ts';
 import type { Seen } from './seen.ts';
 

@@ -1,19 +1,19 @@
 /** Checks that rows and cluster agree about VDCs, and that no orphans and no work are left. */
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { vdcTypes, virtualMachines } from '../../../src/controllers/tenancy/vdcs/kinds.ts';
-import type { Tables, VdcTable } from '../../../src/db/schema/schema.ts';
-import { installationId } from '../../../src/db/vdcs/vdc-work.ts';
-import type { KubeObject, Unstructured } from '../../../src/kube/object.ts';
-import { ownSubject } from '../../../src/fleet/identity/account.ts';
-import { defaultSurroundings, type VdcAccess } from '../../../src/kubevirt/vdc/description.ts';
-import { labels, managedSelector } from '../../../src/kubevirt/vdc/labels.ts';
+import { vdcTypes, virtualMachines } from '../../../packages/ssvirt/src/controllers/tenancy/vdcs/kinds.ts';
+import type { Tables, VdcTable } from '../../../packages/ssvirt/src/db/schema/schema.ts';
+import { installationId } from '../../../packages/ssvirt/src/db/vdcs/vdc-work.ts';
+import type { KubeObject, Unstructured } from '../../../packages/kube/src/object.ts';
+import { ownSubject } from '../../../packages/ssvirt/src/fleet/identity/account.ts';
+import { defaultSurroundings, type VdcAccess } from '../../../packages/ssvirt/src/kubevirt/vdc/description.ts';
+import { labels, managedSelector } from '../../../packages/ssvirt/src/kubevirt/vdc/labels.ts';
 import {
   childKinds,
   childNames,
   desiredObjects,
   templatesKind,
   type VdcKind,
-} from '../../../src/kubevirt/vdc/objects.ts';
+} from '../../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import type { MemberCluster } from '../../fleet/sandboxes.ts';
 
 interface Row extends Selectable<VdcTable> {

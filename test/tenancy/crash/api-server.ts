@@ -1,10 +1,10 @@
 /** `ssvirt api-server` as a process with short times: its claims end in seconds. */
-import { schema } from '../../../src/config/keys.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { createLogger } from '../../../src/config/log.ts';
-import { runUntilSignal } from '../../../src/kube/manager/run-until-signal.ts';
-import { errorFields } from '../../../src/processes/error-fields.ts';
-import { runApiServer } from '../../../src/processes/api-server/process.ts';
+import { schema } from '../../../packages/base/src/config/keys.ts';
+import { loadConfig } from '../../../packages/base/src/config/load.ts';
+import { createLogger } from '../../../packages/base/src/config/log.ts';
+import { runUntilSignal } from '../../../packages/kube/src/manager/run-until-signal.ts';
+import { errorFields } from '../../../packages/ssvirt/src/processes/error-fields.ts';
+import { runApiServer } from '../../../packages/ssvirt/src/processes/api-server/process.ts';
 import { testReflector, testTimes } from '../../fleet/ground.ts';
 import { times } from './times.ts';
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../../src/db/schema/schema.ts';
+import type { Tables } from '../../../packages/ssvirt/src/db/schema/schema.ts';
 import { until } from '../../runtime/until.ts';
 import type { Replica } from './replica.ts';
 import type { Stage, Watched, Written } from './stage.ts';

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAuthority } from '../../../src/tls/authority.ts';
+import { createAuthority } from '../../../packages/base/src/tls/authority.ts';
 import type { Credentials } from '../../cluster/cluster.ts';
 import type { Director } from './step.ts';
 

@@ -1,5 +1,5 @@
 /** Short enough for a test; a request still has time on a busy host. */
-import type { ApiServerTimes } from '../../../src/processes/api-server/process.ts';
+import type { ApiServerTimes } from '../../../packages/ssvirt/src/processes/api-server/process.ts';
 
 /** The number of concurrent operations on VDCs. */
 export const atOnce = 24;

@@ -1,7 +1,7 @@
 // Command builtin writes what the sandbox knows of Kubernetes' built-in kinds: their discovery entries, their OpenAPI v3
 // schemas without descriptions, and, from the Go types, how each field is encoded when it is zero. It prints JSON.
 //
-// Usage: go run ./builtin "$(go list -m -f '{{.Dir}}' k8s.io/kubernetes)" > ../../src/sandbox/kinds/builtin.json
+// Usage: go run ./builtin "$(go list -m -f '{{.Dir}}' k8s.io/kubernetes)" > ../../packages/sandbox/src/kinds/builtin.json
 package main
 
 import (

@@ -2,7 +2,7 @@
 // its OpenAPI documents; the documents in Kubernetes' repository are without them. It prints JSON: definition, then field
 // (with ".items" or ".additionalProperties" where the values are those of a list or map), then values.
 //
-// Usage: go run ./enums ../../src/sandbox/kinds/builtin.json > ../../src/sandbox/kinds/builtin-enums.json
+// Usage: go run ./enums ../../packages/sandbox/src/kinds/builtin.json > ../../packages/sandbox/src/kinds/builtin-enums.json
 package main
 
 import (

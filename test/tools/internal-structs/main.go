@@ -1,7 +1,7 @@
 // Command internal-structs writes the fields of Kubernetes' internal structs in their order, with the JSON names of v1:
 // some refusals show the difference of two internal structs. It prints JSON.
 //
-// Usage: go run ./internal-structs > ../../src/sandbox/kinds/internal.json
+// Usage: go run ./internal-structs > ../../packages/sandbox/src/kinds/internal.json
 package main
 
 import (

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../src/sandbox/values/json.ts';
-import { virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
-import { templateInstances } from '../../../src/sandbox/simulators/templates/kinds.ts';
-import { VAPP_LABEL } from '../../../src/kubevirt/facts/vm.ts';
+import type { JsonObject } from '../../../packages/sandbox/src/values/json.ts';
+import { virtualMachines } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
+import { templateInstances } from '../../../packages/sandbox/src/simulators/templates/kinds.ts';
+import { VAPP_LABEL } from '../../../packages/ssvirt/src/kubevirt/facts/vm.ts';
 import { makeVapp, makeVm } from '../../database/rows.ts';
 import { create, label, machine, remove } from '../machines.ts';
 import type { Scene } from '../scene.ts';

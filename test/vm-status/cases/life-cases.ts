@@ -1,7 +1,7 @@
 /** The row during the life of its VM. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualMachineInstances, virtualMachines } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import { virtualMachineInstances, virtualMachines } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { create, power, remove } from '../machines.ts';
 import type { Scene } from '../scene.ts';
 

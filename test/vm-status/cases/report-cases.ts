@@ -1,7 +1,7 @@
 /** What the controller reports: Events, metrics, the log, the heartbeat, and rows that cannot be written. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../../src/kube/client/client.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { until } from '../../runtime/until.ts';
 import { create, power } from '../machines.ts';
 import type { Running, Scene } from '../scene.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../../src/kube/client/client.ts';
-import { persistentVolumeClaims } from '../../../src/sandbox/simulators/kubevirt/objects.ts';
+import type { Client } from '../../../packages/kube/src/client/client.ts';
+import { persistentVolumeClaims } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { until } from '../../runtime/until.ts';
 import { claimOf, create, mendFault, quotas, type Wish } from '../machines.ts';
 import type { ShownVm } from '../rows.ts';

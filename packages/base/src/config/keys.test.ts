@@ -28,7 +28,7 @@ test('every default is a value of its type', () => {
 });
 
 test('docs/configuration.md is what the schema says (write it with make docs)', () => {
-  const page = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
   assert.equal(page, explainMarkdown(schema));
 });
 

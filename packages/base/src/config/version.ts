@@ -4,6 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 
-const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
 
 export const { version } = JSON.parse(text) as { readonly version: string };

@@ -7,8 +7,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { connectionsOf, habits, openHalf, servingPair, type Habit } from '../../test/net/half-open.ts';
-import { until } from '../../test/runtime/until.ts';
+import { connectionsOf, habits, openHalf, servingPair, type Habit } from '../../../../test/net/half-open.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import {
   guardConnections,
   internalLimits,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson, type Answering } from '../../../test/runtime/scripted-server.ts';
+import { scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson, type Answering } from '../../../../test/runtime/scripted-server.ts';
 import { FakeClock } from '../fake-clock.ts';
 
 const pods = [

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { until } from '../../../test/runtime/until.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { createClient } from '../client/create.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { createMetrics } from '../metrics/metrics.ts';

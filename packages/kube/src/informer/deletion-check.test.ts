@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { Diary, scene, steady } from '../../../test/runtime/informer-scene.ts';
-import type { ConfigMap, Scene } from '../../../test/runtime/informer-scene.ts';
-import { refuse } from '../../../test/runtime/kind-server.ts';
-import { configMaps } from '../../../test/runtime/scripted-scene.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { Diary, scene, steady } from '../../../../test/runtime/informer-scene.ts';
+import type { ConfigMap, Scene } from '../../../../test/runtime/informer-scene.ts';
+import { refuse } from '../../../../test/runtime/kind-server.ts';
+import { configMaps } from '../../../../test/runtime/scripted-scene.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import type { Informer } from './informer.ts';
 import type { InformersOptions } from './informers.ts';
 

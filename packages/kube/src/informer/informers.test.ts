@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
-import { Diary, scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
-import type { ConfigMap } from '../../../test/runtime/informer-scene.ts';
-import { refuse, struck } from '../../../test/runtime/kind-server.ts';
-import { configMaps } from '../../../test/runtime/scripted-scene.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { Diary, scene, steady, wordFor } from '../../../../test/runtime/informer-scene.ts';
+import type { ConfigMap } from '../../../../test/runtime/informer-scene.ts';
+import { refuse, struck } from '../../../../test/runtime/kind-server.ts';
+import { configMaps } from '../../../../test/runtime/scripted-scene.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { settle } from '../fake-clock.ts';
 import type { KubeObject } from '../object.ts';
 import type { Handler, Projection } from './informer.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSandbox } from '../../../test/cluster/sandbox.ts';
-import { configMaps } from '../../../test/runtime/scripted-scene.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { startSandbox } from '../../../../test/cluster/sandbox.ts';
+import { configMaps } from '../../../../test/runtime/scripted-scene.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { createClient } from '../client/create.ts';
 import { createInformers } from './informers.ts';
 

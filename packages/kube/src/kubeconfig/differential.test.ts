@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { throwAwayFolder } from '../../../test/kubeconfig/ground.ts';
-import { clientGoOutcomes, clientNodeOutcome, ourOutcome } from '../../../test/kubeconfig/outcome.ts';
-import { kubeconfigCases, layOut } from '../../../test/kubeconfig/table.ts';
+import { throwAwayFolder } from '../../../../test/kubeconfig/ground.ts';
+import { clientGoOutcomes, clientNodeOutcome, ourOutcome } from '../../../../test/kubeconfig/outcome.ts';
+import { kubeconfigCases, layOut } from '../../../../test/kubeconfig/table.ts';
 
 const unlikeClientGo: Readonly<Record<string, string>> = {
   'a user that is not there': 'we refuse: client-go would ask as nobody, and the 403 that follows hides the mistake',

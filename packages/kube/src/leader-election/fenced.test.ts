@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { StallingClock } from '../../../../test/runtime/stalling-clock.ts';
 import { createClient } from '../client/create.ts';
 import type { Client } from '../client/client.ts';
 import { isKind } from '../errors.ts';

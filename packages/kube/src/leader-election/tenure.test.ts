@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { StallingClock } from '../../../../test/runtime/stalling-clock.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { Tenure } from './tenure.ts';
 import { LeadershipLost } from './term.ts';

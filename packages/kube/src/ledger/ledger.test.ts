@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
-import type { ConfigMap } from '../../../test/runtime/informer-scene.ts';
-import { openStream, refuse, struck, writeLine } from '../../../test/runtime/kind-server.ts';
-import { configMaps } from '../../../test/runtime/scripted-scene.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { scene, steady, wordFor } from '../../../../test/runtime/informer-scene.ts';
+import type { ConfigMap } from '../../../../test/runtime/informer-scene.ts';
+import { openStream, refuse, struck, writeLine } from '../../../../test/runtime/kind-server.ts';
+import { configMaps } from '../../../../test/runtime/scripted-scene.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import type { LedgerHandler } from './ledger.ts';
 
 interface Fields {

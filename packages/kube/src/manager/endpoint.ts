@@ -8,7 +8,7 @@ import {
   internalLimits,
   serverTimeouts,
   type ConnectionLimits,
-} from '../../net/connection-limits.ts';
+} from '@ssvirt/base/net/connection-limits';
 import { createServer } from '../http.ts';
 
 export interface ListenAt {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { StallingClock } from '../../../../test/runtime/stalling-clock.ts';
 import { LoopWatch } from './loop-watch.ts';
 
 test('M2: a stall is seen by whoever asks first, and forgotten after a while', async () => {

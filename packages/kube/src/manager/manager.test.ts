@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { pino } from 'pino';
-import { StallingClock } from '../../../test/runtime/stalling-clock.ts';
+import { StallingClock } from '../../../../test/runtime/stalling-clock.ts';
 import { FakeClock, settle } from '../fake-clock.ts';
 import { createManager } from './manager.ts';
 import type { Manager, ManagerOptions } from './manager.ts';

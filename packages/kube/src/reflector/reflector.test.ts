@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
-import { configMaps } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { configMaps } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import type { Informer } from '../informer/informer.ts';
 import type { InformersOptions } from '../informer/informers.ts';
-import { Diary, scene, steady, wordFor } from '../../../test/runtime/informer-scene.ts';
-import type { ConfigMap, Scene } from '../../../test/runtime/informer-scene.ts';
+import { Diary, scene, steady, wordFor } from '../../../../test/runtime/informer-scene.ts';
+import type { ConfigMap, Scene } from '../../../../test/runtime/informer-scene.ts';
 import {
   bookmarkAt,
   endOfInitialEvents,
@@ -17,8 +17,8 @@ import {
   sendList,
   struck,
   writeLine,
-} from '../../../test/runtime/kind-server.ts';
-import type { Verb } from '../../../test/runtime/kind-server.ts';
+} from '../../../../test/runtime/kind-server.ts';
+import type { Verb } from '../../../../test/runtime/kind-server.ts';
 
 interface Play extends Scene {
   readonly informer: Informer<ConfigMap>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
 import { swappable } from '../client/swappable.ts';
 import { createClient } from '../client/create.ts';
 import { ApiError } from '../errors.ts';
-import type { Received } from '../../../test/runtime/scripted-server.ts';
+import type { Received } from '../../../../test/runtime/scripted-server.ts';
 import type { ServerResponse } from 'node:http';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'n' } };

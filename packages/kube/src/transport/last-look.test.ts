@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { requestSockets } from './pools.ts';
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'n' } };

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { pino, type Logger } from 'pino';
 import { Registry } from 'prom-client';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { warningTexts } from './warnings.ts';
 

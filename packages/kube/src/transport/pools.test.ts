@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { secondAuthority, sendJson } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { secondAuthority, sendJson } from '../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { requestSockets } from './pools.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { TokenBucket } from './rate-limit.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
 import { ApiError, isRefusal, type ErrorKind, type Status } from '../errors.ts';
 import { kindOf, refusal } from './refusal.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
-import { configMaps, scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { configMaps, scriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Call } from './call.ts';

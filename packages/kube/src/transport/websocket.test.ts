@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { ConnectProxy } from '../../../test/runtime/connect-proxy.ts';
-import { configMaps, scriptedScene, type ScriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson, type Received } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { ConnectProxy } from '../../../../test/runtime/connect-proxy.ts';
+import { configMaps, scriptedScene, type ScriptedScene } from '../../../../test/runtime/scripted-scene.ts';
+import { sendJson, type Received } from '../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { ApiError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import type { ClientOptions } from '../client/create.ts';

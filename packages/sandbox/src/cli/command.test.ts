@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 
-const launcher = resolve(import.meta.dirname, '../../../bin/ssvirt');
+const launcher = resolve(import.meta.dirname, '../../../../bin/ssvirt');
 const folder = mkdtempSync(join(tmpdir(), 'ssvirt sandbox '));
 after(() => rmSync(folder, { recursive: true }));
 const limit = 60_000;

@@ -1,7 +1,7 @@
 /** The command `ssvirt sandbox`. */
 import type { Command } from 'commander';
-import { addExamples } from '../../config/examples.ts';
-import { addConfigOptions, configOf } from '../../config/options.ts';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf } from '@ssvirt/base/config/options';
 import { registerFaultCommands } from './fault-command.ts';
 import { registerAapCommand } from '../simulators/aap/command.ts';
 import { registerSimulateCommand } from '../simulators/command.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { parse } from 'yaml';
-import { addExamples } from '../../config/examples.ts';
+import { addExamples } from '@ssvirt/base/config/examples';
 import { FAULT_KINDS } from '../server/faults/rule.ts';
 import { isObject, type Json, type JsonObject } from '../values/json.ts';
 

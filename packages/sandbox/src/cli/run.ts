@@ -1,13 +1,13 @@
 /** A running `ssvirt sandbox`: its clusters, their kubeconfig, and the welcome text. */
 import { join, resolve } from 'node:path';
-import type { SandboxConfig } from '../../config/keys.ts';
-import { isOnPath } from '../../config/on-path.ts';
-import { ConfigError } from '../../config/setting.ts';
-import type { Connection } from '../../kube/connection.ts';
+import type { SandboxConfig } from '@ssvirt/base/config/keys';
+import { isOnPath } from '@ssvirt/base/config/on-path';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import type { Connection } from '@ssvirt/kube/connection';
 import { startCluster, type Cluster } from '../server/cluster.ts';
 import { loadIdentity } from '../server/identity.ts';
 import { kubeconfig, otherClusters, writeKubeconfig, type KubeconfigCluster } from '../server/kubeconfig.ts';
-import { createLogger, quieter, type Logger, type LogOptions } from '../../config/log.ts';
+import { createLogger, quieter, type Logger, type LogOptions } from '@ssvirt/base/config/log';
 import { startProblem } from './start-problem.ts';
 import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
 import type { Dials } from '../simulators/dials.ts';

@@ -1,7 +1,7 @@
 /** Explains why the sandbox cannot start when a setting or the host is the cause. */
 import { dirname } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
-import type { SandboxConfig } from '../../config/keys.ts';
+import type { SandboxConfig } from '@ssvirt/base/config/keys';
 import { DefinitionsError } from '../simulators/definitions-error.ts';
 import { StartError } from './start-error.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createAuthority, loadAuthority, type Authority, type KeyPair } from '../../tls/authority.ts';
+import { createAuthority, loadAuthority, type Authority, type KeyPair } from '@ssvirt/base/tls/authority';
 import { StartError, systemWords } from '../cli/start-error.ts';
 import { createTokenKeys, type TokenKeys } from './service-account-tokens.ts';
 

@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { kubeconfigText } from '../../../test/cluster/cluster.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
+import { kubeconfigText } from '../../../../test/cluster/cluster.ts';
 import { DIALS } from './dial-keeper.ts';
 import { configMaps } from './serving/front-proxy.ts';
 import { apiServices } from './serving/registered-objects.ts';
 
-const launcher = resolve(import.meta.dirname, '../../../bin/ssvirt');
+const launcher = resolve(import.meta.dirname, '../../../../bin/ssvirt');
 const folder = mkdtempSync(join(tmpdir(), 'ssvirt simulate '));
 const file = join(folder, 'kubeconfig');
 let cluster: MemberCluster;

@@ -1,7 +1,7 @@
 /** `ssvirt sandbox simulate`: runs the simulators on an existing API server. */
 import type { Command } from 'commander';
-import { addExamples } from '../../config/examples.ts';
-import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/options';
 import { dialPaths } from './dial-settings.ts';
 
 const ABOUT = `

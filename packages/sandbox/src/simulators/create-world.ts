@@ -3,15 +3,15 @@
  * component under its own name.
  */
 import { Registry } from 'prom-client';
-import { createInformers } from '../../kube/informer/informers.ts';
-import { withOwnWrites } from '../../kube/informer/own-writes.ts';
-import type { Client } from '../../kube/client/client.ts';
-import { createClient } from '../../kube/client/create.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
-import { createRecorder, type EventRecorder } from '../../kube/events/recorder.ts';
-import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
-import type { Logger } from '../../config/log.ts';
+import { createInformers } from '@ssvirt/kube/informer/informers';
+import { withOwnWrites } from '@ssvirt/kube/informer/own-writes';
+import type { Client } from '@ssvirt/kube/client/client';
+import { createClient } from '@ssvirt/kube/client/create';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
+import { createRecorder, type EventRecorder } from '@ssvirt/kube/events/recorder';
+import { createMetrics, type Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { Logger } from '@ssvirt/base/config/log';
 import { createDialBoard, type DialBoard } from './dial-board.ts';
 import type { Dials } from './dials.ts';
 import { identityHeaders, impersonating } from './impersonate.ts';

@@ -1,6 +1,6 @@
 /** `ssvirt sandbox dial`: shows and changes the dials of running simulators. */
 import type { Command } from 'commander';
-import { BadValue } from '../../config/values.ts';
+import { BadValue } from '@ssvirt/base/config/values';
 import { faultKinds } from './dials.ts';
 import { FAULT_FORM } from './fault-text.ts';
 

@@ -2,11 +2,11 @@
  * The ConfigMap of the dials: a change to it takes effect at once. It exists from the start, so that users can find and
  * edit it. An invalid value is reported by an event, and the dial keeps its value.
  */
-import type { Client } from '../../kube/client/client.ts';
-import { createController } from '../../kube/controller/controller.ts';
-import { watches } from '../../kube/controller/sources.ts';
-import { ApiError } from '../../kube/errors.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { ApiError } from '@ssvirt/kube/errors';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import { KUBEVIRT_NAMESPACE, type CreatedWorld } from './create-world.ts';
 import { describeProblem, dialTable, readDials, showDials } from './dial-values.ts';
 import { defaultDials, type Dials } from './dials.ts';

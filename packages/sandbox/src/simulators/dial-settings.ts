@@ -1,6 +1,6 @@
 /** The dials that the configuration sets explicitly. For the others, the values stored in the cluster apply. */
-import type { SandboxConfig } from '../../config/keys.ts';
-import type { Loaded } from '../../config/load.ts';
+import type { SandboxConfig } from '@ssvirt/base/config/keys';
+import type { Loaded } from '@ssvirt/base/config/load';
 import type { Dials } from './dials.ts';
 
 /** Maps the path of a configuration key to the dial that it sets. */

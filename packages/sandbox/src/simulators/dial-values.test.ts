@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { schema } from '../../config/keys.ts';
-import { loadConfig } from '../../config/load.ts';
+import { schema } from '@ssvirt/base/config/keys';
+import { loadConfig } from '@ssvirt/base/config/load';
 import { askedDials, dialPaths } from './dial-settings.ts';
 import { describeProblem, dialTable, readDials, showDials } from './dial-values.ts';
 import { defaultDials, type Dials } from './dials.ts';

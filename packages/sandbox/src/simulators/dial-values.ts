@@ -2,8 +2,8 @@
  * The dials as text, as a ConfigMap and a command line hold them: each with its name, its rule and its mapping to
  * `Dials`.
  */
-import { nearest } from '../../config/nearest.ts';
-import { BadValue, duration, factor, int, quantity, type ValueType } from '../../config/values.ts';
+import { nearest } from '@ssvirt/base/config/nearest';
+import { BadValue, duration, factor, int, quantity, type ValueType } from '@ssvirt/base/config/values';
 import type { Dials } from './dials.ts';
 import { faultList } from './fault-text.ts';
 

@@ -2,8 +2,8 @@
  * Faults as text: `import-fails`, `crash-loop,shop/db` (or all of a namespace: `crash-loop,shop`), `node-lost,node01`.
  */
 import { stringify } from 'yaml';
-import { nearest } from '../../config/nearest.ts';
-import { BadValue, type ValueType } from '../../config/values.ts';
+import { nearest } from '@ssvirt/base/config/nearest';
+import { BadValue, type ValueType } from '@ssvirt/base/config/values';
 import { isObject, type Json } from '../values/json.ts';
 import { parseYaml } from '../values/yaml.ts';
 import { faultKinds, type DialFault, type SimulatedFault } from './dials.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeClock } from '../../kube/fake-clock.ts';
+import { FakeClock } from '@ssvirt/kube/fake-clock';
 import { FAULT_ANNOTATION, type SimulatedFault } from './dials.ts';
 import { changedFaults, suffers, type Sufferer } from './faults.ts';
 import { Stopwatch } from './stopwatch.ts';

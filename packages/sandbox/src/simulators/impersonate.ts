@@ -1,5 +1,5 @@
 /** Connects under another identity: each component writes as itself, because KubeVirt's webhooks check who writes. */
-import type { Connection, ConnectionSource } from '../../kube/connection.ts';
+import type { Connection, ConnectionSource } from '@ssvirt/kube/connection';
 import { components, type Component } from './world.ts';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):/;

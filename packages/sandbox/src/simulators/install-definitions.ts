@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import type { Client } from '../../kube/client/client.ts';
-import { ApiError } from '../../kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { ApiError } from '@ssvirt/kube/errors';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { isObject, type Json } from '../values/json.ts';
 import { systemWords } from '../cli/start-error.ts';
 import { DefinitionsError } from './definitions-error.ts';

@@ -1,5 +1,5 @@
 /** The parts that can be simulated: their controllers, webhooks and APIs, and the namespaces that they need. */
-import { simulatedParts } from '../../config/keys.ts';
+import { simulatedParts } from '@ssvirt/base/config/keys';
 import { cdi } from './cdi/simulator.ts';
 import { cdiWebhooks } from './cdi/webhooks.ts';
 import { kubevirtWebhooks } from './kubevirt/admission/webhooks.ts';

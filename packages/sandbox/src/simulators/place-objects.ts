@@ -1,8 +1,8 @@
 /** Creates objects that must exist, and retries until they do. */
-import { createController, type Controller } from '../../kube/controller/controller.ts';
-import { isKind } from '../../kube/errors.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { given } from './sources.ts';
 import type { Component, World } from './world.ts';
 

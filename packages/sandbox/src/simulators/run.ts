@@ -1,12 +1,12 @@
 /** A running `ssvirt sandbox simulate`. */
 import { resolve } from 'node:path';
-import type { Config } from '../../config/keys.ts';
-import type { Loaded } from '../../config/load.ts';
-import { ConfigError } from '../../config/setting.ts';
-import { createClient } from '../../kube/client/create.ts';
-import { ApiError } from '../../kube/errors.ts';
-import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../kube/kubeconfig/load.ts';
-import { createLogger, quieter } from '../../config/log.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import type { Loaded } from '@ssvirt/base/config/load';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import { createClient } from '@ssvirt/kube/client/create';
+import { ApiError } from '@ssvirt/kube/errors';
+import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '@ssvirt/kube/kubeconfig/load';
+import { createLogger, quieter } from '@ssvirt/base/config/log';
 import { StartError } from '../cli/start-error.ts';
 import { lockFolder, type FolderLock } from '../store/folder-lock.ts';
 import { DefinitionsError } from './definitions-error.ts';

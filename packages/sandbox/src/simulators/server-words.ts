@@ -1,5 +1,5 @@
 /** The API server's message, without the text that our client adds. */
-import { ApiError } from '../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 
 export function serverWords(error: unknown): string {
   if (error instanceof ApiError) return error.status?.message ?? error.message;

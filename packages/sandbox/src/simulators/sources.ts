@@ -1,6 +1,6 @@
 /** Sources of the simulators' controllers besides informers: fixed keys, and changes of dials and faults. */
-import type { Target } from '../../kube/controller/handlers.ts';
-import type { Source, StartedSource } from '../../kube/controller/source.ts';
+import type { Target } from '@ssvirt/kube/controller/handlers';
+import type { Source, StartedSource } from '@ssvirt/kube/controller/source';
 import type { Dials, SimulatedFault } from './dials.ts';
 import { changedFaults } from './faults.ts';
 import type { World } from './world.ts';

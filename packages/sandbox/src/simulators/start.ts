@@ -2,16 +2,16 @@
  * Starts the simulators on an API server: definitions, then the server for webhooks and APIs, its registration, and the
  * controllers last, so that each finds what it needs.
  */
-import type { Client } from '../../kube/client/client.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import { errorFields } from '../../kube/error-fields.ts';
-import { isKind } from '../../kube/errors.ts';
-import { createManager } from '../../kube/manager/manager.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import type { Logger } from '../../config/log.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import { errorFields } from '@ssvirt/kube/error-fields';
+import { isKind } from '@ssvirt/kube/errors';
+import { createManager } from '@ssvirt/kube/manager/manager';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import type { Logger } from '@ssvirt/base/config/log';
 import { simulatedDefinitions } from './crds/definitions.ts';
 import { createWorld, KUBEVIRT_NAMESPACE, type CreatedWorld } from './create-world.ts';
 import { dialKeeper, placeDials } from './dial-keeper.ts';

@@ -2,7 +2,7 @@
  * Measures how long an object has been in a stage. Timestamps of the API count, so that a restarted simulator continues
  * where it was; times are also kept in memory, because those timestamps have whole seconds only.
  */
-import { systemClock, type Clock } from '../../kube/clock.ts';
+import { systemClock, type Clock } from '@ssvirt/kube/clock';
 
 export class Stopwatch {
   readonly #clock: Clock;

@@ -1,11 +1,11 @@
 /**
  * The implementation of `ssvirt sandbox dial`: reads the ConfigMap of the dials, changes it on request, and shows it.
  */
-import { BadValue } from '../../config/values.ts';
-import type { Client } from '../../kube/client/client.ts';
-import { createClient } from '../../kube/client/create.ts';
-import { ApiError } from '../../kube/errors.ts';
-import { KubeconfigError, loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import { BadValue } from '@ssvirt/base/config/values';
+import type { Client } from '@ssvirt/kube/client/client';
+import { createClient } from '@ssvirt/kube/client/create';
+import { ApiError } from '@ssvirt/kube/errors';
+import { KubeconfigError, loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
 import type { DialRequest } from './dial-command.ts';
 import { DIALS, findDials } from './dial-keeper.ts';
 import { describeProblem, readDials, showDials } from './dial-values.ts';

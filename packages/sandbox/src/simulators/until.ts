@@ -1,5 +1,5 @@
 /** Polls a condition, with slightly growing pauses and a deadline. */
-import { sleep, systemClock } from '../../kube/clock.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
 
 /** `NotReadyError`: something was not ready in time. The message is for the user. */
 export class NotReadyError extends Error {

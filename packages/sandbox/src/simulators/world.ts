@@ -2,10 +2,10 @@
  * The base of all simulators: one API server, read through one set of caches, and written to under the name of the
  * simulated component, because KubeVirt's webhooks check who writes.
  */
-import type { Runnable } from '../../kube/manager/runnable.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { Logger } from '../../config/log.ts';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { Logger } from '@ssvirt/base/config/log';
 import type { Dials } from './dials.ts';
 
 /** The simulated components. Each writes and records events under its own name. */

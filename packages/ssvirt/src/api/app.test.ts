@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, type ApiGround } from '../../test/api/ground.ts';
-import { someoneWaits } from '../../test/database/rows.ts';
+import { startApi, type ApiGround } from '../../../../test/api/ground.ts';
+import { someoneWaits } from '../../../../test/database/rows.ts';
 
 suite('every request', () => {
   let api: ApiGround;

@@ -25,7 +25,7 @@ import { methodsAt } from './http/methods.ts';
 import { addDocumentation } from './http/openapi.ts';
 import { unreadableRequests } from './http/unreadable.ts';
 import { addValidators } from './http/validators.ts';
-import { serverTimeouts, type ConnectionLimits } from '../net/connection-limits.ts';
+import { serverTimeouts, type ConnectionLimits } from '@ssvirt/base/net/connection-limits';
 import { addResources } from './resources.ts';
 import { sessionLookup } from './auth/sessions/lookup.ts';
 import { TaskWaiter } from './tasks/waiter.ts';

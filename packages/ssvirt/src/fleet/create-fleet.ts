@@ -3,17 +3,17 @@
  * cluster.
  */
 import type { Logger } from 'pino';
-import type { Informer } from '../kube/informer/informer.ts';
-import type { Client } from '../kube/client/client.ts';
-import { sleep, systemClock, type Clock } from '../kube/clock.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import { createController, type Controller } from '../kube/controller/controller.ts';
-import { enqueueObject } from '../kube/controller/handlers.ts';
-import { watches } from '../kube/controller/sources.ts';
-import type { RunContext } from '../kube/manager/runnable.ts';
-import type { Metrics } from '../kube/metrics/metrics.ts';
-import type { ObjectKey } from '../kube/object.ts';
-import type { ReflectorOptions } from '../kube/reflector/options.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Client } from '@ssvirt/kube/client/client';
+import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { RunContext } from '@ssvirt/kube/manager/runnable';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { ObjectKey } from '@ssvirt/kube/object';
+import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 import { ConfigReconciler } from './kubevirtconfig/config-reconciler.ts';
 import { requestIdentity } from './identity/identity-request.ts';
 import { showPhases } from './health/fleet-metrics.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Registry } from 'prom-client';
-import type { Cluster } from '../kube/cluster.ts';
-import { eventType } from '../kube/events/event.ts';
-import { createMetrics } from '../kube/metrics/metrics.ts';
-import { findCondition } from '../kube/reconcile/conditions.ts';
-import { kubeconfigText } from '../../test/cluster/cluster.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { eventType } from '@ssvirt/kube/events/event';
+import { createMetrics } from '@ssvirt/kube/metrics/metrics';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
+import { kubeconfigText } from '../../../../test/cluster/cluster.ts';
 import {
   condition,
   configsNamespace,
@@ -21,10 +21,10 @@ import {
   uidOf,
   virtualMachines,
   type FleetGround,
-} from '../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
-import { until } from '../../test/runtime/until.ts';
-import { isNotFound } from '../kube/errors.ts';
+} from '../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../test/runtime/until.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
 import { FleetError, type Fleet } from './fleet.ts';
 import {
   acceptIdentityAnnotation,

@@ -3,9 +3,9 @@
  * process's own cluster, if it serves KubeVirt, and one per KubevirtConfig. Clusters come and go while the process
  * runs; a cluster that is down stays a member.
  */
-import type { Client } from '../kube/client/client.ts';
-import type { Cluster } from '../kube/cluster.ts';
-import type { Runnable } from '../kube/manager/runnable.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import type { KubevirtConfig } from './kubevirtconfig/kubevirt-config.ts';
 import type { PlaceableMachine } from './placement/place-machine.ts';
 import type { MemberAssessment } from './health/observation.ts';

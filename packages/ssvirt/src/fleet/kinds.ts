@@ -1,6 +1,6 @@
 /** Kinds that a cluster with KubeVirt has, shared by all code that works in one. */
-import type { KubeObject } from '../kube/object.ts';
-import type { ResourceType } from '../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 export const virtualMachines: ResourceType<KubeObject> = {
   group: 'kubevirt.io',

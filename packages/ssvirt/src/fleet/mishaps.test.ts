@@ -1,9 +1,9 @@
 /** Failures around a running fleet, which must neither be lost nor affect anything else. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import type { Cluster } from '../kube/cluster.ts';
-import { findCondition } from '../kube/reconcile/conditions.ts';
-import { definitions, install, looseDefinition } from '../../test/fleet/definition.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
+import { definitions, install, looseDefinition } from '../../../../test/fleet/definition.ts';
 import {
   condition,
   configsNamespace,
@@ -13,9 +13,9 @@ import {
   putConfig,
   startFleetGround,
   type FleetGround,
-} from '../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
-import { until } from '../../test/runtime/until.ts';
+} from '../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import type { Fleet } from './fleet.ts';
 import { kubevirtConfigs, type KubevirtConfig } from './kubevirtconfig/kubevirt-config.ts';
 import { kubeVirts } from './health/kubevirt-ready.ts';

@@ -2,12 +2,12 @@
  * Projections for the caches of the operators. A cluster may have thousands of objects, so the caches keep only what is
  * read, and what decides whether an apply can be skipped.
  */
-import type { Projected, Projection } from '../kube/informer/informer.ts';
-import type { KubeObject, ObjectMeta } from '../kube/object.ts';
-import { appliedHashAnnotation } from '../kube/reconcile/apply-child.ts';
-import { ownEntriesAnnotation } from '../kube/reconcile/atomic-lists.ts';
-import { ownManagedFields } from '../kube/reconcile/managed-fields.ts';
-import { isParentMark } from '../kube/reconcile/owners.ts';
+import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
+import type { KubeObject, ObjectMeta } from '@ssvirt/kube/object';
+import { appliedHashAnnotation } from '@ssvirt/kube/reconcile/apply-child';
+import { ownEntriesAnnotation } from '@ssvirt/kube/reconcile/atomic-lists';
+import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
+import { isParentMark } from '@ssvirt/kube/reconcile/owners';
 import { fields, known } from '../kubevirt/facts/reading.ts';
 
 export interface Kept<F> extends KubeObject {

@@ -1,9 +1,15 @@
 /** The clusters as the API shows them, from a real fleet. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { installKubeVirt, putConfig, startFleetGround, testTimes, type FleetGround } from '../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../test/fleet/sandboxes.ts';
-import { until } from '../../test/runtime/until.ts';
+import {
+  installKubeVirt,
+  putConfig,
+  startFleetGround,
+  testTimes,
+  type FleetGround,
+} from '../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../test/runtime/until.ts';
 import { FleetDirectory } from './cluster-directory.ts';
 
 suite('the directory of clusters', () => {

@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
 import type { ClusterDirectory, ClusterEntry } from '../api/clusters/directory.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import { localName, type ConnectionStatus } from '../fleet/kubevirtconfig/kubevirt-config.ts';
-import { Backoff } from '../kube/backoff.ts';
-import { sleep, systemClock } from '../kube/clock.ts';
-import type { Runnable, RunContext } from '../kube/manager/runnable.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Runnable, RunContext } from '@ssvirt/kube/manager/runnable';
 
 export interface DirectoryTimes {
   /** The interval between requests to the own cluster. Once it is a member, the fleet does not probe it again. */

@@ -1,6 +1,6 @@
 /** The log fields of an error. An unavailable database or cluster gives only its message, not our stack trace. */
 import { isRetryable } from '../db/connection/errors.ts';
-import { errorFields as fieldsOfKube, type ErrorFields } from '../kube/error-fields.ts';
+import { errorFields as fieldsOfKube, type ErrorFields } from '@ssvirt/kube/error-fields';
 
 export function errorFields(thrown: unknown): ErrorFields {
   if (isRetryable(thrown) && thrown instanceof Error) return { type: thrown.name, message: messageOf(thrown) };

@@ -1,13 +1,17 @@
 /** Checks that rows and cluster agree about vApps and VMs, and that no orphans and no work are left. */
 import { sql, type Kysely } from 'kysely';
-import { dataVolumes, secrets, virtualMachines } from '../../../../src/controllers/tenancy/vms/kinds.ts';
-import { templateInstances } from '../../../../src/controllers/tenancy/vapps/kinds.ts';
-import type { JsonObject, Tables } from '../../../../src/db/schema/schema.ts';
-import { installationId } from '../../../../src/db/vdcs/vdc-work.ts';
-import type { KubeObject, Unstructured } from '../../../../src/kube/object.ts';
-import { vmFacts } from '../../../../src/kubevirt/facts/vm.ts';
-import { labels } from '../../../../src/kubevirt/tenant-vm/labels.ts';
-import { dataVolumeName, secretNames } from '../../../../src/kubevirt/tenant-vm/names.ts';
+import {
+  dataVolumes,
+  secrets,
+  virtualMachines,
+} from '../../../../packages/ssvirt/src/controllers/tenancy/vms/kinds.ts';
+import { templateInstances } from '../../../../packages/ssvirt/src/controllers/tenancy/vapps/kinds.ts';
+import type { JsonObject, Tables } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
+import { installationId } from '../../../../packages/ssvirt/src/db/vdcs/vdc-work.ts';
+import type { KubeObject, Unstructured } from '../../../../packages/kube/src/object.ts';
+import { vmFacts } from '../../../../packages/ssvirt/src/kubevirt/facts/vm.ts';
+import { labels } from '../../../../packages/ssvirt/src/kubevirt/tenant-vm/labels.ts';
+import { dataVolumeName, secretNames } from '../../../../packages/ssvirt/src/kubevirt/tenant-vm/names.ts';
 import type { MemberCluster } from '../../../fleet/sandboxes.ts';
 import type { Vdc } from '../ground.ts';
 import { configMaps, machineInstances, volumeClaims } from './kinds.ts';

@@ -3,12 +3,12 @@
  * and templates are simulated, and fast.
  */
 import { sql, type Kysely } from 'kysely';
-import { createLogger } from '../../../../src/config/log.ts';
-import type { Tables } from '../../../../src/db/schema/schema.ts';
-import { isKind } from '../../../../src/kube/errors.ts';
-import { templates } from '../../../../src/controllers/tenancy/vapps/kinds.ts';
-import { startSimulators, type Simulators } from '../../../../src/sandbox/simulators/start.ts';
-import { machineTemplates } from '../../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import { createLogger } from '../../../../packages/base/src/config/log.ts';
+import type { Tables } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
+import { isKind } from '../../../../packages/kube/src/errors.ts';
+import { templates } from '../../../../packages/ssvirt/src/controllers/tenancy/vapps/kinds.ts';
+import { startSimulators, type Simulators } from '../../../../packages/sandbox/src/simulators/start.ts';
+import { machineTemplates } from '../../../../packages/sandbox/src/simulators/templates/machine-templates/kinds.ts';
 import { install, kubevirtConfigDefinition } from '../../../fleet/definition.ts';
 import { configsNamespace } from '../../../fleet/ground.ts';
 import { fixedSource, type MemberCluster } from '../../../fleet/sandboxes.ts';

@@ -1,6 +1,6 @@
 /** Kinds of objects that VMs leave in a cluster, besides those that the API server itself creates. */
-import type { KubeObject } from '../../../../src/kube/object.ts';
-import type { ResourceType } from '../../../../src/kube/resource-type.ts';
+import type { KubeObject } from '../../../../packages/kube/src/object.ts';
+import type { ResourceType } from '../../../../packages/kube/src/resource-type.ts';
 
 const core = { group: '', version: 'v1', namespaced: true } as const;
 

@@ -1,6 +1,6 @@
 /** The templates that VMs are created from. */
-import type { Unstructured } from '../../../../src/kube/object.ts';
-import type { MachineTemplate } from '../../../../src/sandbox/simulators/templates/machine-templates/kinds.ts';
+import type { Unstructured } from '../../../../packages/kube/src/object.ts';
+import type { MachineTemplate } from '../../../../packages/sandbox/src/simulators/templates/machine-templates/kinds.ts';
 
 /** The namespace where the API server looks for templates. */
 export const offers = 'openshift';

@@ -1,6 +1,6 @@
 /** The operations on VMs and vApps during which a replica is struck. */
 import { generateKeyPairSync } from 'node:crypto';
-import type { JsonObject } from '../../../../src/db/schema/schema.ts';
+import type { JsonObject } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
 import type { Told } from '../../../processes/api-server.ts';
 import type { Vdc } from '../ground.ts';
 import type { Replica } from '../replica.ts';

@@ -1,7 +1,7 @@
 /** One blow while VMs and vApps are created, changed and deleted. */
 import assert from 'node:assert/strict';
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../../../src/db/schema/schema.ts';
+import type { Tables } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
 import { strikeIn, whereHeld, type Blow } from '../blow.ts';
 import { newName } from '../ground.ts';
 import type { Replica } from '../replica.ts';

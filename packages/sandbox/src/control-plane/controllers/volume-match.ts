@@ -2,7 +2,7 @@
 import type { JsonObject, KubeObject } from '../../values/json.ts';
 import { objectAt, textAt, textsAt } from '../../objects/kinds/values/fields.ts';
 import { compareQuantity, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../objects/schema/quantity.ts';
-import { selectsLabels } from '../../../kube/label-selector.ts';
+import { selectsLabels } from '@ssvirt/kube/label-selector';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 

@@ -1,5 +1,5 @@
 /** FieldsV1, the JSON form of a field set in `metadata.managedFields`. */
-import { BoundedMap } from '../../../kube/bounded-map.ts';
+import { BoundedMap } from '@ssvirt/kube/bounded-map';
 import type { Json, JsonObject } from '../../values/json.ts';
 import { isObject } from '../../values/json.ts';
 import type { FieldNode, FieldSet } from './fieldset.ts';

@@ -1,5 +1,5 @@
 /** The aggregated APIs of one cluster: the proxy, the APIServices, and what extension servers need to trust it. */
-import type { Authority } from '../../../tls/authority.ts';
+import type { Authority } from '@ssvirt/base/tls/authority';
 import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import type { RemoteObjects } from '../../control-plane/controllers/remote-objects.ts';
 import type { Store } from '../../store/store.ts';

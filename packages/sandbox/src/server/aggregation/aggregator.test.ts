@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
-import { createAuthority } from '../../../tls/authority.ts';
+import { createAuthority } from '@ssvirt/base/tls/authority';
 import { isObject, type JsonObject } from '../../values/json.ts';
 import { answerJson, type Asked, type ExtensionServer } from './testdata/extension-server.ts';
 import {

@@ -4,7 +4,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { User } from '../api/context.ts';
-import type { KeyPair } from '../../../tls/authority.ts';
+import type { KeyPair } from '@ssvirt/base/tls/authority';
 import { serverName, type RemoteService } from './api-service.ts';
 import { userHeaders, type Headers } from './front-proxy.ts';
 import { hostPort } from './go-url.ts';

@@ -11,7 +11,7 @@ import { goNetworkError } from './go-network-error.ts';
 import { goQuery } from './go-url.ts';
 import { refuseUpgrade } from './plain-answer.ts';
 import type { ServiceAddress } from './service-address.ts';
-import { STATUS_CODES } from '../../../kube/http.ts';
+import { STATUS_CODES } from '@ssvirt/kube/http';
 
 export interface Upgrade {
   readonly request: IncomingMessage;

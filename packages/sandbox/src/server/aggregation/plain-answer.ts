@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Context } from '../api/context.ts';
-import { STATUS_CODES } from '../../../kube/http.ts';
-import { endSocket } from '../../../net/end-socket.ts';
+import { STATUS_CODES } from '@ssvirt/kube/http';
+import { endSocket } from '@ssvirt/base/net/end-socket';
 
 export const UNAVAILABLE = 'service unavailable';
 

@@ -1,6 +1,6 @@
 /** One group and version behind an APIService: its address, its availability, and its resources when last read. */
 import type { User } from '../api/context.ts';
-import type { KeyPair } from '../../../tls/authority.ts';
+import type { KeyPair } from '@ssvirt/base/tls/authority';
 import type { LocalClient } from '../../control-plane/controllers/client.ts';
 import type { RemoteVersion } from '../discovery/served-resource.ts';
 import { jsonEqual, type JsonObject } from '../../values/json.ts';

@@ -1,8 +1,8 @@
 /** Clients that connect and send no request do not occupy the server for long. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openHalf } from '../../../../test/net/half-open.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import { openHalf } from '../../../../../test/net/half-open.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { startSandbox, type Sandbox } from '../aggregation/testdata/sandbox.ts';
 
 let sandbox: Sandbox;

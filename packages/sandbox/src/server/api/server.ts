@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { KeyPair } from '../../../tls/authority.ts';
+import type { KeyPair } from '@ssvirt/base/tls/authority';
 import type { Faults } from '../faults/faults.ts';
 import { ANONYMOUS, type Authenticator, refuseAnonymous } from './request/auth.ts';
 import { contextOf, type Context, type User } from './context.ts';
@@ -17,14 +17,14 @@ import { sendText } from './render.ts';
 import { parseResourcePath, type ResourcePath } from './request/request-info.ts';
 import { serveResource, type SpecialHandler } from './serve-resource.ts';
 import { errors, StatusError } from './status.ts';
-import { STATUS_CODES } from '../../../kube/http.ts';
+import { STATUS_CODES } from '@ssvirt/kube/http';
 import {
   guardConnections,
   serverTimeouts,
   type ConnectionGuard,
   type ConnectionLimits,
-} from '../../../net/connection-limits.ts';
-import { endSocket, isInHandshake } from '../../../net/end-socket.ts';
+} from '@ssvirt/base/net/connection-limits';
+import { endSocket, isInHandshake } from '@ssvirt/base/net/end-socket';
 
 /** Answers paths that are not resources: discovery, OpenAPI, health. Returns false for any other path. */
 export type PathHandler = (context: Context) => boolean | Promise<boolean>;

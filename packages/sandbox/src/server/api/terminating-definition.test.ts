@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { definitions, install, looseDefinition } from '../../../../test/fleet/definition.ts';
-import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
-import { until } from '../../../../test/runtime/until.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import { definitions, install, looseDefinition } from '../../../../../test/fleet/definition.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 const widgets: ResourceType = {
   group: 'example.com',

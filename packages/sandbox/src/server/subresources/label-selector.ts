@@ -1,5 +1,5 @@
 /** Applies a LabelSelector of a stored object, which is already validated. */
-import { selectsLabels } from '../../../kube/label-selector.ts';
+import { selectsLabels } from '@ssvirt/kube/label-selector';
 import type { JsonObject } from '../../values/json.ts';
 
 /** A missing selector matches nothing, an empty one everything. */

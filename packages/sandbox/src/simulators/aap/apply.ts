@@ -3,11 +3,11 @@
  * kubectl's client-side apply sends.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Client } from '../../../kube/client/client.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import { keyOfObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import { keyOfObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 

@@ -1,8 +1,8 @@
 /** `ssvirt sandbox aap`: simulates AAP for the orders of one cluster. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { isLoopback, parseAddress, type Address } from '../../../config/address.ts';
-import { addExamples } from '../../../config/examples.ts';
-import { addConfigOptions, configOf, type Selection } from '../../../config/options.ts';
+import { isLoopback, parseAddress, type Address } from '@ssvirt/base/config/address';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/options';
 
 const ABOUT = `
 It accepts the webhooks of the cloudkit-operator at /create-vm and /delete-vm, and does what AAP's role ocp_virt_vm does, in

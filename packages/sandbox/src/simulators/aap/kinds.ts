@@ -2,8 +2,8 @@
  * The kinds, labels and annotations that AAP reads and writes. An order is a `VirtualMachine` of CloudKit; the objects
  * that are created for it are KubeVirt's and Kubernetes' own kinds.
  */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 const core = { group: '', version: 'v1', namespaced: true } as const;
 const kubevirt = { group: 'kubevirt.io', version: 'v1', namespaced: true } as const;

@@ -1,5 +1,5 @@
 /** The objects of the roles `osac.templates.ocp_virt_vm` and `osac.massopencloud.ocp_virt_vm`, field by field. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { RoleParameters } from './payload.ts';
 
 export interface Place {

@@ -2,11 +2,11 @@
  * The jobs that AAP runs for an order. Their steps follow the playbooks and roles. They run as cluster-admin, and
  * nothing in them detects concurrent writers.
  */
-import type { Client } from '../../../kube/client/client.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import { findCondition, type Condition } from '../../../kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import { findCondition, type Condition } from '@ssvirt/kube/reconcile/conditions';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { until } from '../until.ts';
 import { apply, get, present } from './apply.ts';
 import {

@@ -1,10 +1,10 @@
 /** A running `ssvirt sandbox aap`. */
 import { readFileSync } from 'node:fs';
-import type { Config } from '../../../config/keys.ts';
-import { createLogger } from '../../../config/log.ts';
-import { ConfigError } from '../../../config/setting.ts';
-import { createClient } from '../../../kube/client/create.ts';
-import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '../../../kube/kubeconfig/load.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import { createLogger } from '@ssvirt/base/config/log';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import { createClient } from '@ssvirt/kube/client/create';
+import { KubeconfigError, loadKubeconfig, type KubeconfigSource } from '@ssvirt/kube/kubeconfig/load';
 import type { AapRequest } from './command.ts';
 import { AapServer, type Job } from './server.ts';
 

@@ -5,9 +5,9 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { formatAddress, type Address } from '../../../config/address.ts';
-import type { Client } from '../../../kube/client/client.ts';
-import { sleep, systemClock } from '../../../kube/clock.ts';
+import { formatAddress, type Address } from '@ssvirt/base/config/address';
+import type { Client } from '@ssvirt/kube/client/client';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
 import { readOrder, type OrderPayload } from './payload.ts';
 import { createJob, deleteJob, type Generation, type RoleOptions } from './role.ts';
 

@@ -1,5 +1,5 @@
 /** Objects for tests. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../values/json.ts';
 import type { DataVolume, PersistentVolumeClaim } from '../kubevirt/objects.ts';
 

@@ -1,8 +1,8 @@
 /** The objects that CDI reads, from the caches that all components share. */
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { Informer } from '../../../kube/informer/informer.ts';
-import type { Unstructured } from '../../../kube/object.ts';
-import { perCluster } from '../../../kube/per-cluster.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { perCluster } from '@ssvirt/kube/per-cluster';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import * as kinds from '../kubevirt/objects.ts';
 import { cdiConfigs } from './kinds.ts';

@@ -1,5 +1,5 @@
 /** CDI's effective configuration: the requested values and the defaults. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { DEFAULT_OVERHEAD } from './claims/claim-size.ts';

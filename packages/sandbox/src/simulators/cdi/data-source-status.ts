@@ -1,5 +1,5 @@
 /** Derives whether a DataSource can be used, and which source it resolves to. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Condition } from '../kubevirt/objects.ts';

@@ -1,12 +1,12 @@
 /** Reports for each DataSource whether it can be used. */
 import { isDeepStrictEqual } from 'node:util';
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
-import type { Result } from '../../../kube/controller/request.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind, isNotFound } from '../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json } from '../../values/json.ts';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { dataSources } from '../kubevirt/objects.ts';

@@ -1,13 +1,13 @@
 /** CDI's DataVolume controller: creates a PVC for each DataVolume, fills it and reports the progress. */
 import { isDeepStrictEqual } from 'node:util';
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
-import { annotationChanged } from '../../../kube/controller/predicates.ts';
-import type { Result } from '../../../kube/controller/request.ts';
-import type { Source } from '../../../kube/controller/source.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import { keyOfObject, type ObjectKey } from '../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { annotationChanged } from '@ssvirt/kube/controller/predicates';
+import type { Result } from '@ssvirt/kube/controller/request';
+import type { Source } from '@ssvirt/kube/controller/source';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
 import { textAt } from '../../objects/kinds/values/fields.ts';
 import type { SimulatedFault } from '../dials.ts';
 import { dataVolumes, type DataVolume, type PersistentVolumeClaim } from '../kubevirt/objects.ts';

@@ -1,5 +1,5 @@
 /** The kinds of CDI that only the CDI simulator uses. */
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 const of = (kind: string, plural: string, namespaced = true): ResourceType => ({
   group: 'cdi.kubevirt.io',

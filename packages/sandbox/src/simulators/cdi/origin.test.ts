@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../values/json.ts';
 import { aDataVolume } from './builders.fixture.ts';
 import { dataSourceStatus } from './data-source-status.ts';

@@ -1,5 +1,5 @@
 /** What a DataVolume is filled with. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { DataVolume } from '../kubevirt/objects.ts';

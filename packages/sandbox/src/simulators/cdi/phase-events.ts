@@ -1,6 +1,6 @@
 /** The events that report a new phase of a DataVolume. */
-import type { EventType } from '../../../kube/events/event.ts';
-import type { ObjectMeta } from '../../../kube/object.ts';
+import type { EventType } from '@ssvirt/kube/events/event';
+import type { ObjectMeta } from '@ssvirt/kube/object';
 import type { Origin } from './origin.ts';
 
 export type News = readonly [type: EventType, reason: string, message: string];

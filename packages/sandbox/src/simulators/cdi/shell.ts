@@ -1,6 +1,6 @@
 /** What the controllers of CDI work with. */
-import type { Cluster } from '../../../kube/cluster.ts';
-import { regarding } from '../../../kube/events/event.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { regarding } from '@ssvirt/kube/events/event';
 import {
   dataVolumes,
   persistentVolumeClaims,

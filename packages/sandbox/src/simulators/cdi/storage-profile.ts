@@ -1,5 +1,5 @@
 /** What CDI knows about a storage class: which PVCs it can serve, and how its disks are cloned. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { listAt, textAt, textsAt, valueAt } from '../../objects/kinds/values/fields.ts';
 import { DEFAULT_CLASS, DEFAULT_VIRT_CLASS, DRIVER } from '../storage/classes.ts';

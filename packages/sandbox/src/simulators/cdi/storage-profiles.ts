@@ -1,11 +1,11 @@
 /** Keeps a StorageProfile for every StorageClass, and the status of CDIConfig. */
 import { isDeepStrictEqual } from 'node:util';
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../kube/controller/handlers.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind, isNotFound } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { storageProfiles } from '../kubevirt/objects.ts';
 import { given } from '../sources.ts';
 import type { World } from '../world.ts';

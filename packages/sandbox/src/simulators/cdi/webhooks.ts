@@ -1,9 +1,9 @@
 /** The webhooks of cdi-apiserver for DataVolumes, under their real names and paths. */
-import { isNotFound } from '../../../kube/errors.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { keyOf, type KubeObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
-import { controllerOf } from '../../../kube/reconcile/owners.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOf, type KubeObject, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import { objectAt } from '../../objects/kinds/values/fields.ts';
 import {
   dataSources,

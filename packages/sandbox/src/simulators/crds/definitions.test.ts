@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { upstreamCrdsFolder } from '../../../../test/kubevirt/transcripts.ts';
-import { notRun } from '../../../../test/not-run.ts';
+import { upstreamCrdsFolder } from '../../../../../test/kubevirt/transcripts.ts';
+import { notRun } from '../../../../../test/not-run.ts';
 import { defaultDefinition, prepareForCreate } from '../../objects/crd/lifecycle.ts';
 import type { CustomResourceDefinition as Checked } from '../../objects/crd/types.ts';
 import { definitionWarnings, validateDefinition } from '../../objects/crd/validate.ts';
@@ -99,7 +99,10 @@ function differences(ours: Schema, real: Schema, path: string): Difference[] {
 const file = (definition: InstalledDefinition): string => join(upstreamCrdsFolder, `${nameOf(definition)}.yaml`);
 const skip = existsSync(upstreamCrdsFolder)
   ? false
-  : notRun('src/sandbox/simulators/crds/definitions.test.ts', `needs the real definitions in ${upstreamCrdsFolder}`);
+  : notRun(
+      'packages/sandbox/src/simulators/crds/definitions.test.ts',
+      `needs the real definitions in ${upstreamCrdsFolder}`,
+    );
 
 describe('beside the real definitions', { skip }, () => {
   for (const definition of simulatedDefinitions.filter((one) => existsSync(file(one)))) {

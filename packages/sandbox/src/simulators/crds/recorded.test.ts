@@ -13,8 +13,8 @@ import {
   readScenario,
   scenarioIds,
   upstreamCrdsFolder,
-} from '../../../../test/kubevirt/transcripts.ts';
-import { notRun } from '../../../../test/not-run.ts';
+} from '../../../../../test/kubevirt/transcripts.ts';
+import { notRun } from '../../../../../test/not-run.ts';
 import { decodeCustomResource, validateResource } from '../../objects/crd/custom-resource.ts';
 import { customResources, type CustomResource } from '../../objects/crd/resource.ts';
 import type { CustomResourceDefinition } from '../../objects/crd/types.ts';
@@ -27,7 +27,7 @@ interface Recorded {
 }
 
 const missing = missingRecordings();
-const skip = missing === undefined ? false : notRun('src/sandbox/simulators/crds/recorded.test.ts', missing);
+const skip = missing === undefined ? false : notRun('packages/sandbox/src/simulators/crds/recorded.test.ts', missing);
 
 const byKind = (definitions: readonly CustomResourceDefinition[]): ReadonlyMap<string, CustomResource> =>
   new Map(

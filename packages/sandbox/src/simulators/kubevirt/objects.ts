@@ -1,6 +1,6 @@
 /** The objects that the simulators read and write, with the fields that they use; other fields are preserved. */
-import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../values/json.ts';
 
 export interface Condition {

@@ -1,8 +1,8 @@
 /** Retries a reconcile with growing pauses after a conflict or a missing object, without a log line. */
-import type { Request, Result } from '../../../kube/controller/request.ts';
-import type { ClusterContext } from '../../../kube/controller/workers.ts';
-import { isKind } from '../../../kube/errors.ts';
-import { keyOf } from '../../../kube/object.ts';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOf } from '@ssvirt/kube/object';
 import type { World } from '../world.ts';
 import { Retries } from './vmi/retries.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { addresses, addressOf, askedAddress, wantsAddress } from './addresses.ts';
 
 const service = (spec: object, status: object = {}): Unstructured => ({ metadata: { name: 's' }, spec, status });

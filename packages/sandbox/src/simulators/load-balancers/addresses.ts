@@ -1,5 +1,5 @@
 /** Addresses for Services, from the ranges reserved for documentation, so that no real host is reached. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 

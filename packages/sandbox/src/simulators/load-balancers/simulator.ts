@@ -1,13 +1,13 @@
 /** The cloud controller for Services of type LoadBalancer: assigns an address to each while it needs one. */
 import { isIP } from 'node:net';
-import { createController } from '../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../kube/controller/handlers.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { EventType } from '../../../kube/events/event.ts';
-import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
-import type { Informer } from '../../../kube/informer/informer.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { EventType } from '@ssvirt/kube/events/event';
+import { keyOf, keyOfObject, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import type { Informer } from '@ssvirt/kube/informer/informer';
 import type { Simulator } from '../world.ts';
 import { addresses, addressOf, askedAddress, wantsAddress } from './addresses.ts';
 

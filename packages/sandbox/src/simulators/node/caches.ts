@@ -2,9 +2,9 @@
  * The objects that the node simulators read. The caches are shared with the other simulators, so the index names are
  * our own.
  */
-import { perCluster } from '../../../kube/per-cluster.ts';
-import type { Informer } from '../../../kube/informer/informer.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import { perCluster } from '@ssvirt/kube/per-cluster';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import {
   nodes as nodeType,

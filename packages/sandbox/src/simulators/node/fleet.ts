@@ -1,5 +1,5 @@
 /** The nodes that the dials define: their names, and what kubelet and virt-handler report for each. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../values/json.ts';
 import type { Dials } from '../dials.ts';
 import { formatQuantity } from '../../objects/schema/quantity.ts';

@@ -1,5 +1,5 @@
 /** An image that cannot be pulled: retried with doubling pauses, as by a kubelet. */
-import type { EventType } from '../../../kube/events/event.ts';
+import type { EventType } from '@ssvirt/kube/events/event';
 import type { JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';

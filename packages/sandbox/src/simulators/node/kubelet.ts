@@ -1,14 +1,14 @@
 /** The kubelets of the simulated nodes: they start pods, report readiness, and end and delete pods. */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../kube/controller/handlers.ts';
-import { annotationChanged } from '../../../kube/controller/predicates.ts';
-import type { Result } from '../../../kube/controller/request.ts';
-import type { Source } from '../../../kube/controller/source.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind, isNotFound } from '../../../kube/errors.ts';
-import { keyOfObject, type ObjectKey } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { annotationChanged } from '@ssvirt/kube/controller/predicates';
+import type { Result } from '@ssvirt/kube/controller/request';
+import type { Source } from '@ssvirt/kube/controller/source';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { suffers } from '../faults.ts';

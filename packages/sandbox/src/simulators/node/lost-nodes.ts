@@ -2,10 +2,10 @@
  * A node without heartbeat, as handled by Kubernetes' node controller and taint eviction. Its kubelet and virt-handler
  * stand still, so its pods stay in deletion until they are force-deleted.
  */
-import type { Result } from '../../../kube/controller/request.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind } from '../../../kube/errors.ts';
-import { keyOfObject, type Unstructured } from '../../../kube/object.ts';
+import type { Result } from '@ssvirt/kube/controller/request';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOfObject, type Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json } from '../../values/json.ts';
 import { listAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { nodes as nodeType, pods as podType, type Pod } from '../kubevirt/objects.ts';

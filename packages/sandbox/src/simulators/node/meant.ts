@@ -1,6 +1,6 @@
 /** The objects to which a fault of the dials applies. */
-import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
-import type { Informer } from '../../../kube/informer/informer.ts';
+import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
+import type { Informer } from '@ssvirt/kube/informer/informer';
 import type { SimulatedFault } from '../dials.ts';
 import { vmiNameOf, type NodeCaches } from './caches.ts';
 

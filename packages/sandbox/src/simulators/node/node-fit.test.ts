@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../values/json.ts';
 import type { Pod } from '../kubevirt/objects.ts';
 import { amountsOf, requestsOf } from './amounts.ts';

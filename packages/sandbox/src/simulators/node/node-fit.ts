@@ -1,6 +1,6 @@
 /** Checks whether a pod fits a node; if not, returns kube-scheduler's reasons. */
-import type { Unstructured } from '../../../kube/object.ts';
-import { selectsLabels } from '../../../kube/label-selector.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { selectsLabels } from '@ssvirt/kube/label-selector';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt, textMapAt, textsAt } from '../../objects/kinds/values/fields.ts';
 import type { Pod } from '../kubevirt/objects.ts';

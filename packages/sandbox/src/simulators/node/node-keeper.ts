@@ -1,13 +1,13 @@
 /** Creates the simulated nodes, sends their heartbeats, and marks nodes without heartbeat as lost. */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../kube/controller/handlers.ts';
-import type { Result } from '../../../kube/controller/request.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind, isNotFound } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
-import { microTime } from '../../../kube/micro-time.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { microTime } from '@ssvirt/kube/micro-time';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { Dials } from '../dials.ts';

@@ -1,5 +1,5 @@
 /** Derives from the PVCs of a pod where it can be placed. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import type { PersistentVolumeClaim, Pod } from '../kubevirt/objects.ts';

@@ -1,12 +1,12 @@
 /** kube-scheduler for pods that name it: places them, or reports why it cannot, and retries when something changes. */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
-import { annotationChanged } from '../../../kube/controller/predicates.ts';
-import { external, watches } from '../../../kube/controller/sources.ts';
-import type { Result } from '../../../kube/controller/request.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
-import { keyOf, keyOfObject, parseKey, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject, type Target } from '@ssvirt/kube/controller/handlers';
+import { annotationChanged } from '@ssvirt/kube/controller/predicates';
+import { external, watches } from '@ssvirt/kube/controller/sources';
+import type { Result } from '@ssvirt/kube/controller/request';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
+import { keyOf, keyOfObject, parseKey, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json } from '../../values/json.ts';
 import { objectAt } from '../../objects/kinds/values/fields.ts';
 import { suffers } from '../faults.ts';

@@ -1,6 +1,6 @@
 /** The pod of virt-handler on a node. It is not created if a DaemonSet controller has created one. */
 import { createHash } from 'node:crypto';
-import { isKind } from '../../../kube/errors.ts';
+import { isKind } from '@ssvirt/kube/errors';
 import { pods as podType, type Pod } from '../kubevirt/objects.ts';
 import type { World } from '../world.ts';
 import type { NodeCaches } from './caches.ts';

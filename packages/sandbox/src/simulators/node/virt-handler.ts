@@ -2,8 +2,8 @@
  * The calls of virt-api to the virt-handler of a guest's node: the guest is simulated, but changes are written as
  * virt-handler writes them.
  */
-import { isConflict, isKind } from '../../../kube/errors.ts';
-import { keyOfObject } from '../../../kube/object.ts';
+import { isConflict, isKind } from '@ssvirt/kube/errors';
+import { keyOfObject } from '@ssvirt/kube/object';
 import { textAt } from '../../objects/kinds/values/fields.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { virtualMachineInstances, type VirtualMachineInstance } from '../kubevirt/objects.ts';

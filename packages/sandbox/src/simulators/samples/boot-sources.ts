@@ -2,7 +2,7 @@
  * Disks from which VMs start: an image for each operating system, and a DataImportCron that keeps a DataSource at the
  * latest one.
  */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { importName } from '../cdi/imports/import-cron.ts';
 import { POPULATED_FOR } from '../cdi/names.ts';
 import { namespaces, persistentVolumeClaims, type PersistentVolumeClaim } from '../kubevirt/objects.ts';

@@ -1,6 +1,6 @@
 /** Kinds that only the samples need. */
-import type { Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 const of = (group: string, version: string, kind: string, plural: string): ResourceType => ({
   group,

@@ -1,5 +1,5 @@
 /** KubeVirt's own templates: a VM with parameters, created by the subresource `create`. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { place, type Placed } from '../place-objects.ts';
 import { BOOT_SOURCES } from './boot-sources.ts';
 import { virtualMachineTemplates } from './kinds.ts';

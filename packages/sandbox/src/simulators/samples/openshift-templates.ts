@@ -1,5 +1,5 @@
 /** VM templates of OpenShift, by the conventions of common-templates: names, labels, annotations and parameters. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../values/json.ts';
 import { namespaces } from '../kubevirt/objects.ts';
 import { place, type Placed } from '../place-objects.ts';

@@ -2,11 +2,11 @@
  * The samples for new users: boot sources, templates, and a VM in each interesting state. Each is created only once: a
  * ConfigMap records them, so that deleted ones stay deleted. The start waits for them only briefly.
  */
-import { sleep, systemClock } from '../../../kube/clock.ts';
-import type { Client } from '../../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../../kube/errors.ts';
-import { keyOf, keyOfObject } from '../../../kube/object.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import { keyOf, keyOfObject } from '@ssvirt/kube/object';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { virtualMachines } from '../kubevirt/objects.ts';
 import type { Placed } from '../place-objects.ts';
 import { configMaps } from '../serving/front-proxy.ts';

@@ -1,7 +1,7 @@
 /** What simulators provide to the HTTPS server that the API server calls: webhooks and aggregated APIs. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { JsonPatchOperation } from '../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { Json, JsonObject } from '../../values/json.ts';
 import type { OpenApi } from '../../server/openapi/documents.ts';
 

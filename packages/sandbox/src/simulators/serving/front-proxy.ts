@@ -4,9 +4,9 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Client } from '../../../kube/client/client.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Json } from '../../values/json.ts';
 import { NotReadyError } from '../until.ts';
 import { StatusAnswer, type Caller } from './contracts.ts';

@@ -2,8 +2,8 @@
  * The objects that register the simulators' server with an API server: APIServices with Services that point to this
  * host, and webhook configurations with a URL. Pure functions without requests.
  */
-import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { AggregatedApi, ServedWebhook } from './contracts.ts';
 
 export interface RegisteredAddress {

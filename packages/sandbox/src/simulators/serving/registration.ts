@@ -1,8 +1,8 @@
 /** Registers the simulators' server with the API server at each start, and unregisters it at the end. */
-import type { Client } from '../../../kube/client/client.ts';
-import { ApiError } from '../../../kube/errors.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { ApiError } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { until } from '../until.ts';
 import type { AggregatedApi, ServedWebhook } from './contracts.ts';
 import {

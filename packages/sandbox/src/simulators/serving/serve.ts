@@ -1,6 +1,6 @@
 /** Serves the webhooks and aggregated APIs of the simulators, and registers them with an API server. */
-import type { Client } from '../../../kube/client/client.ts';
-import type { Logger } from '../../../config/log.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { Logger } from '@ssvirt/base/config/log';
 import type { AggregatedApi, ServedWebhook } from './contracts.ts';
 import { readTrust } from './front-proxy.ts';
 import { serverNames } from './registered-objects.ts';

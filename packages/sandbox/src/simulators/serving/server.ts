@@ -6,14 +6,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createAuthority } from '../../../tls/authority.ts';
-import type { Logger } from '../../../config/log.ts';
+import { createAuthority } from '@ssvirt/base/tls/authority';
+import type { Logger } from '@ssvirt/base/config/log';
 import {
   guardConnections,
   internalLimits,
   serverTimeouts,
   type ConnectionLimits,
-} from '../../../net/connection-limits.ts';
+} from '@ssvirt/base/net/connection-limits';
 import { readReview, reviewOf } from './admission-review.ts';
 import { CLIENT_LIMIT, readLimited, REVIEW_LIMIT } from './body.ts';
 import {

@@ -1,7 +1,7 @@
 /** Renders a refusal as the Status of a Kubernetes API, never with a stack. */
 import type { ServerResponse } from 'node:http';
-import { STATUS_CODES } from '../../../kube/http.ts';
-import { endSocket } from '../../../net/end-socket.ts';
+import { STATUS_CODES } from '@ssvirt/kube/http';
+import { endSocket } from '@ssvirt/base/net/end-socket';
 import type { Duplex } from 'node:stream';
 import type { JsonObject } from '../../values/json.ts';
 import { StatusAnswer } from './contracts.ts';

@@ -1,7 +1,7 @@
 /** Protects a cluster that has its own KubeVirt: registrations of another owner are not replaced. */
 import { get } from 'node:https';
-import type { Client } from '../../../kube/client/client.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { apiServices, foreignServer, isOurs, type ApiService, type Configuration } from './registered-objects.ts';
 
 /** `TakenError`: another server already serves what the simulators would. The message is for the user. */

@@ -2,11 +2,11 @@
  * Creates missing storage classes and the driver, at each start only: a user who changes or deletes them later has a
  * reason.
  */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import { isKind } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { storageClasses } from '../kubevirt/objects.ts';
 import { given } from '../sources.ts';
 import type { World } from '../world.ts';

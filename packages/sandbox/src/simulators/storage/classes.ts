@@ -1,6 +1,6 @@
 /** The storage classes of a sandbox: one that binds at once, and one that waits for the first consumer. */
-import type { Unstructured } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 export const DRIVER = 'csi.sandbox.ssvirt.io';
 export const STANDARD = 'standard';

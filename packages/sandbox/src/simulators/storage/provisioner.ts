@@ -1,11 +1,11 @@
 /** A CSI driver as a cluster sees it: provisions volumes for PVCs, expands them, and deletes them after release. */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../kube/controller/handlers.ts';
-import type { Result } from '../../../kube/controller/request.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind } from '../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { suffers, type Sufferer } from '../faults.ts';

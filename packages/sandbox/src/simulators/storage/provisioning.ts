@@ -1,5 +1,5 @@
 /** How the provisioner handles a PVC. */
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../values/json.ts';
 import { objectAt, textAt } from '../../objects/kinds/values/fields.ts';
 import { formatQuantity, parseQuantity, quantityCeil } from '../../objects/schema/quantity.ts';

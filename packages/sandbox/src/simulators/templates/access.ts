@@ -1,6 +1,6 @@
 /** Checks rights by asking the API server, as OpenShift's own components do. */
-import type { Client } from '../../../kube/client/client.ts';
-import { ApiError } from '../../../kube/errors.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { ApiError } from '@ssvirt/kube/errors';
 import type { Requester } from './kinds.ts';
 
 export interface TemplateAccess {

@@ -1,6 +1,6 @@
 /** The kinds that the simulators of templates read and write. */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../values/json.ts';
 
 export const GROUP = 'template.openshift.io';

@@ -1,11 +1,11 @@
 /**
  * Refuses to create objects in a namespace that is absent or being deleted, as the API server does for its own kinds.
  */
-import type { Informer } from '../../../kube/informer/informer.ts';
-import type { Client } from '../../../kube/client/client.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { AdmissionPlugin } from '../../control-plane/admission/admission.ts';
 import { terminatingRefusal } from '../../control-plane/admission/namespace-lifecycle.ts';
 import { errors } from '../../server/api/status.ts';

@@ -1,7 +1,7 @@
 /**
  * The requester of a TemplateInstance is the user who creates it, unless a user with the right `assign` names another.
  */
-import type { Client } from '../../../kube/client/client.ts';
+import type { Client } from '@ssvirt/kube/client/client';
 import type { AdmissionPlugin, AdmissionRequest } from '../../control-plane/admission/admission.ts';
 import type { User } from '../../server/api/context.ts';
 import { errors, fieldError } from '../../server/api/status.ts';

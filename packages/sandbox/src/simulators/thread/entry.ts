@@ -1,6 +1,6 @@
 /** Runs the simulators in their own thread: started with data, stopped by a message. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLogger } from '../../../config/log.ts';
+import { createLogger } from '@ssvirt/base/config/log';
 import { startSimulators } from '../start.ts';
 import type { FromThread, ThreadOptions, ToldError, ToThread } from './messages.ts';
 

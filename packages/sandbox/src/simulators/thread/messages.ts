@@ -2,8 +2,8 @@
  * The start data of the simulators' thread, and the messages of both sides. Everything is plain data: nothing is
  * shared.
  */
-import type { Connection } from '../../../kube/connection.ts';
-import type { LogOptions } from '../../../config/log.ts';
+import type { Connection } from '@ssvirt/kube/connection';
+import type { LogOptions } from '@ssvirt/base/config/log';
 import type { SimulatorsOptions, StopOptions } from '../start.ts';
 
 export interface ThreadOptions extends Pick<SimulatorsOptions, 'name' | 'parts' | 'dials' | 'crds' | 'data'> {

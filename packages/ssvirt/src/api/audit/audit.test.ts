@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeVdc, unique } from '../../../test/database/rows.ts';
+import { startApi, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { makeVdc, unique } from '../../../../../test/database/rows.ts';
 import type { AuditEvent } from '../../db/retention/audit.ts';
 import type { UserId } from '../../db/schema/schema.ts';
 

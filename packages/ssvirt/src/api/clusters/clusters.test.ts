@@ -1,8 +1,8 @@
 /** What the provider sees of the clusters: their state, and VMs whose state could not be written. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { directoryOf, startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeVdc, makeVm, setCluster } from '../../../test/database/rows.ts';
+import { directoryOf, startApi, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { makeVdc, makeVm, setCluster } from '../../../../../test/database/rows.ts';
 
 const clusters = '/cloudapi/1.0.0/clusters';
 const failures = '/cloudapi/1.0.0/syncFailures';

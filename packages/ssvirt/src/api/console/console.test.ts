@@ -14,9 +14,9 @@ import {
   type Answer,
   type ApiGround,
   type Person,
-} from '../../../test/api/ground.ts';
-import { makeVapp, makeVdc, makeVm, observe, setCluster } from '../../../test/database/rows.ts';
-import { until } from '../../../test/runtime/until.ts';
+} from '../../../../../test/api/ground.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster } from '../../../../../test/database/rows.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { dropOldConsoleTickets } from '../../db/tenants/console-tickets.ts';
 import type { OrganizationId } from '../../db/schema/schema.ts';
 import { endSessionsOf } from '../../db/tenants/sessions.ts';

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { startApi, testSettings, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeVapp, makeVdc, makeVm, observe } from '../../../test/database/rows.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { startApi, testSettings, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { makeVapp, makeVdc, makeVm, observe } from '../../../../../test/database/rows.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import type { Vm } from '../../db/vms/vms.ts';
 
 /** A VM that sends nothing by itself and accepts all input. */

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { endSocket } from '../../net/end-socket.ts';
+import { endSocket } from '@ssvirt/base/net/end-socket';
 import type { ApiApp, Reply, Request } from '../http/app-types.ts';
 import { errorAnswer } from '../http/error-answer.ts';
 import { ApiError } from '../errors.ts';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { endSocket, isInHandshake } from '../../net/end-socket.ts';
+import { endSocket, isInHandshake } from '@ssvirt/base/net/end-socket';
 import { badRequest } from '../errors.ts';
 import { errorAnswer } from './error-answer.ts';
 

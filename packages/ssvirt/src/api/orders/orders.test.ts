@@ -1,7 +1,7 @@
 /** Validation of orders before they are created. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type ApiGround, type Person } from '../../../test/api/ground.ts';
+import { startApi, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
 
 const validate = '/cloudapi/1.0.0/orders/validate';
 const native = 'osac.templates.ocp_virt_vm';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
+import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../../../test/database/rows.ts';
 import type { VmStatus } from '../../db/observations/contracts.ts';
 import type { VappId, VdcId } from '../../db/schema/schema.ts';
 import { deleteVapp } from '../../db/vapps/vapps.ts';

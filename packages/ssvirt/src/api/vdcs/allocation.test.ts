@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql, type Transaction } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, observe, someoneWaits } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, observe, someoneWaits } from '../../../../../test/database/rows.ts';
 import type { Tables, VdcId } from '../../db/schema/schema.ts';
 import { usageStatement, vdcUsage } from '../../db/vdcs/vdc-usage.ts';
 import { createVm } from '../../db/vms/vms.ts';

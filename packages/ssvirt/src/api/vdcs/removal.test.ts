@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
 import {
   makeOrganization,
   makeVapp,
@@ -12,7 +12,7 @@ import {
   observe,
   someoneWaits,
   unique,
-} from '../../../test/database/rows.ts';
+} from '../../../../../test/database/rows.ts';
 import { Missing } from '../../db/connection/duplicate.ts';
 import type { OrganizationId, TaskId, VappId, VdcId, VmId } from '../../db/schema/schema.ts';
 import { advanceTask } from '../../db/tasks/tasks.ts';

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../test/api/ground.ts';
-import { makeOrganization, makeVapp, makeVdc, makeVm, setCluster, someoneWaits } from '../../../test/database/rows.ts';
+import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import {
+  makeOrganization,
+  makeVapp,
+  makeVdc,
+  makeVm,
+  setCluster,
+  someoneWaits,
+} from '../../../../../test/database/rows.ts';
 import type { OrganizationId, TaskId, VdcId } from '../../db/schema/schema.ts';
 import { advanceTask } from '../../db/tasks/tasks.ts';
 import { updateVdc } from '../../db/vdcs/vdcs.ts';

@@ -9,8 +9,8 @@ import {
   type ApiGround,
   type Asked,
   type Person,
-} from '../../../test/api/ground.ts';
-import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
+} from '../../../../../test/api/ground.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../../../test/database/rows.ts';
 import { sql } from 'kysely';
 import { vmControllerName } from '../../db/clusters/leader-health.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';

@@ -1,5 +1,5 @@
 /** A child object as the debug pages show it: whether it exists, and its own state. */
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
 
 export interface SeenObject {

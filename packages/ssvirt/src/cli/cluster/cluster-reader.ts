@@ -1,8 +1,8 @@
 /** `ClusterReader` reads as much as the user may read, and records what was forbidden. It writes nothing. */
-import type { Client } from '../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../kube/object.ts';
-import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
+import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
 
 export interface ClusterReaderOptions {
   readonly client: Client;

@@ -1,7 +1,7 @@
 /** Connects a command to the cluster of a kubeconfig, with the same variable, files and contexts as kubectl. */
-import type { Client } from '../../kube/client/client.ts';
-import { createClient } from '../../kube/client/create.ts';
-import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { createClient } from '@ssvirt/kube/client/create';
+import { loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
 import type { ClusterChoice } from './choice.ts';
 
 export interface Connected {

@@ -1,7 +1,7 @@
 /** Reads the Events of a cluster about an object and its children. */
-import { eventType, type CoreEvent } from '../../kube/events/event.ts';
-import type { ObjectKey } from '../../kube/object.ts';
-import { keyOf } from '../../kube/object.ts';
+import { eventType, type CoreEvent } from '@ssvirt/kube/events/event';
+import type { ObjectKey } from '@ssvirt/kube/object';
+import { keyOf } from '@ssvirt/kube/object';
 import { fields, text } from '../../kubevirt/facts/reading.ts';
 import type { ClusterReaderOptions, ClusterReader } from './cluster-reader.ts';
 

@@ -1,6 +1,6 @@
 /** Turns a refusal or a missing response of a cluster into a sentence for the user, with the matching exit code. */
-import { ApiError, type ErrorKind } from '../../kube/errors.ts';
-import { KubeconfigError } from '../../kube/kubeconfig/error.ts';
+import { ApiError, type ErrorKind } from '@ssvirt/kube/errors';
+import { KubeconfigError } from '@ssvirt/kube/kubeconfig/error';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 

@@ -1,9 +1,9 @@
 /** Follows the objects of a kind by a watch that never ends by itself: first the existing objects, then each change. */
-import type { Client, Selection } from '../../kube/client/client.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { Reflector } from '../../kube/reflector/reflector.ts';
-import type { Collection, ReflectorSink } from '../../kube/reflector/sink.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client, Selection } from '@ssvirt/kube/client/client';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { Reflector } from '@ssvirt/kube/reflector/reflector';
+import type { Collection, ReflectorSink } from '@ssvirt/kube/reflector/sink';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { note } from '../output/streams.ts';
 
 export interface Follower<T extends KubeObject> {

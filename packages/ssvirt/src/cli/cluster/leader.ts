@@ -1,6 +1,6 @@
 /** Which replica of an operator leads, according to its Lease. */
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { fields, text } from '../../kubevirt/facts/reading.ts';
 import { ago } from '../output/ago.ts';
 import type { ClusterReader } from './cluster-reader.ts';

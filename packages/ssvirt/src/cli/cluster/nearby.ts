@@ -1,8 +1,8 @@
 /** Suggestions if no object has the given name, and the sentence with them. */
-import { nearest } from '../../config/nearest.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import { nearest } from '@ssvirt/base/config/nearest';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
 import type { ClusterReaderOptions } from './cluster-reader.ts';
 
 export interface Nearby {

@@ -1,5 +1,5 @@
 /** The common parts of the debug pages: facts, conditions, events, and what could not be read. */
-import type { Condition } from '../../kube/reconcile/conditions.ts';
+import type { Condition } from '@ssvirt/kube/reconcile/conditions';
 import { ago } from '../output/ago.ts';
 import { columns } from '../output/columns.ts';
 import { plain } from '../output/plain.ts';

@@ -1,8 +1,8 @@
 /** Which objects of a kind a command applies to: by namespace, label or name. */
 import { Option, type Command } from 'commander';
-import type { Selection } from '../../kube/client/client.ts';
-import type { ObjectKey } from '../../kube/object.ts';
-import { labelSelector } from '../../kube/selectors.ts';
+import type { Selection } from '@ssvirt/kube/client/client';
+import type { ObjectKey } from '@ssvirt/kube/object';
+import { labelSelector } from '@ssvirt/kube/selectors';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 

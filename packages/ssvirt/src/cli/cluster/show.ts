@@ -1,6 +1,6 @@
 /** `NOUN list` and `NOUN get`: the objects of a kind, once or as they change. */
-import type { KubeObject } from '../../kube/object.ts';
-import { isNotFound } from '../../kube/errors.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { isNotFound } from '@ssvirt/kube/errors';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { LiveOutput } from '../output/live.ts';

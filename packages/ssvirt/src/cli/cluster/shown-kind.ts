@@ -2,8 +2,8 @@
  * What the verbs of a noun need to know about its kind: how its objects are shown, which parts are secret, and when an
  * object is ready.
  */
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Column, View } from '../output/view.ts';
 import { age } from './age.ts';
 

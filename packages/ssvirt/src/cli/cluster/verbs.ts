@@ -1,7 +1,7 @@
 /** The verbs list, get and wait, shared by all kinds that are read with a kubeconfig. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseDuration } from '../../config/duration.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import { parseDuration } from '@ssvirt/base/config/duration';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { outputOf, withExamples, withOutput } from '../output/command.ts';
 import { withClusterOptions } from './choice.ts';
 import { inCluster } from './in-cluster.ts';

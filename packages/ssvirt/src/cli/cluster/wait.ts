@@ -1,5 +1,5 @@
 /** `NOUN wait`: waits until an object matches its spec or is gone, and shows a progress line. */
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { span } from '../output/ago.ts';

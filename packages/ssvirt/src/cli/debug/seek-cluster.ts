@@ -1,7 +1,7 @@
 /** Searches the cluster of the kubeconfig for a Machine or an order with the given name. */
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
 import type { Connected } from '../cluster/connect.ts';
 import { placeWords, type OriginMatch, type VmOrigin, type OriginSearch } from './place.ts';
 

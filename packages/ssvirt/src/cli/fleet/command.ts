@@ -1,6 +1,6 @@
 /** `ssvirt fleet …`: the clusters of an installation, for its operators. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/options';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { ended, outputOf, withExamples, withOutput } from '../output/command.ts';
 

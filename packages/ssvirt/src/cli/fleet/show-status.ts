@@ -1,7 +1,7 @@
 /** Implements `ssvirt fleet status` for parsed options. */
 import { fleetStatus, type FleetStatus, type StatusQuestion } from '../../fleet/health/fleet-status.ts';
-import { ApiError } from '../../kube/errors.ts';
-import { KubeconfigError } from '../../kube/kubeconfig/load.ts';
+import { ApiError } from '@ssvirt/kube/errors';
+import { KubeconfigError } from '@ssvirt/kube/kubeconfig/load';
 import type { ClusterChoice } from '../cluster/choice.ts';
 import { connected } from '../cluster/connect.ts';
 import { exitCodes, type ExitCode } from '../output/exit-code.ts';

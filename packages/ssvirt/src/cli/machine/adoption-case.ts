@@ -8,9 +8,9 @@ import { claimUsers, existingClaims } from '../../fleet/placement/claim-users.ts
 import type { Claimant } from '../../fleet/placement/ownership.ts';
 import { kubevirtConfigs, localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { storageClasses } from '../../fleet/kinds.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { ownEntriesAnnotation, withForeignEntries } from '../../kube/reconcile/atomic-lists.ts';
-import { childrenOfKindSelector, controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { ownEntriesAnnotation, withForeignEntries } from '@ssvirt/kube/reconcile/atomic-lists';
+import { childrenOfKindSelector, controllerReference, isChildOf, parentMarks } from '@ssvirt/kube/reconcile/owners';
 import type { AdoptedChild } from '../../kubevirt/machine/adopted.ts';
 import { atomicLists, buildVirtualMachine } from '../../kubevirt/machine/build.ts';
 import { claimsOfInstance, claimsOfVm } from '../../kubevirt/machine/claim-volumes.ts';

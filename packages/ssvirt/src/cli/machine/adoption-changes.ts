@@ -1,7 +1,7 @@
 /**
  * What an apply would change in a VirtualMachine, field by field. Cloud-init may contain secrets and is not printed.
  */
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
 
 export interface AdoptionChange {

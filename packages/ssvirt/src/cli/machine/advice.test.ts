@@ -1,7 +1,7 @@
 /** The advice for a Machine: verdict, sentences and the next command, for each possible problem. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Condition } from '../../kube/reconcile/conditions.ts';
+import type { Condition } from '@ssvirt/kube/reconcile/conditions';
 import { annotations, finalizer } from '../../kubevirt/machine/resource.ts';
 import { machineAdvice } from './advice.ts';
 import { debugPage } from './debug-page.ts';

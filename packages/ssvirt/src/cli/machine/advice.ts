@@ -1,5 +1,5 @@
 /** What is wrong with a Machine and what to do: sentences, and the commands to start with. */
-import { isConditionTrue } from '../../kube/reconcile/conditions.ts';
+import { isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
 import { vmName } from '../../kubevirt/machine/names.ts';
 import { annotations, conditions, finalizer } from '../../kubevirt/machine/resource.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';

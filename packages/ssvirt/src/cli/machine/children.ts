@@ -1,7 +1,7 @@
 /** The children of a Machine in its cluster: those with their expected names, and all others with its label. */
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import { childrenSelector, isChildOf } from '../../kube/reconcile/owners.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import { childrenSelector, isChildOf } from '@ssvirt/kube/reconcile/owners';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { attachmentName, cloudInitSecretName, diskName, vmName } from '../../kubevirt/machine/names.ts';
 import type { ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import { sentenceOf } from '../../kubevirt/machine/trouble-words.ts';

@@ -2,9 +2,9 @@
  * The kinds that the Machine commands read, in the supervisor and in the Machine's cluster. Only `adopt` writes, to a
  * Machine.
  */
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ShapedStatus } from '@ssvirt/kube/reconcile/shape';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { group, version, type MachineFacts, type MachineSpec } from '../../kubevirt/machine/resource.ts';
 
 export interface ShownMachine extends KubeObject {

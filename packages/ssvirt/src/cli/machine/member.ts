@@ -2,7 +2,7 @@
  * Connects to the cluster of a Machine in the same way as the operator: with the Secret that its KubevirtConfig names.
  * A problem with that is a result, not a failure.
  */
-import { createClient } from '../../kube/client/create.ts';
+import { createClient } from '@ssvirt/kube/client/create';
 import { requestIdentity } from '../../fleet/identity/identity-request.ts';
 import { readCredentials } from '../../fleet/kubevirtconfig/credentials.ts';
 import { failureOf } from '../../fleet/health/failure.ts';
@@ -12,7 +12,7 @@ import {
   secretKeyOf,
   type KubevirtConfig,
 } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { resourceName } from '../../kube/resource-type.ts';
+import { resourceName } from '@ssvirt/kube/resource-type';
 import type { ClusterReaderOptions, ClusterReader } from '../cluster/cluster-reader.ts';
 
 export type Reached<T> = { readonly found: T } | { readonly unreached: string };

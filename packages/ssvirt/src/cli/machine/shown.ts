@@ -1,5 +1,5 @@
 /** How Machines are shown: the columns of `kubectl get machines.vitistack.io`, and when a Machine is as declared. */
-import { findCondition } from '../../kube/reconcile/conditions.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { conditions, type MachinePhase } from '../../kubevirt/machine/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, ProgressState } from '../cluster/shown-kind.ts';

@@ -1,5 +1,5 @@
 /** What is wrong with an order and what to do, in sentences, most important first. */
-import { findCondition } from '../../kube/reconcile/conditions.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { aapFinalizers, annotations, conditions, finalizer } from '../../kubevirt/order/resource.ts';
 import { reconciledVersion } from '../../kubevirt/order/aap/aap-marks.ts';
 import { asSentence, silenceMs, withEnd, type Advice } from '../cluster/advice.ts';

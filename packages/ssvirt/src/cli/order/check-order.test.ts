@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { definitionOf } from '../../../test/cloudkit/definitions.ts';
+import { definitionOf } from '../../../../../test/cloudkit/definitions.ts';
 import { badOrders, foreignNamespaces } from '../../kubevirt/order/bad-orders.fixture.ts';
 import { annotations, floatingIpTemplates, nativeTemplates, type OrderSpec } from '../../kubevirt/order/resource.ts';
 import { judge, type Judged } from './check-order.ts';

@@ -1,5 +1,5 @@
 /** Compares each object of an order with what the controller would create: same, different, missing, or extra. */
-import type { Unstructured } from '../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { bytes } from '../../kubevirt/facts/quantity.ts';
 import { fields, text, type Fields } from '../../kubevirt/facts/reading.ts';
 import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';

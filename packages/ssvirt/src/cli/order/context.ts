@@ -2,9 +2,9 @@
  * The state of the cluster around an order: its namespaces, classes and templates, and any existing objects with the
  * names of its children. It writes nothing.
  */
-import { isNotFound } from '../../kube/errors.ts';
-import type { Unstructured } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { storageClassFacts, type StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';
 import { childNames } from '../../kubevirt/order/child-names.ts';
 import { namespaceFacts, type NamespaceFacts } from '../../kubevirt/order/namespace.ts';

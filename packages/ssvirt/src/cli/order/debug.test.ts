@@ -1,7 +1,7 @@
 /** The debug output for an order: the page and the advice, for each possible problem. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Condition } from '../../kube/reconcile/conditions.ts';
+import type { Condition } from '@ssvirt/kube/reconcile/conditions';
 import { annotations, finalizer } from '../../kubevirt/order/resource.ts';
 import { adviceOn } from './advice.ts';
 import { debugPage } from './debug-page.ts';

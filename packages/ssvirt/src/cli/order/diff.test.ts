@@ -3,8 +3,8 @@
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import * as aap from '../../../test/cloudkit/aap/objects.ts';
-import type { Unstructured } from '../../kube/object.ts';
+import * as aap from '../../../../../test/cloudkit/aap/objects.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { fields } from '../../kubevirt/facts/reading.ts';
 import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import { buildOrder } from '../../kubevirt/order/build.ts';

@@ -1,5 +1,5 @@
 /** `ssvirt order diff`: compares what the controller would create for an order with what exists. */
-import { apiVersionOf } from '../../kube/resource-type.ts';
+import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { childNames } from '../../kubevirt/order/child-names.ts';
 import { labels } from '../../kubevirt/order/resource.ts';
 import { aapMarks } from '../../kubevirt/order/aap/aap-marks.ts';

@@ -1,6 +1,6 @@
 /** Reads everything that explains an order from a cluster. What the user may not read is omitted and reported. */
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import { apiVersionOf } from '../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { dataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
 import { fields, known, text } from '../../kubevirt/facts/reading.ts';
 import { vmFacts } from '../../kubevirt/facts/vm.ts';

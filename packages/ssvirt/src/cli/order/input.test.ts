@@ -1,7 +1,7 @@
 /** Files with orders, as people and programs write them. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { samples } from '../../../test/cloudkit/definitions.ts';
+import { samples } from '../../../../../test/cloudkit/definitions.ts';
 import { InputError, readInput } from './input.ts';
 import { judge } from './check-order.ts';
 import { renderOrder, withoutSecrets } from './rendered.ts';

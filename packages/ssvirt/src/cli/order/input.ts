@@ -1,7 +1,7 @@
 /** Reads a file with orders: YAML or JSON, one or more documents, also lists. */
 import { isAlias, parseAllDocuments, visit } from 'yaml';
 import { fields, list, text } from '../../kubevirt/facts/reading.ts';
-import { apiVersionOf } from '../../kube/resource-type.ts';
+import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { exitCodes } from '../output/exit-code.ts';
 import { CliFailure } from '../output/failure.ts';
 import { orders, orderTemplates, type ShownOrderTemplate } from './kinds.ts';

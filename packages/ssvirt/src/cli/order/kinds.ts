@@ -1,8 +1,8 @@
 /** The kinds that the order commands read. They write nothing. */
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
-import type { ShapedStatus } from '../../kube/reconcile/shape.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import { controllerReference, parentMarks } from '@ssvirt/kube/reconcile/owners';
+import type { ShapedStatus } from '@ssvirt/kube/reconcile/shape';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity.ts';
 import { group, kind, version, type OrderFacts, type OrderSpec } from '../../kubevirt/order/resource.ts';
 import type { OrderTemplateSpec } from '../../kubevirt/order/parameters/template.ts';

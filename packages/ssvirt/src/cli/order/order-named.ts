@@ -1,5 +1,5 @@
 /** Reads the named order; if it does not exist, finds similar names. */
-import { find } from '../../kube/reconcile/create-or-patch.ts';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import type { ClusterReaderOptions } from '../cluster/cluster-reader.ts';
 import { absenceText, nearby, type NameSearch } from '../cluster/nearby.ts';
 import { exitCodes } from '../output/exit-code.ts';

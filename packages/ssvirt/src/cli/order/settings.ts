@@ -1,8 +1,8 @@
 /** The settings of the operator that affect what an order becomes, from the same flags, variables and file. */
 import type { Command } from 'commander';
-import type { Config } from '../../config/keys.ts';
+import type { Config } from '@ssvirt/base/config/keys';
 import type { ClusterChoice } from '../cluster/choice.ts';
-import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/options';
 
 export type OrderSettings = Pick<
   Config['cloudkit'],

@@ -2,7 +2,7 @@
  * How orders are shown: the columns of `kubectl get virtualmachines.cloudkit.openshift.io`, and when an order is
  * fulfilled.
  */
-import { findCondition } from '../../kube/reconcile/conditions.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { conditions, type OrderPhase } from '../../kubevirt/order/resource.ts';
 import { hidden } from '../cluster/hidden.ts';
 import type { ShownKind, ProgressState } from '../cluster/shown-kind.ts';

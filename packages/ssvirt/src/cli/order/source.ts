@@ -1,6 +1,6 @@
 /** Where orders come from: a file, the standard input, or the command line. */
 import { readFile } from 'node:fs/promises';
-import { apiVersionOf } from '../../kube/resource-type.ts';
+import { apiVersionOf } from '@ssvirt/kube/resource-type';
 import { fields } from '../../kubevirt/facts/reading.ts';
 import { InputError, mostBytes, readInput, type Input } from './input.ts';
 import { orders } from './kinds.ts';

@@ -48,9 +48,9 @@ export async function ended(action: () => Promise<ExitCode | void>): Promise<voi
 async function told(cause: unknown): Promise<string> {
   if (cause instanceof CliFailure) return cause.message;
   const [{ ConfigError }, { ApiError }, { KubeconfigError }] = await Promise.all([
-    import('../../config/setting.ts'),
-    import('../../kube/errors.ts'),
-    import('../../kube/kubeconfig/load.ts'),
+    import('@ssvirt/base/config/setting'),
+    import('@ssvirt/kube/errors'),
+    import('@ssvirt/kube/kubeconfig/load'),
   ]);
   if (cause instanceof ConfigError || cause instanceof KubeconfigError) return cause.message;
   if (cause instanceof ApiError) return `the request to the cluster failed: ${cause.message}`;

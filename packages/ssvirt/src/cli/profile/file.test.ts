@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { throwAwayFolder, type ThrowAwayFolder } from '../../../test/cluster/cluster.ts';
+import { throwAwayFolder, type ThrowAwayFolder } from '../../../../../test/cluster/cluster.ts';
 import { profilesFile, readProfiles, saveProfile } from './file.ts';
 
 const profile = { url: 'https://cloud.example.org', user: 'ava', org: 'acme', token: 'secret' };

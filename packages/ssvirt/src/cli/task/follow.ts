@@ -3,7 +3,7 @@
  * server.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatDuration } from '../../config/duration.ts';
+import { formatDuration } from '@ssvirt/base/config/duration';
 import { changes, isPassing } from '../api/changes.ts';
 import type { ApiClient } from '../api/client.ts';
 import type { ListedTask } from '../api/entities.ts';

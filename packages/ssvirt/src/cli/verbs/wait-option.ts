@@ -3,7 +3,7 @@
  * see command-line.ts).
  */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { parseDuration } from '../../config/duration.ts';
+import { parseDuration } from '@ssvirt/base/config/duration';
 
 const usual = '15m';
 

@@ -8,14 +8,14 @@ import {
   startFleetGround,
   testTimes,
   type FleetGround,
-} from '../../../test/fleet/ground.ts';
-import { install, looseDefinition } from '../../../test/fleet/definition.ts';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { until } from '../../../test/runtime/until.ts';
+} from '../../../../../test/fleet/ground.ts';
+import { install, looseDefinition } from '../../../../../test/fleet/definition.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import type { KubeObject, Unstructured } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { OfferedEntry } from '../../kubevirt/catalog/entry.ts';
 import { createCatalogWatch, type CatalogWatch } from './catalog-watch.ts';
 

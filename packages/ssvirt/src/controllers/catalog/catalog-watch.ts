@@ -6,8 +6,8 @@
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Engageable, Fleet } from '../../fleet/fleet.ts';
-import { systemClock, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
+import { systemClock, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import type { CatalogEntry, EntryKind, OfferedEntry } from '../../kubevirt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../kubevirt/catalog/instance-type.ts';
 import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';

@@ -1,7 +1,7 @@
 /** `ClusterOffers` holds what one cluster offers, and whether that information is current. */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import type { CatalogEntry, EntryKind } from '../../kubevirt/catalog/entry.ts';
 import type { InstanceType, Preference } from '../../kubevirt/catalog/instance-type.ts';
 import type { StorageClassFacts } from '../../kubevirt/machine/storage-class.ts';

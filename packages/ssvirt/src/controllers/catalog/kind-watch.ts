@@ -3,12 +3,12 @@
  * for a kind that is not served. It reports a namespace that it may not read, and still reads the others. If the
  * cluster stops answering, what was read last is kept.
  */
-import type { Informer, ReflectorHealth } from '../../kube/informer/informer.ts';
-import type { Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { keyOf } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Informer, ReflectorHealth } from '@ssvirt/kube/informer/informer';
+import type { Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { keyOf } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { CatalogKept, SoughtKind } from './kinds.ts';
 
 export interface KindWatchParts<E, K extends string> {

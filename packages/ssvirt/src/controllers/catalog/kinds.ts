@@ -1,6 +1,6 @@
 /** The kinds that the catalog reads from a cluster, and how they are read. */
-import type { Projected, Projection } from '../../kube/informer/informer.ts';
-import type { Unstructured } from '../../kube/object.ts';
+import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { fromDataSource } from '../../kubevirt/catalog/data-source.ts';
 import type { CatalogEntry, EntryKind } from '../../kubevirt/catalog/entry.ts';
 import {

@@ -2,12 +2,12 @@
  * Functions that all children share. They read what exists at a child's place before anything is written, then bring
  * each child to its desired state.
  */
-import { isKind } from '../../kube/errors.ts';
-import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
-import { NotOurs, type Applied, type Child } from '../../kube/reconcile/apply-child.ts';
-import { find } from '../../kube/reconcile/create-or-patch.ts';
-import { lockOn } from '../../kube/reconcile/merge-patch.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOf, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
+import { NotOurs, type Applied, type Child } from '@ssvirt/kube/reconcile/apply-child';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { childLabels, isOwn, mayTake } from '../../kubevirt/order/identity.ts';
 import type { KubeLike } from '../../kubevirt/tenant-vm/kube-like.ts';
 import { asked, lookAgainMs, refused, waiting } from './operator/step-halted.ts';

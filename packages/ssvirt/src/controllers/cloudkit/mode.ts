@@ -1,6 +1,6 @@
 /**
  * Decides who provisions an order, from its spec and what is recorded in its status. The rules are in
- * src/kubevirt/order/mode.ts.
+ * packages/ssvirt/src/kubevirt/order/mode.ts.
  */
 import { annotations } from '../../kubevirt/order/resource.ts';
 import { decideMode, type ModeDecision, type TemplateClass } from '../../kubevirt/order/mode.ts';

@@ -3,8 +3,8 @@
  * if the tenant namespace is bound to all of them. Objects with our labels can be told apart; AAP and its objects only
  * use names. For these the older order wins, so that an order created later under the same name gets nothing of it.
  */
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { parentOf, parentUidOf } from '../../kube/reconcile/owners.ts';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { parentOf, parentUidOf } from '@ssvirt/kube/reconcile/owners';
 import { childNames } from '../../kubevirt/order/names.ts';
 import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';
 import type { OrderProblem } from '../../kubevirt/order/resource.ts';

@@ -2,11 +2,11 @@
  * What is left of an order in its tenant namespace, in deletion order: the VM goes before the things it uses. Objects
  * are found by the labels of this order and not by name, so that the objects of custom templates are found, too.
  */
-import { isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { DeletionStep, Doomed } from '../../kube/reconcile/delete-in-order.ts';
-import { childrenSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { DeletionStep, Doomed } from '@ssvirt/kube/reconcile/delete-in-order';
+import { childrenSelector, parentUidOf } from '@ssvirt/kube/reconcile/owners';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { canBeLabel } from '../../kubevirt/order/names.ts';
 import { labels } from '../../kubevirt/order/resource.ts';

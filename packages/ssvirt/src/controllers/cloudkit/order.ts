@@ -1,8 +1,8 @@
 /** The controller of orders: one reconcile of one order. */
-import { createController, type Controller } from '../../kube/controller/controller.ts';
-import type { Request, Result } from '../../kube/controller/request.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { desiredVersion } from '../../kubevirt/order/config-version.ts';
 import { annotations } from '../../kubevirt/order/resource.ts';
 import { controllerName } from './operator/kinds.ts';

@@ -1,6 +1,6 @@
 /** Finds the children of an order by their labels, whatever their names. */
-import type { Informer, Projected } from '../../kube/informer/informer.ts';
-import { parentUidOf } from '../../kube/reconcile/owners.ts';
+import type { Informer, Projected } from '@ssvirt/kube/informer/informer';
+import { parentUidOf } from '@ssvirt/kube/reconcile/owners';
 
 const byParent = 'parent uid';
 

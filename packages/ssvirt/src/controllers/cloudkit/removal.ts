@@ -4,9 +4,9 @@
  * provisioner changed leaves nothing behind. While AAP's finalizer is set, AAP may have things that only it knows of
  * (floating IPs), and only its own job removes the finalizer.
  */
-import { keyOf } from '../../kube/object.ts';
-import { deleteInOrder, type DeletionStep, type Doomed } from '../../kube/reconcile/delete-in-order.ts';
-import { hasFinalizer } from '../../kube/reconcile/finalizers.ts';
+import { keyOf } from '@ssvirt/kube/object';
+import { deleteInOrder, type DeletionStep, type Doomed } from '@ssvirt/kube/reconcile/delete-in-order';
+import { hasFinalizer } from '@ssvirt/kube/reconcile/finalizers';
 import { desiredVersion } from '../../kubevirt/order/config-version.ts';
 import { provisioner } from '../../kubevirt/order/mode.ts';
 import { bindingProblem, namespaceFacts } from '../../kubevirt/order/namespace.ts';

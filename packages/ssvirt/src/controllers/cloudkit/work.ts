@@ -1,8 +1,8 @@
 /** One order and its cluster, as the steps receive them. */
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import type { EventType } from '../../kube/events/event.ts';
-import { controllerReference, parentMarks } from '../../kube/reconcile/owners.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import type { EventType } from '@ssvirt/kube/events/event';
+import { controllerReference, parentMarks } from '@ssvirt/kube/reconcile/owners';
 import { orderIdentity, type OrderIdentity } from '../../kubevirt/order/identity.ts';
 import type { OrderCaches } from './operator/caches.ts';
 import { Journal } from './operator/journal.ts';

@@ -1,12 +1,12 @@
 /** What is known of a member without a request: the children of this supervisor's Machines, and what they depend on. */
 import type { Kept } from '../../fleet/projections.ts';
-import type { Informer, Projected } from '../../kube/informer/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { ServedKind } from '../../kube/controller/served-kind.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { NamespacedKind } from '../../kube/controller/namespaced-kind.ts';
-import { perCluster } from '../../kube/per-cluster.ts';
-import { childrenOfKindSelector, parentUidOf } from '../../kube/reconcile/owners.ts';
+import type { Informer, Projected } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { ServedKind } from '@ssvirt/kube/controller/served-kind';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { NamespacedKind } from '@ssvirt/kube/controller/namespaced-kind';
+import { perCluster } from '@ssvirt/kube/per-cluster';
+import { childrenOfKindSelector, parentUidOf } from '@ssvirt/kube/reconcile/owners';
 import { roleBindings } from '../../fleet/identity/account.ts';
 import { localName, namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { labels, managedBy } from '../../kubevirt/machine/resource.ts';

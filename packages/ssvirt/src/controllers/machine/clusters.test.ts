@@ -1,9 +1,9 @@
 /** Machines on several clusters: their placement, and what happens when one of the clusters does not answer. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { findCondition } from '../../kube/reconcile/conditions.ts';
+import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
 import { machines, virtualMachines } from './kinds.ts';
 
 const chosen = 'vitistack.io/kubevirt-config';
@@ -182,7 +182,7 @@ describe('Machines on several clusters', () => {
     await ground.declare('left', { template: 'small', running: false, kubevirtConfigRef: 'west' });
     await ground.condition('left', 'Ready', 'True');
     const { kubevirtConfigs } = await import('../../fleet/kubevirtconfig/kubevirt-config.ts');
-    const { configsNamespace } = await import('../../../test/fleet/ground.ts');
+    const { configsNamespace } = await import('../../../../../test/fleet/ground.ts');
     await client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'west' });
     const { message } = await ground.condition('left', 'Ready', 'False', 'ClusterUnavailable');
     assert.match(message, /KubevirtConfig "west" not found/);

@@ -2,11 +2,11 @@
  * `createMachineOperator` assembles the operator: the caches of the supervisor, the controllers, and what they share.
  */
 import type { Logger } from 'pino';
-import type { Informers } from '../../kube/informer/informers.ts';
-import type { Controller } from '../../kube/controller/controller.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import { keyOf } from '../../kube/object.ts';
-import { Applier } from '../../kube/reconcile/apply-child.ts';
+import type { Informers } from '@ssvirt/kube/informer/informers';
+import type { Controller } from '@ssvirt/kube/controller/controller';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import { keyOf } from '@ssvirt/kube/object';
+import { Applier } from '@ssvirt/kube/reconcile/apply-child';
 import { giveUpRights } from '../../fleet/health/upgrade-rights.ts';
 import { upgradeRights } from './children/secret-rights.ts';
 import type { Subject } from '../../fleet/identity/account.ts';

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { namespaces, secrets, type SecretObject } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { findCondition, isConditionTrue } from '../../kube/reconcile/conditions.ts';
-import type { Unstructured } from '../../kube/object.ts';
-import { eventType } from '../../kube/events/event.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { findCondition, isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { eventType } from '@ssvirt/kube/events/event';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import {
   claims,
   dataVolumes,

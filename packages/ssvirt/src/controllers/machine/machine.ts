@@ -2,13 +2,13 @@
  * The controller of Machines, engaged with every member. A Machine is reconciled by the workers of its cluster, so that
  * a hanging cluster delays only its own Machines. The Machine itself is read and written in the supervisor.
  */
-import { BoundedMap } from '../../kube/bounded-map.ts';
-import { createController, type Controller } from '../../kube/controller/controller.ts';
-import type { Request, Result } from '../../kube/controller/request.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import { ConditionAge } from '../../kube/condition-age.ts';
-import type { Removal } from '../../kube/reconcile/delete-in-order.ts';
-import { reconcileObject, type Round } from '../../kube/reconcile/shape.ts';
+import { BoundedMap } from '@ssvirt/kube/bounded-map';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { ConditionAge } from '@ssvirt/kube/condition-age';
+import type { Removal } from '@ssvirt/kube/reconcile/delete-in-order';
+import { reconcileObject, type Round } from '@ssvirt/kube/reconcile/shape';
 import { resolveSpec, type ResolvedMachine } from '../../kubevirt/machine/resolve.ts';
 import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { adoptVirtualMachine, finishAdoption, settingsOf, type Adoptions } from './placement/adoption.ts';

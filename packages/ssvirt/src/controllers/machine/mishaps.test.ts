@@ -1,9 +1,9 @@
 /** Objects of others, and failures at inconvenient moments: nothing is lost, and the status is never wrong. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { fields, list } from '../../kubevirt/facts/reading.ts';
 import { claims, machines, networkAttachments, networkConfigurations, virtualMachines } from './kinds.ts';
 

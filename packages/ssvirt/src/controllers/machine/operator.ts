@@ -1,9 +1,9 @@
 /** What all controllers of the operator share. */
 import type { Logger } from 'pino';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { EventType } from '../../kube/events/event.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { Applier } from '../../kube/reconcile/apply-child.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { EventType } from '@ssvirt/kube/events/event';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { Applier } from '@ssvirt/kube/reconcile/apply-child';
 import { FleetError, type Fleet } from '../../fleet/fleet.ts';
 import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { MemberCaches } from './caches.ts';

@@ -1,5 +1,5 @@
 /** `vitistack.io/paused` on a Machine: nothing of it is changed, and even its deletion does not proceed. */
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { annotations } from '../../kubevirt/machine/resource.ts';
 
 /** The condition exists only while it is true. */

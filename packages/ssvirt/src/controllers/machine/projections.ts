@@ -1,7 +1,7 @@
 /** What the caches keep of the children of Machines. */
-import type { Projected, Projection } from '../../kube/informer/informer.ts';
+import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
 import { childrenOf, factsOnce, keptFacts, keptNamespaceBy, storageOf, type Kept } from '../../fleet/projections.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { dataVolumeFacts, type DataVolumeFacts } from '../../kubevirt/facts/data-volume.ts';
 import { fields, known, text } from '../../kubevirt/facts/reading.ts';
 import { vmFacts, type VmFacts } from '../../kubevirt/facts/vm.ts';

@@ -3,13 +3,13 @@
  * disks, then the objects beside them. The Machine is deleted when all of them are gone. The last step asks the cluster
  * itself, because a cache misses objects whose labels were removed.
  */
-import type { ObjectList } from '../../kube/client/client.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { deleteInOrder, type Doomed, type Removal } from '../../kube/reconcile/delete-in-order.ts';
-import { isDeleting } from '../../kube/reconcile/finalizers.ts';
-import { childrenSelector } from '../../kube/reconcile/owners.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { ObjectList } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { deleteInOrder, type Doomed, type Removal } from '@ssvirt/kube/reconcile/delete-in-order';
+import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
+import { childrenSelector } from '@ssvirt/kube/reconcile/owners';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { attachmentName, cloudInitSecretName, vmName } from '../../kubevirt/machine/names.ts';
 import { annotations } from '../../kubevirt/machine/resource.ts';

@@ -1,8 +1,8 @@
 /** An operator that restarts does nothing to Machines that are as they should be. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { machines, virtualMachines } from './kinds.ts';
 
 describe('an operator that starts anew', () => {

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../test/machine-operator/ground.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { findCondition } from '../../kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { finalizer } from '../../kubevirt/machine/resource.ts';
 import { fields } from '../../kubevirt/facts/reading.ts';
 import { lookAgainMs } from './step-halted.ts';

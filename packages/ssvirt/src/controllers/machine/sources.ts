@@ -1,13 +1,13 @@
 /** What wakes a Machine in its cluster: the Machine itself, its children there, and what it refers to. */
-import { enqueueMapped, type ChangeHandler, type Target } from '../../kube/controller/handlers.ts';
-import type { Predicate } from '../../kube/controller/predicates.ts';
-import { watches } from '../../kube/controller/sources.ts';
-import type { Source } from '../../kube/controller/source.ts';
-import type { Projected } from '../../kube/informer/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { keyOf, keyOfObject, type KubeObject } from '../../kube/object.ts';
-import { isConditionTrue } from '../../kube/reconcile/conditions.ts';
-import { parentOf } from '../../kube/reconcile/owners.ts';
+import { enqueueMapped, type ChangeHandler, type Target } from '@ssvirt/kube/controller/handlers';
+import type { Predicate } from '@ssvirt/kube/controller/predicates';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Source } from '@ssvirt/kube/controller/source';
+import type { Projected } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOf, keyOfObject, type KubeObject } from '@ssvirt/kube/object';
+import { isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
+import { parentOf } from '@ssvirt/kube/reconcile/owners';
 import type { KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { conditions } from '../../kubevirt/machine/resource.ts';

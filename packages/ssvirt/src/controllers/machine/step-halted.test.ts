@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Status } from '../../kube/errors.ts';
-import { statusError } from '../../kube/transport/refusal.ts';
+import type { Status } from '@ssvirt/kube/errors';
+import { statusError } from '@ssvirt/kube/transport/refusal';
 import { asked, askedToApply, StepHalted, KubeVirtApiError, lookAgainMs } from './step-halted.ts';
 
 const validator = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: ';

@@ -2,8 +2,8 @@
  * `StepHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
  * failure and is not retried at once.
  */
-import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '../../kube/errors.ts';
-import type { Unfinished } from '../../kube/reconcile/shape.ts';
+import { ApiError, isKind, isNotFound, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
+import type { Unfinished } from '@ssvirt/kube/reconcile/shape';
 import { refusalSubject, type RefusalSubject } from '../../kubevirt/status/api-refusal.ts';
 import { quotaFault } from '../../kubevirt/status/quota.ts';
 import { sentenceOf } from '../../kubevirt/machine/trouble-words.ts';

@@ -3,12 +3,12 @@
  * NetworkConfigurations.
  */
 import { withoutBallast } from '../../fleet/projections.ts';
-import type { Informer, Projection } from '../../kube/informer/informer.ts';
-import type { Client } from '../../kube/client/client.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { fenced } from '../../kube/leader-election/fenced.ts';
-import type { Term } from '../../kube/leader-election/term.ts';
-import { keyOf, type KubeObject, type ObjectKey } from '../../kube/object.ts';
+import type { Informer, Projection } from '@ssvirt/kube/informer/informer';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { fenced } from '@ssvirt/kube/leader-election/fenced';
+import type { Term } from '@ssvirt/kube/leader-election/term';
+import { keyOf, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
 import { kubevirtConfigs, type KubevirtConfig } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { existingClaims } from '../../fleet/placement/claim-users.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';

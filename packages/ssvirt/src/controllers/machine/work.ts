@@ -1,8 +1,8 @@
 /** One Machine and the member that it runs on, as the steps receive them. */
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ClusterContext } from '../../kube/controller/workers.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { controllerReference, isChildOf, parentMarks } from '../../kube/reconcile/owners.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { controllerReference, isChildOf, parentMarks } from '@ssvirt/kube/reconcile/owners';
 import { localName } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { formedSpec } from '../../kubevirt/machine/form.ts';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';

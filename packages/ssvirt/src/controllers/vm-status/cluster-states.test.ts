@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { unique } from '../../../test/database/rows.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { LeapClock } from '../../../test/vm-status/leap-clock.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { unique } from '../../../../../test/database/rows.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { LeapClock } from '../../../../../test/vm-status/leap-clock.ts';
 import type { RecordedCluster } from '../../db/observations/contracts.ts';
 import { createLeaderStore } from '../../db/observations/leaders.ts';
 import { createObservationStore } from '../../db/observations/store.ts';

@@ -5,7 +5,7 @@
  * counts as gone. The identity of a cluster is the uid of its kube-system, recorded at first contact.
  */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../kube/clock.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { Fleet } from '../../fleet/fleet.ts';
 import { acceptIdentityAnnotation } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { ClusterState, ObservationStore, RecordedCluster, WriterTerm } from '../../db/observations/contracts.ts';

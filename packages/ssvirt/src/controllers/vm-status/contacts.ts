@@ -4,7 +4,7 @@
  * earlier request is older than what the cluster answered.
  */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../kube/clock.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { ObservationStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { WatchSilent } from '../../fleet/health/reachability.ts';
 import type { ClusterWatch } from './watch/cluster-watch.ts';

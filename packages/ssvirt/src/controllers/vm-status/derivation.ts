@@ -1,5 +1,5 @@
 /** `Derivation` derives what is written of a VM from the facts of its objects, at the moment of writing. */
-import { parseKey } from '../../kube/object.ts';
+import { parseKey } from '@ssvirt/kube/object';
 import type { VappObservation, VmObservation } from '../../db/observations/contracts.ts';
 import { observeMachine } from '../../kubevirt/status/observe.ts';
 import { observeTemplateInstance } from '../../kubevirt/status/template-instance.ts';

@@ -2,7 +2,7 @@
 import { isRetryable } from '../../db/connection/errors.ts';
 import { Fenced } from '../../db/observations/contracts.ts';
 import { OutcomeUnknown } from '../../db/observations/connection.ts';
-import { errorFields as fieldsOfKube, type ErrorFields } from '../../kube/error-fields.ts';
+import { errorFields as fieldsOfKube, type ErrorFields } from '@ssvirt/kube/error-fields';
 
 export function errorFields(thrown: unknown): ErrorFields {
   const expected = thrown instanceof Fenced || thrown instanceof OutcomeUnknown || isRetryable(thrown);

@@ -2,8 +2,8 @@
  * Turns a Lease into the right to write rows: raises the epoch in PostgreSQL, and writes the heartbeat of the writer.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type { LeaderStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { databaseFailure } from './write/database-failure.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeClock } from '../../kube/fake-clock.ts';
+import { FakeClock } from '@ssvirt/kube/fake-clock';
 import { Troubles } from './troubles.ts';
 
 function world(): { readonly clock: FakeClock; readonly troubles: Troubles; readonly looked: string[] } {

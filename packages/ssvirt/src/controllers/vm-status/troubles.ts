@@ -2,7 +2,7 @@
  * `Troubles` measures how long each VM has had its current trouble. A fault counts as a failure only when it lasts
  * (kubevirt.md lists the times), so a VM in trouble is checked again at that time even if nothing changes.
  */
-import type { Clock, Timer } from '../../kube/clock.ts';
+import type { Clock, Timer } from '@ssvirt/kube/clock';
 
 interface Trouble {
   readonly word: string;

@@ -5,10 +5,10 @@
  */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { parseKey } from '../../kube/object.ts';
-import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';
+import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { parseKey } from '@ssvirt/kube/object';
+import type { Runnable, RunContext } from '@ssvirt/kube/manager/runnable';
 import type { Engageable, Fleet } from '../../fleet/fleet.ts';
 import type { LeaderStore, ObservationStore, SyncFailureStore, WriterTerm } from '../../db/observations/contracts.ts';
 import { ClusterStates } from './cluster-states.ts';

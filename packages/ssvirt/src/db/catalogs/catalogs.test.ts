@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 
 import type { Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVapp, makeVdc, unique } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVapp, makeVdc, unique } from '../../../../../test/database/rows.ts';
 import {
   createCatalogItem,
   deleteCatalogItem,

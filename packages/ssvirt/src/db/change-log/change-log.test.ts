@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { before, test } from 'node:test';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 
 let ground: TestDatabase;
 const ids = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase } from '../../../test/database/harness.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { startTestDatabase } from '../../../../../test/database/harness.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { positionNow, readChanges } from './change-reader.ts';
 import { untilUpToDate } from '../schema/up-to-date.ts';
 

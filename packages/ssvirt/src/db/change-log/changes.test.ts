@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { startTestDatabase, type TestDatabase, type TestDatabaseOptions } from '../../../test/database/harness.ts';
+import {
+  startTestDatabase,
+  type TestDatabase,
+  type TestDatabaseOptions,
+} from '../../../../../test/database/harness.ts';
 import { ChangeFeed, formatPosition, parsePosition, type Change, type ChangeFeedOptions } from './changes.ts';
 
 interface Reader {

@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../../../test/database/rows.ts';
 import type { VmStatus } from '../observations/contracts.ts';
 import type { Creation, ShownVappStatus, ShownVmStatus, Tables, VappId, VmId } from '../schema/schema.ts';
 import { getVapp, updateVapp } from '../vapps/vapps.ts';

@@ -1,8 +1,8 @@
 /** How each connection is made: address, user, TLS, time limits, and how values are parsed. */
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
-import type { DatabaseTls, DatabaseUrl } from '../../config/database-url.ts';
-import type { Secret } from '../../config/secret.ts';
+import type { DatabaseTls, DatabaseUrl } from '@ssvirt/base/config/database-url';
+import type { Secret } from '@ssvirt/base/config/secret';
 
 export interface ClientOptions {
   readonly url: DatabaseUrl;

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { parseDatabaseUrl, type DatabaseUrl } from '../../config/database-url.ts';
-import type { Secret } from '../../config/secret.ts';
+import { parseDatabaseUrl, type DatabaseUrl } from '@ssvirt/base/config/database-url';
+import type { Secret } from '@ssvirt/base/config/secret';
 import { clientConfig } from './client.ts';
 import { describeOnce } from './prepared-query.ts';
 

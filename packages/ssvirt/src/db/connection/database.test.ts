@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { Secret } from '../../config/secret.ts';
-import { startTestDatabase } from '../../../test/database/harness.ts';
+import { Secret } from '@ssvirt/base/config/secret';
+import { startTestDatabase } from '../../../../../test/database/harness.ts';
 import { openDatabase } from './database.ts';
 
 test('values come as what they are: bigint as a number, times as dates in UTC', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startTestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase } from '../../../../../test/database/harness.ts';
 import { openDatabase } from './database.ts';
 import { isRetryable, isUnavailable } from './errors.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { EventEmitter } from 'node:events';
 import { after, before, test } from 'node:test';
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 
 let running: TestDatabase;
 let client: PoolClient;

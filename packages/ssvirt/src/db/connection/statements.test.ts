@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 import { isOutdated, isRetryable } from './errors.ts';
 import type { Tables, UserId } from '../schema/schema.ts';
 import { findSessions } from '../tenants/sessions.ts';

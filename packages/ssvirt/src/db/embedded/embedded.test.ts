@@ -24,15 +24,15 @@ import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { preparedFolder } from '../../../test/database/prepared.ts';
-import { notRun } from '../../../test/not-run.ts';
+import { preparedFolder } from '../../../../../test/database/prepared.ts';
+import { notRun } from '../../../../../test/not-run.ts';
 import { accountMay, postgresAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { childrenOf, haveEnded, listProcesses } from './processes.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from './server.ts';
 
 const deadline = { timeout: 60_000 };
-const ownerFile = join(import.meta.dirname, '../../../test/database/owner.ts');
+const ownerFile = join(import.meta.dirname, '../../../../../test/database/owner.ts');
 const isRoot = process.getuid?.() === 0;
 
 function folder(t: TestContext, mode = 0o755): string {

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
-import { chosenPorts, reservePort } from '../../net/port-reservation.ts';
+import { chosenPorts, reservePort } from '@ssvirt/base/net/port-reservation';
 import { postgresAccount, type Account } from './account.ts';
 import { findBinaries, type Binaries } from './binaries.ts';
 import { copiedFolder, initialise, keptFolder, throwAwayFolder, userName, type DataFolder } from './data-folder.ts';

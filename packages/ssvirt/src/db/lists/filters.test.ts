@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeOrganization, makeUser } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeOrganization, makeUser } from '../../../../../test/database/rows.ts';
 import { appendAuditEvent, listAuditEvents } from '../retention/audit.ts';
 import type { OrganizationId, Tables } from '../schema/schema.ts';
 import { listUsers, updateUser } from '../tenants/users.ts';

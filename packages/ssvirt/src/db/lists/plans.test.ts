@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 import { listApiTokens } from '../tenants/api-tokens.ts';
 import { listAuditEvents } from '../retention/audit.ts';
 import { listCatalogItems } from '../catalogs/catalog-items.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import pg from 'pg';
 import { openDatabase, type Database } from '../connection/database.ts';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 import {
   addVm,
   buildWorld,
@@ -12,7 +12,7 @@ import {
   observation,
   until,
   type World,
-} from '../../../test/database/observed-world.ts';
+} from '../../../../../test/database/observed-world.ts';
 import { OutcomeUnknown } from './connection.ts';
 import { Fenced, type ObservationStore, type VmObservation, type WriterTerm, type WriteResult } from './contracts.ts';
 import { createLeaderStore } from './leaders.ts';

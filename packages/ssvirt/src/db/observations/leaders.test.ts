@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type pg from 'pg';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 import { Fenced, type LeaderStore, type SyncFailureStore, type WriterTerm } from './contracts.ts';
 import { createLeaderStore } from './leaders.ts';
 import { createSyncFailureStore } from './sync-failures.ts';

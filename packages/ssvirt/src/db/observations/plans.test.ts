@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type pg from 'pg';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { buildWorld } from '../../../test/database/observed-world.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { buildWorld } from '../../../../../test/database/observed-world.ts';
 import { createObservationStore } from './store.ts';
 
 let test: TestDatabase;

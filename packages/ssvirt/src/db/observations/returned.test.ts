@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { buildWorld, observation, type World } from '../../../test/database/observed-world.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { buildWorld, observation, type World } from '../../../../../test/database/observed-world.ts';
 import type { ObservationStore, VmDeletion, VmObservation, WriteResult } from './contracts.ts';
 import { createObservationStore } from './store.ts';
 

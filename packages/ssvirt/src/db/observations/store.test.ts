@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { addVdc, addVm, buildWorld, insert, observation, type World } from '../../../test/database/observed-world.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import {
+  addVdc,
+  addVm,
+  buildWorld,
+  insert,
+  observation,
+  type World,
+} from '../../../../../test/database/observed-world.ts';
 import type {
   ObservationStore,
   WriteOutcome,

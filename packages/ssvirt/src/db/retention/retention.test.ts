@@ -4,8 +4,8 @@ import { after, before, beforeEach, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVapp, makeVdc, makeVm, observe } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVapp, makeVdc, makeVm, observe } from '../../../../../test/database/rows.ts';
 import { appendAuditEvent } from './audit.ts';
 import { createCatalogItem } from '../catalogs/catalog-items.ts';
 import { createCatalog } from '../catalogs/catalogs.ts';

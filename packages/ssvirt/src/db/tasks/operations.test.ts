@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeOrganization, makeUser } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeOrganization, makeUser } from '../../../../../test/database/rows.ts';
 import { appendAuditEvent, listAuditEvents } from '../retention/audit.ts';
 import { Missing } from '../connection/duplicate.ts';
 import type { Filter, ListRequest } from '../lists/contracts.ts';

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeOrganization, makeUser, makeVdc, someoneWaits, unique } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeOrganization, makeUser, makeVdc, someoneWaits, unique } from '../../../../../test/database/rows.ts';
 import { createCatalog } from '../catalogs/catalogs.ts';
 import { usersOfCluster } from '../clusters/cluster-users.ts';
 import { Duplicate, InUse, Missing } from '../connection/duplicate.ts';

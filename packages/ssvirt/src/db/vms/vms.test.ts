@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test';
 
 import { sql, type Kysely } from 'kysely';
 
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, observe, setCluster, someoneWaits } from '../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, observe, setCluster, someoneWaits } from '../../../../../test/database/rows.ts';
 import { Duplicate, InUse, Missing } from '../connection/duplicate.ts';
 import type { Tables, VappId, VdcId, VmId } from '../schema/schema.ts';
 import { createVapp, deleteVapp, getVapp, listVapps, updateVapp } from '../vapps/vapps.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql, type Kysely } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, unique } from '../../../test/database/rows.ts';
-import { until } from '../../../test/runtime/until.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, unique } from '../../../../../test/database/rows.ts';
+import { until } from '../../../../../test/runtime/until.ts';
 import { endTasks, reportTasks } from './claimed-tasks.ts';
 import { backlogOf, explainOverdue, overdueClusters } from './reconciliation-backlog.ts';
 import {

@@ -1,6 +1,6 @@
 /** The cluster probe: its version, KubeVirt, and the kinds that we use. No finding makes the cluster unreachable. */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
 import { crdName, requirements, type ServedVersions } from './compatibility.ts';
 import { judgeKubeVirt, kubeVirts, type KubeVirt, type KubeVirtFinding } from './kubevirt-ready.ts';
 import { reasons } from '../kubevirtconfig/reasons.ts';

@@ -1,5 +1,5 @@
 /** Explains why a cluster could not be used, and what to do about it. */
-import { ApiError, type ErrorKind } from '../../kube/errors.ts';
+import { ApiError, type ErrorKind } from '@ssvirt/kube/errors';
 import { reasons, type Reason } from '../kubevirtconfig/reasons.ts';
 import type { CheckResult } from './check-result.ts';
 

@@ -2,11 +2,11 @@
  * The status of the fleet for `ssvirt fleet status`: the clusters, from the status of their KubevirtConfigs or probed
  * now, and the checks of the supervisor.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { holderOf, leases } from '../../kube/leader-election/lease.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { holderOf, leases } from '@ssvirt/kube/leader-election/lease';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { group, version } from '../../kubevirt/machine/resource.ts';
 import { requestIdentity } from '../identity/identity-request.ts';
 import { kubevirtConfigs, localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';

@@ -1,6 +1,6 @@
 /** Whether KubeVirt runs in a cluster, according to its own `KubeVirt` objects. */
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { reasons } from '../kubevirtconfig/reasons.ts';
 import type { CheckResult } from './check-result.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 import { failureOf, type ClusterFailure } from './failure.ts';
 import { assess, type Observation } from './observation.ts';
 import type { ClusterProbe } from './cluster-probe.ts';

@@ -1,5 +1,5 @@
 /** Everything known about a member at one moment, and its assessment. */
-import type { Finding } from '../../kube/reconcile/conditions.ts';
+import type { Finding } from '@ssvirt/kube/reconcile/conditions';
 import { judgeCompatibility, type OtherCluster } from './compatibility.ts';
 import type { ClusterFailure } from './failure.ts';
 import type { ConnectionStatus, Phase } from '../kubevirtconfig/kubevirt-config.ts';

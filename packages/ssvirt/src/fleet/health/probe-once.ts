@@ -2,9 +2,9 @@
  * The one-time probe of a KubevirtConfig's cluster, for a caller that may read its Secret. It writes nothing, and
  * closes its connection at the end.
  */
-import type { Client } from '../../kube/client/client.ts';
-import { createClient } from '../../kube/client/create.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { createClient } from '@ssvirt/kube/client/create';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
 import type { OtherCluster } from './compatibility.ts';
 import { requestIdentity } from '../identity/identity-request.ts';
 import { readCredentials } from '../kubevirtconfig/credentials.ts';

@@ -1,7 +1,7 @@
 /** The initial metrics of a process: those of the runtime, and its version. */
 import { Gauge, Registry } from 'prom-client';
-import { version } from '../../config/version.ts';
-import { createMetrics, type Metrics } from '../../kube/metrics/metrics.ts';
+import { version } from '@ssvirt/base/config/version';
+import { createMetrics, type Metrics } from '@ssvirt/kube/metrics/metrics';
 
 export function createProcessMetrics(registry: Registry = new Registry()): Metrics {
   const metrics = createMetrics(registry);

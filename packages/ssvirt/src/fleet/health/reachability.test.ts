@@ -1,9 +1,9 @@
 /** What counts as reachable, tested with a sandbox and its faults. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { reach } from './reachability.ts';
 
 const configMaps: ResourceType<KubeObject> = {

@@ -10,11 +10,11 @@
  * because bookmarks come only once a minute. So a second watch is opened for one second from the resource version of
  * the first. It must end in time. The first watch must receive every event that the second one receives.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
-import { isKind } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import { resourceName, type ResourceType } from '../../kube/resource-type.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
+import { isKind } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { resourceName, type ResourceType } from '@ssvirt/kube/resource-type';
 import { requestIdentity } from '../identity/identity-request.ts';
 import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
 

@@ -4,8 +4,8 @@
  * up to date; this is for the log.
  */
 import type { Logger } from 'pino';
-import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import type { Fleet } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import type { MemberAssessment } from './observation.ts';

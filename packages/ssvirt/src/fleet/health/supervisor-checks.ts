@@ -3,10 +3,10 @@
  * writes, and at least one cluster. Findings are reported but stop nothing: a CRD may be fixed, and a cluster may be
  * added, while the process runs.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { version } from '../../kubevirt/machine/resource.ts';
 
 export interface Check {

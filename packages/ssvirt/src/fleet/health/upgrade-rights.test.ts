@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { systemClock } from '../../kube/clock.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { systemClock } from '@ssvirt/kube/clock';
 import { clusterRoleBindings, giveUpRights, type UpgradeRights } from './upgrade-rights.ts';
 
 const account = 'ssvirt-api-server';

@@ -4,11 +4,11 @@
  * process deletes that ClusterRoleBinding. A cluster without one is asked once.
  */
 import type { Logger } from 'pino';
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { mayI, rbacGroup } from '../identity/account.ts';
 
 export const clusterRoleBindings: ResourceType<KubeObject> = {

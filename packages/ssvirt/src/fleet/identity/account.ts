@@ -1,7 +1,7 @@
 /** Which account a process has in a cluster, according to that cluster, and what it may do there. */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 /** A subject of a RoleBinding. */
 export type Subject =

@@ -1,12 +1,12 @@
 /** The guard, when a cluster is swapped for another one at the same address, with the same certificates and token. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import type { Client, WatchEvent } from '../../kube/client/client.ts';
-import { isKind } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
+import type { Client, WatchEvent } from '@ssvirt/kube/client/client';
+import { isKind } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { until } from '../../../../../test/runtime/until.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
 import { requestIdentity } from './identity-request.ts';
 import { guardedClient } from './guarded-client.ts';
 import { IdentityGuard } from './identity-guard.ts';

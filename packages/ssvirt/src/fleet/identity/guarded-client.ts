@@ -10,10 +10,10 @@ import type {
   WatchEvent,
   WatchOptions,
   WatchStream,
-} from '../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../kube/errors.ts';
-import type { KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+} from '@ssvirt/kube/client/client';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { IdentityGuard } from './identity-guard.ts';
 
 /**

@@ -8,7 +8,7 @@
  * guard finds another cluster, it freezes: every request fails at once and every watch is cut, until the old identity
  * is back or a person accepts the new one.
  */
-import { ApiError } from '../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 
 export interface GuardOptions {
   readonly cluster: string;

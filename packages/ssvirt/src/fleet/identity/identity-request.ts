@@ -1,6 +1,6 @@
 /** The first request to a cluster: which cluster is it? */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { ApiError } from '../../kube/errors.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { ApiError } from '@ssvirt/kube/errors';
 import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
 
 /** Returns the uid of the cluster's namespace kube-system. */

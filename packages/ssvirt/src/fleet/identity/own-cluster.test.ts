@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { fixedSource, startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { createMetrics } from '../../kube/metrics/metrics.ts';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { createMetrics } from '@ssvirt/kube/metrics/metrics';
 import { namespaces } from '../kubevirtconfig/kubevirt-config.ts';
 import { connectOwnCluster, contactOwnCluster, type OwnClusterOptions, type OwnClusterChanged } from './own-cluster.ts';
 

@@ -3,13 +3,13 @@
  * cluster. If another cluster takes its place, the process does not trust it and ends.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import type { Client } from '../../kube/client/client.ts';
-import { connectCluster, type ConnectedCluster } from '../../kube/connect-cluster.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Client } from '@ssvirt/kube/client/client';
+import { connectCluster, type ConnectedCluster } from '@ssvirt/kube/connect-cluster';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 import { requestIdentity } from './identity-request.ts';
 import { guardedClient } from './guarded-client.ts';
 import { IdentityGuard } from './identity-guard.ts';

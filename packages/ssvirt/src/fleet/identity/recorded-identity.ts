@@ -2,10 +2,10 @@
  * Records the identity of a cluster in the status of its KubevirtConfig. The first writer wins: later ones get the
  * recorded value.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { isConflict } from '../../kube/errors.ts';
-import type { ObjectKey } from '../../kube/object.ts';
-import { patchStatus } from '../../kube/reconcile/status-patch.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { isConflict } from '@ssvirt/kube/errors';
+import type { ObjectKey } from '@ssvirt/kube/object';
+import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { kubevirtConfigs } from '../kubevirtconfig/kubevirt-config.ts';
 
 const attempts = 5;

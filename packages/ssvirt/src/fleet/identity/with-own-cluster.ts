@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { hostOf, isLoopback, type Address } from '../../config/address.ts';
-import type { Client } from '../../kube/client/client.ts';
-import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
-import type { ElectionTimings } from '../../kube/leader-election/timings.ts';
-import type { ManagerOptions } from '../../kube/manager/manager.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import { hostOf, isLoopback, type Address } from '@ssvirt/base/config/address';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
+import { loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
+import type { ElectionTimings } from '@ssvirt/kube/leader-election/timings';
+import type { ManagerOptions } from '@ssvirt/kube/manager/manager';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 import type { HealthTimes } from '../health/health-times.ts';
 import { contactOwnCluster, type OwnClusterChanged } from './own-cluster.ts';
 
@@ -85,7 +85,7 @@ export async function metricsAt(
   const at = listenAt(metricsAddr);
   if (openMetrics) return { ...at, open: true };
   if (isLoopback(metricsAddr)) return at;
-  const { selfMadePair } = await import('../../tls/self-made.ts');
+  const { selfMadePair } = await import('@ssvirt/base/tls/self-made');
   return { ...at, reviews, tls: await selfMadePair('ssvirt-metrics') };
 }
 

@@ -3,14 +3,14 @@
  * never waits for a remote cluster: members connect on their own and request a status write when something has changed.
  */
 import type { Logger } from 'pino';
-import type { Informer } from '../../kube/informer/informer.ts';
-import type { Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { regarding } from '../../kube/events/event.ts';
-import type { ReconcileContext, Request, Result } from '../../kube/controller/request.ts';
-import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '../../kube/reconcile/finalizers.ts';
-import type { Finding } from '../../kube/reconcile/conditions.ts';
-import { patchStatus } from '../../kube/reconcile/status-patch.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { regarding } from '@ssvirt/kube/events/event';
+import type { ReconcileContext, Request, Result } from '@ssvirt/kube/controller/request';
+import { addFinalizer, hasFinalizer, isDeleting, removeFinalizer } from '@ssvirt/kube/reconcile/finalizers';
+import type { Finding } from '@ssvirt/kube/reconcile/conditions';
+import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { inUseFinding, statusOf, withCondition } from './config-status.ts';
 import { isUnreadable, missingSecret, readCredentials, reservedName, versionOf } from './credentials.ts';
 import {

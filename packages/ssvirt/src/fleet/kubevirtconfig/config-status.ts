@@ -1,5 +1,5 @@
 /** Builds the status of a KubevirtConfig from the observation. */
-import { Conditions, type Finding } from '../../kube/reconcile/conditions.ts';
+import { Conditions, type Finding } from '@ssvirt/kube/reconcile/conditions';
 import type { KubevirtConfig, KubevirtConfigStatus } from './kubevirt-config.ts';
 import type { MemberAssessment, Observation } from '../health/observation.ts';
 import { conditionTypes, reasons } from './reasons.ts';

@@ -2,12 +2,12 @@
  * Reads a KubevirtConfig's Secret: returns a connection source, or the reason why there is none. No part of its content
  * appears in messages.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { KubeconfigError } from '../../kube/kubeconfig/error.ts';
-import { strictKubeconfig } from '../../kube/kubeconfig/load.ts';
-import { keyOf, type ObjectKey } from '../../kube/object.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { KubeconfigError } from '@ssvirt/kube/kubeconfig/error';
+import { strictKubeconfig } from '@ssvirt/kube/kubeconfig/load';
+import { keyOf, type ObjectKey } from '@ssvirt/kube/object';
 import type { ClusterFailure } from '../health/failure.ts';
 import { kubeconfigKey, localName, secrets, type SecretObject } from './kubevirt-config.ts';
 import { reasons, type Reason } from './reasons.ts';

@@ -1,7 +1,7 @@
 /** KubevirtConfig, as deploy/crds/kubevirtconfigs.vitistack.io.yaml declares it, and the Secret that it names. */
-import type { KubeObject } from '../../kube/object.ts';
-import type { Condition } from '../../kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { Condition } from '@ssvirt/kube/reconcile/conditions';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { conditionTypes } from './reasons.ts';
 
 /** The uid that a person accepts as the new identity of a cluster. */

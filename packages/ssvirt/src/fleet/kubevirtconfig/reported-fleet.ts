@@ -2,8 +2,8 @@
  * The fleet of an operator with leader election, and its reporter: only one of all such processes writes cluster
  * status.
  */
-import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import { createFleet, type FleetOptions } from '../create-fleet.ts';
 import type { Fleet } from '../fleet.ts';
 import { FleetReporter } from './reporter.ts';

@@ -5,14 +5,14 @@
  * namespace of the KubevirtConfigs, and the status shows what the holder sees.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import type { Client } from '../../kube/client/client.ts';
-import { sleep, systemClock, type Clock } from '../../kube/clock.ts';
-import { createElector } from '../../kube/leader-election/elector.ts';
-import { LeadershipLost, type Term } from '../../kube/leader-election/term.ts';
-import type { ElectionTimings } from '../../kube/leader-election/timings.ts';
-import type { RunContext, Runnable } from '../../kube/manager/runnable.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import type { Client } from '@ssvirt/kube/client/client';
+import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
+import { createElector } from '@ssvirt/kube/leader-election/elector';
+import { LeadershipLost, type Term } from '@ssvirt/kube/leader-election/term';
+import type { ElectionTimings } from '@ssvirt/kube/leader-election/timings';
+import type { RunContext, Runnable } from '@ssvirt/kube/manager/runnable';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
 import type { Fleet } from '../fleet.ts';
 
 export const reporterLease = 'ssvirt-fleet';

@@ -2,9 +2,9 @@
  * Follows the Secrets of KubevirtConfigs. Caches hold only their metadata, never their content: a Secret is read when
  * its version has changed.
  */
-import type { Informer, Projected, Registration } from '../../kube/informer/informer.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ObjectKey } from '../../kube/object.ts';
+import type { Informer, Projected, Registration } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ObjectKey } from '@ssvirt/kube/object';
 import { secrets } from './kubevirt-config.ts';
 
 interface Followed {

@@ -3,11 +3,11 @@
  * until the KubevirtConfig is deleted or a person accepts another cluster in its place. Credentials may change
  * meanwhile, and an outage does not end it.
  */
-import type { Client } from '../../kube/client/client.ts';
-import { swappable } from '../../kube/client/swappable.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { connectCluster } from '../../kube/connect-cluster.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { swappable } from '@ssvirt/kube/client/swappable';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { connectCluster } from '@ssvirt/kube/connect-cluster';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
 import { requestIdentity } from '../identity/identity-request.ts';
 import { guardedClient } from '../identity/guarded-client.ts';
 import { IdentityGuard } from '../identity/identity-guard.ts';

@@ -4,9 +4,9 @@
  * As a member it is probed periodically, as other members are.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, type Clock } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import { requestIdentity } from '../identity/identity-request.ts';
 import { aboutInterval, type HealthTimes } from '../health/health-times.ts';
 import { servesKubeVirt } from '../health/cluster-probe.ts';

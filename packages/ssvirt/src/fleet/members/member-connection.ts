@@ -3,10 +3,10 @@
  * the wrong cluster. New credentials are tried beside those in use and replace them after they have led to the same
  * cluster; those in use stay while the new ones do not work.
  */
-import type { Client, RequestOptions } from '../../kube/client/client.ts';
-import { createClient } from '../../kube/client/create.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import type { ConnectionSource } from '../../kube/connection.ts';
+import type { Client, RequestOptions } from '@ssvirt/kube/client/client';
+import { createClient } from '@ssvirt/kube/client/create';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ConnectionSource } from '@ssvirt/kube/connection';
 import { requestIdentity } from '../identity/identity-request.ts';
 import type { ClusterCredentials } from '../kubevirtconfig/credentials.ts';
 import { engage, type Engagement } from './engagement.ts';

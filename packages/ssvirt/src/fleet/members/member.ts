@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino';
 import { isDeepStrictEqual } from 'node:util';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep } from '../../kube/clock.ts';
-import type { Cluster } from '../../kube/cluster.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import { requestIdentity } from '../identity/identity-request.ts';
 import type { ClusterCredentials } from '../kubevirtconfig/credentials.ts';
 import { MemberConnection, type IdentitySays, type MemberConnectionOptions } from './member-connection.ts';

@@ -1,6 +1,6 @@
 /** The members that KubevirtConfigs have added to the fleet, by name. */
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestOptions } from '../../kube/client/client.ts';
+import type { RequestOptions } from '@ssvirt/kube/client/client';
 import type { OtherCluster } from '../health/compatibility.ts';
 import { firstClaim, type IdentityHolder } from '../identity/identity.ts';
 import { localName, type KubevirtConfig } from '../kubevirtconfig/kubevirt-config.ts';

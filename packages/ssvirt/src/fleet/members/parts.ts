@@ -1,8 +1,8 @@
 /** What all clusters of a fleet are created with. */
 import type { Logger } from 'pino';
-import type { Clock } from '../../kube/clock.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
-import type { ReflectorOptions } from '../../kube/reflector/options.ts';
+import type { Clock } from '@ssvirt/kube/clock';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { ReflectorOptions } from '@ssvirt/kube/reflector/options';
 
 export interface Parts {
   readonly log: Logger;

@@ -2,10 +2,10 @@
  * Plans the adoption of a VirtualMachine: whether a Machine may adopt it, its settings, and which of the objects that
  * it uses become the Machine's. The operator executes the plan, and `ssvirt machine adopt` prints it.
  */
-import type { Client } from '../../kube/client/client.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { snapshotOf, type AdoptedChild, type AdoptedSettings } from '../../kubevirt/machine/adopted.ts';
 import { claimsOfVm } from '../../kubevirt/machine/claim-volumes.ts';
 import { diskName, machineLabel, vmName } from '../../kubevirt/machine/names.ts';

@@ -1,5 +1,5 @@
 /** Whether a Machine may use a claim that it names by `existingClaim`. The operator and the dry-run both ask this. */
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import type { AttachedDisk } from '../../kubevirt/machine/resolve.ts';
 import type { MachineProblem } from '../../kubevirt/machine/resource.ts';
 import type { ClaimingMachine } from './claim-users.ts';

@@ -2,8 +2,8 @@
  * Which Machines use a PersistentVolumeClaim. Labels do not show that: a claim that a Machine names by `existingClaim`
  * is never labeled, nor is a claim of another name that an adopted VM uses.
  */
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { parentUidOf } from '../../kube/reconcile/owners.ts';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { parentUidOf } from '@ssvirt/kube/reconcile/owners';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
 import { vmName } from '../../kubevirt/machine/names.ts';
 import type { MachineSpec } from '../../kubevirt/machine/resource.ts';

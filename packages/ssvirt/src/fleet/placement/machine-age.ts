@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 
 interface AgedMachine extends KubeObject {
   readonly status?: { readonly observedGeneration?: number };

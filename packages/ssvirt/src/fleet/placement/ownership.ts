@@ -2,9 +2,9 @@
  * Who owns an object in a cluster, for a Machine that wants to adopt it. Labels and annotations decide, and whether the
  * Machine that they name still exists. For a disk, the Machines that use it without a label decide too.
  */
-import { keyOf, type KubeObject } from '../../kube/object.ts';
-import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '../../kube/reconcile/owners.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { isChildOf, parentKeyOf, parentKindOf, parentUidOf } from '@ssvirt/kube/reconcile/owners';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { MachineIdentity } from '../../kubevirt/machine/identity.ts';
 import { machineLabel } from '../../kubevirt/machine/names.ts';
 import { labels, managedBy } from '../../kubevirt/machine/resource.ts';

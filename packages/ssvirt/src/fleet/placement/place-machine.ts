@@ -2,8 +2,8 @@
  * From a Machine to the cluster on which it runs or will run: placement with all that the fleet knows, and with a VM
  * search if necessary.
  */
-import type { Client } from '../../kube/client/client.ts';
-import type { KubeObject } from '../../kube/object.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { vmName } from '../../kubevirt/machine/names.ts';
 import { annotations, type MachineProblem } from '../../kubevirt/machine/resource.ts';
 import { FleetError, type Fleet, type FleetErrorKind } from '../fleet.ts';

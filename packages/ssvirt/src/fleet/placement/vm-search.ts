@@ -3,8 +3,8 @@
  * deadline, so the whole search takes no longer than one. A cluster that is known not to answer is not asked. "Not
  * found" is trusted only from the right cluster: the fleet's clients check its identity after every "not found".
  */
-import { ApiError, isNotFound } from '../../kube/errors.ts';
-import { isChildOf } from '../../kube/reconcile/owners.ts';
+import { ApiError, isNotFound } from '@ssvirt/kube/errors';
+import { isChildOf } from '@ssvirt/kube/reconcile/owners';
 import { FleetError, type Fleet } from '../fleet.ts';
 import { localName } from '../kubevirtconfig/kubevirt-config.ts';
 import { virtualMachines } from '../kinds.ts';

@@ -1,7 +1,7 @@
 /** The objects of an order, compared with those that AAP's role creates. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import * as role from '../../../test/cloudkit/aap/objects.ts';
+import * as role from '../../../../../test/cloudkit/aap/objects.ts';
 import { fields } from '../facts/reading.ts';
 import type { KubeLike } from '../tenant-vm/kube-like.ts';
 import { buildOrder, portsToKeep, serviceSelector } from './build.ts';

@@ -45,7 +45,7 @@ export interface OrderObservation {
   readonly vmReady: boolean;
   readonly vmi?: VmiFacts | undefined;
   readonly dataVolume?: DataVolumeFacts | undefined;
-  /** Computed by observeMachine of src/kubevirt/status; present if `vm` is. */
+  /** Computed by observeMachine of packages/ssvirt/src/kubevirt/status; present if `vm` is. */
   readonly observation?: MachineObservation | undefined;
   readonly webhook?: WebhookRecord | undefined;
   readonly loadBalancerAddress?: string | undefined;

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import { ConfigError } from '../../config/setting.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import { ConfigError } from '@ssvirt/base/config/setting';
 
 export interface Files {
   readonly certFile: string;

@@ -1,8 +1,8 @@
 /** `ssvirt api-server` and its flags. */
 import type { Command } from 'commander';
-import { createLogger } from '../../config/log.ts';
-import { addExamples } from '../../config/examples.ts';
-import { addConfigOptions, configOf } from '../../config/options.ts';
+import { createLogger } from '@ssvirt/base/config/log';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf } from '@ssvirt/base/config/options';
 
 export function registerApiServerCommand(program: Command): void {
   const command = program
@@ -16,7 +16,7 @@ export function registerApiServerCommand(program: Command): void {
   command.action(async () => {
     const { config } = configOf(command, 'api-server');
     const { errorFields } = await import('../error-fields.ts');
-    const { runUntilSignal } = await import('../../kube/manager/run-until-signal.ts');
+    const { runUntilSignal } = await import('@ssvirt/kube/manager/run-until-signal');
     const { runApiServer } = await import('./process.ts');
     const log = createLogger(config.log, { serializers: { err: errorFields } });
     await runUntilSignal((signal) => runApiServer(config, log, signal), { log });

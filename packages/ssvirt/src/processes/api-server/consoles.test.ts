@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WebSocketServer } from 'ws';
-import { scriptedScene } from '../../../test/runtime/scripted-scene.ts';
-import { sendJson } from '../../../test/runtime/scripted-server.ts';
-import { until } from '../../../test/runtime/until.ts';
-import type { Cluster } from '../../kube/cluster.ts';
-import { ApiError } from '../../kube/errors.ts';
+import { scriptedScene } from '../../../../../test/runtime/scripted-scene.ts';
+import { sendJson } from '../../../../../test/runtime/scripted-server.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { ApiError } from '@ssvirt/kube/errors';
 import { fleetConsoles, refusalOf } from './consoles.ts';
 
 const status = (code: number, message: string): ApiError =>

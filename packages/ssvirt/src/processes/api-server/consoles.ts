@@ -6,7 +6,7 @@ import { createWebSocketStream, type WebSocket } from 'ws';
 import { ConsoleRefusal, type ConsoleSource, type ConsoleTarget } from '../../api/console/source.ts';
 import type { ConsoleKind } from '../../db/tenants/console-tickets.ts';
 import type { Fleet } from '../../fleet/fleet.ts';
-import { ApiError } from '../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 
 const subresources: Readonly<Record<ConsoleKind, string>> = { serial: 'console', vnc: 'vnc' };
 const openMs = 15_000;

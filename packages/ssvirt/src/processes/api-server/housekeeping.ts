@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { sessionHousekeeping } from '../../api/auth/sessions/housekeeping.ts';
 import type { Tables } from '../../db/schema/schema.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 
 const everyMs = 600_000;
 

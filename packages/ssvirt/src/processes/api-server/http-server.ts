@@ -3,15 +3,15 @@ import type { Server } from 'node:https';
 import type { Logger } from 'pino';
 import { apiLimits } from '../../api/app.ts';
 import type { ApiApp } from '../../api/http/app-types.ts';
-import { hostOf, type Address } from '../../config/address.ts';
-import { ConfigError } from '../../config/setting.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import { hostOf, type Address } from '@ssvirt/base/config/address';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import {
   guardConnections,
   type ConnectionGuard,
   type ConnectionLimits,
   type LimitListeners,
-} from '../../net/connection-limits.ts';
+} from '@ssvirt/base/net/connection-limits';
 import { followPair, minVersion, type Files, type Pair } from './certificate-files.ts';
 
 export interface HttpServerOptions {

@@ -30,7 +30,7 @@ suite('the OpenAPI document', () => {
   });
 
   test('is docs/openapi.json; otherwise run make docs', () => {
-    const kept = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+    const kept = readFileSync(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
     assert.ok(kept === text, 'docs/openapi.json differs from the routes: run make docs');
   });
 

@@ -8,7 +8,7 @@ import { buildApp } from '../../api/app.ts';
 import { nothingOffered } from '../../api/catalogs/catalogs/source.ts';
 import { noConsoles } from '../../api/console/source.ts';
 import { openDatabase } from '../../db/connection/database.ts';
-import { version } from '../../config/version.ts';
+import { version } from '@ssvirt/base/config/version';
 
 /** The text in the form that docs/openapi.json has. */
 export async function openApiText(): Promise<string> {

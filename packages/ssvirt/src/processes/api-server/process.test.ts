@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
-import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../test/cluster/cluster.ts';
-import { freePorts } from '../../../test/cluster/ports.ts';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { installKubeVirt, testTimes } from '../../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { habits, openHalf, type Habit } from '../../../test/net/half-open.ts';
+import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../../../test/cluster/cluster.ts';
+import { freePorts } from '../../../../../test/cluster/ports.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { installKubeVirt, testTimes } from '../../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { habits, openHalf, type Habit } from '../../../../../test/net/half-open.ts';
 import {
   Caller,
   command,
@@ -20,10 +20,10 @@ import {
   unavailableClusters,
   type ApiServerProcess,
   type Certificates,
-} from '../../../test/processes/api-server.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { schema } from '../../config/keys.ts';
-import { loadConfig } from '../../config/load.ts';
+} from '../../../../../test/processes/api-server.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { schema } from '@ssvirt/base/config/keys';
+import { loadConfig } from '@ssvirt/base/config/load';
 import { runApiServer } from './process.ts';
 
 const password = 'a password for tests only';

@@ -4,9 +4,9 @@
 import type { Logger } from 'pino';
 import type { Connections } from '../../db/connection/connections.ts';
 import { untilUpToDate } from '../../db/schema/up-to-date.ts';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import type { Runnable, RunContext } from '../../kube/manager/runnable.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Runnable, RunContext } from '@ssvirt/kube/manager/runnable';
 import { aborted } from '../aborted.ts';
 
 export class Schema implements Runnable {

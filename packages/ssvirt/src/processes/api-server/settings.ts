@@ -1,7 +1,7 @@
 /** The API's settings, taken from the configuration. */
 import type { ApiSettings } from '../../api/settings.ts';
-import { version } from '../../config/version.ts';
-import type { Config } from '../../config/keys.ts';
+import { version } from '@ssvirt/base/config/version';
+import type { Config } from '@ssvirt/base/config/keys';
 
 export function apiSettings(api: Config['api']): ApiSettings {
   const { publicUrl, trustProxy } = api;

@@ -1,8 +1,8 @@
 /** `ssvirt cloudkit-operator` and its flags. */
 import type { Command } from 'commander';
-import { createLogger } from '../../config/log.ts';
-import { addExamples } from '../../config/examples.ts';
-import { addConfigOptions, configOf } from '../../config/options.ts';
+import { createLogger } from '@ssvirt/base/config/log';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf } from '@ssvirt/base/config/options';
 
 export function registerCloudkitOperatorCommand(program: Command): void {
   const command = program
@@ -15,8 +15,8 @@ export function registerCloudkitOperatorCommand(program: Command): void {
   ]);
   command.action(async () => {
     const { config } = configOf(command, 'cloudkit-operator');
-    const { errorFields } = await import('../../kube/error-fields.ts');
-    const { runUntilSignal } = await import('../../kube/manager/run-until-signal.ts');
+    const { errorFields } = await import('@ssvirt/kube/error-fields');
+    const { runUntilSignal } = await import('@ssvirt/kube/manager/run-until-signal');
     const { runCloudkitOperator } = await import('./process.ts');
     const log = createLogger(config.log, { serializers: { err: errorFields }, spelledOut: true });
     await runUntilSignal((signal) => runCloudkitOperator(config, log, signal), { log });

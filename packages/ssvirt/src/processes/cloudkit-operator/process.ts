@@ -1,8 +1,8 @@
 /** The process `ssvirt cloudkit-operator`: its own cluster, the election, and the controllers. */
 import type { Logger } from 'pino';
-import type { Config } from '../../config/keys.ts';
-import { createElector } from '../../kube/leader-election/elector.ts';
-import { createManager } from '../../kube/manager/manager.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import { createElector } from '@ssvirt/kube/leader-election/elector';
+import { createManager } from '@ssvirt/kube/manager/manager';
 import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
 import { holderIdentity, servingAt, withOwnCluster, type ProcessTimes } from '../../fleet/identity/with-own-cluster.ts';
 import { createCloudkitOperator } from '../../controllers/cloudkit/operator/create-operator.ts';

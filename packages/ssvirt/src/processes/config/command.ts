@@ -1,12 +1,12 @@
 /** `ssvirt config`: prints the settings that exist and their values, and checks a config file. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { addExamples } from '../../config/examples.ts';
-import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from '../../config/explain.ts';
-import { readConfigFile } from '../../config/file.ts';
-import { schema } from '../../config/keys.ts';
-import { assemble, loadConfig, type Loaded } from '../../config/load.ts';
-import { configFileOption } from '../../config/options.ts';
-import { processNames, type Entry, type Process } from '../../config/schema.ts';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { entriesAt, explainMarkdown, explainText, meantPath, type Current } from '@ssvirt/base/config/explain';
+import { readConfigFile } from '@ssvirt/base/config/file';
+import { schema } from '@ssvirt/base/config/keys';
+import { assemble, loadConfig, type Loaded } from '@ssvirt/base/config/load';
+import { configFileOption } from '@ssvirt/base/config/options';
+import { processNames, type Entry, type Process } from '@ssvirt/base/config/schema';
 
 export function registerConfigCommand(program: Command): void {
   const config = program.command('config').description('explain the configuration, or check a config file');

@@ -1,7 +1,7 @@
 /** What the subcommands of `ssvirt database` do once the database is known, and how they report errors. */
 import type { Command } from 'commander';
-import type { Config } from '../../config/keys.ts';
-import { showDatabaseUrl } from '../../config/database-url.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import { showDatabaseUrl } from '@ssvirt/base/config/database-url';
 import { acceptCluster, ClusterAcceptError } from '../../db/clusters/accept-cluster.ts';
 import { openDatabase, type Database } from '../../db/connection/database.ts';
 import { EmbeddedPostgresError } from '../../db/embedded/error.ts';

@@ -6,10 +6,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { startTestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase } from '../../../../../test/database/harness.ts';
 import { migrations } from '../../db/migrations/index.ts';
 
-const launcher = resolve(import.meta.dirname, '../../../bin/ssvirt');
+const launcher = resolve(import.meta.dirname, '../../../../../bin/ssvirt');
 const folder = mkdtempSync(join(tmpdir(), 'ssvirt database '));
 // PostgreSQL may run as another user and must keep its data here.
 chmodSync(folder, 0o755);

@@ -1,7 +1,7 @@
 /** `ssvirt database …`: the schema, a PostgreSQL for development, and a person's decision about a cluster. */
 import type { Command } from 'commander';
-import { addExamples } from '../../config/examples.ts';
-import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/options';
 
 /** Only the flags of the database connection. Retention does not matter to these commands. */
 const connection: Selection = ({ path }) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 import { query, QueryError } from './query.ts';
 
 let running: TestDatabase;

@@ -1,9 +1,9 @@
 /** `ssvirt database serve`: an embedded PostgreSQL that runs until a signal ends it. */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseAddress } from '../../config/address.ts';
-import { parseDatabaseUrl, showDatabaseUrl } from '../../config/database-url.ts';
-import { ConfigError } from '../../config/setting.ts';
+import { parseAddress } from '@ssvirt/base/config/address';
+import { parseDatabaseUrl, showDatabaseUrl } from '@ssvirt/base/config/database-url';
+import { ConfigError } from '@ssvirt/base/config/setting';
 import { sayMigrated } from './command-actions.ts';
 import { openDatabase } from '../../db/connection/database.ts';
 import { EmbeddedPostgresError } from '../../db/embedded/error.ts';

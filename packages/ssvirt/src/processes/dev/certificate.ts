@@ -1,7 +1,7 @@
 /** The certificate of the local API, from an authority of its own that clients are given. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { createAuthority, loadAuthority, type Authority } from '../../tls/authority.ts';
+import { createAuthority, loadAuthority, type Authority } from '@ssvirt/base/tls/authority';
 import type { Folder } from './folder.ts';
 
 /** The authority is kept, so that a client has to trust it only once. */

@@ -7,8 +7,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { guardScript } from '../../db/embedded/guard.ts';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
 import { guardName } from './left-over.ts';
 
 export interface ChildProcessOptions {

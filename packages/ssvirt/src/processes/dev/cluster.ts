@@ -2,17 +2,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import type { Client } from '../../kube/client/client.ts';
-import { createClient } from '../../kube/client/create.ts';
-import { isNotFound } from '../../kube/errors.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import { loadKubeconfig } from '../../kube/kubeconfig/load.ts';
-import type { Unstructured } from '../../kube/object.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { createClient } from '@ssvirt/kube/client/create';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import { loadKubeconfig } from '@ssvirt/kube/kubeconfig/load';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { annotations } from '../../kubevirt/machine/resource.ts';
 import { labels } from '../../kubevirt/order/resource.ts';
 import { kubeconfigOf } from './clusters.ts';
 
-const definitions = resolve(import.meta.dirname, '../../../deploy/crds');
+const definitions = resolve(import.meta.dirname, '../../../../../deploy/crds');
 /** The namespace of the KubevirtConfigs. This and the namespace of the Leases are the defaults of the settings. */
 const configsNamespace = 'kubevirt-configs';
 /** A namespace for orders, and a tenant namespace bound to it, so that a person can create orders there. */

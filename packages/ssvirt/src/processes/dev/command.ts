@@ -1,7 +1,7 @@
 /** `ssvirt dev` and its flags. */
 import type { Command } from 'commander';
-import { addExamples } from '../../config/examples.ts';
-import { addConfigOptions, configOf, type Selection } from '../../config/options.ts';
+import { addExamples } from '@ssvirt/base/config/examples';
+import { addConfigOptions, configOf, type Selection } from '@ssvirt/base/config/options';
 
 /** Log settings belong to the processes; a person uses `--verbose`. */
 const own: Selection = ({ path }) => path.startsWith('dev.');

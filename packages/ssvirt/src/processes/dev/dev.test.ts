@@ -5,8 +5,8 @@ import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { throwAwayFolder } from '../../../test/cluster/cluster.ts';
-import { command } from '../../../test/processes/api-server.ts';
+import { throwAwayFolder } from '../../../../../test/cluster/cluster.ts';
+import { command } from '../../../../../test/processes/api-server.ts';
 
 test('a port that is taken is said before anything is started', async () => {
   const server = createServer();

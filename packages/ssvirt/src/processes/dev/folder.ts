@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../config/setting.ts';
+import { ConfigError } from '@ssvirt/base/config/setting';
 
 /** Marks the folder as ours, so that `--fresh` never removes another one. */
 const marker = 'ssvirt-dev';

@@ -1,5 +1,5 @@
 /** Children that a killed `ssvirt dev` has left on the same folder. The guard of each is about to end it. */
-import { ConfigError } from '../../config/setting.ts';
+import { ConfigError } from '@ssvirt/base/config/setting';
 import { haveEnded, listProcesses, type ProcessInfo } from '../../db/embedded/processes.ts';
 
 /** Part of each guard's command line: `guardName OWNER keep FOLDER …`. */

@@ -5,9 +5,9 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { getSystemErrorMessage } from 'node:util';
-import { hostOf, type Address } from '../../config/address.ts';
-import { ConfigError } from '../../config/setting.ts';
-import { chosenPorts, reservePort } from '../../net/port-reservation.ts';
+import { hostOf, type Address } from '@ssvirt/base/config/address';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import { chosenPorts, reservePort } from '@ssvirt/base/net/port-reservation';
 
 export interface WantedAddress {
   readonly key: string;

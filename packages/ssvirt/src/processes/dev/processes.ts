@@ -1,7 +1,7 @@
 /** The processes, and how each learns where the others are. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { formatAddress, type Address } from '../../config/address.ts';
+import { formatAddress, type Address } from '@ssvirt/base/config/address';
 import { Child, type ChildProcessOptions } from './child.ts';
 import type { Folder } from './folder.ts';
 
@@ -58,7 +58,7 @@ export function stopGroups({
   return [[apiServer, controller, operator, orders], aap === undefined ? [] : [aap], [sandbox], [database]];
 }
 
-const command = resolve(import.meta.dirname, '../../../bin/ssvirt');
+const command = resolve(import.meta.dirname, '../../../../../bin/ssvirt');
 const longestName = 'cloudkit-operator'.length;
 
 export function processesOf(places: Addresses, say: (line: string) => void): Processes {

@@ -1,9 +1,9 @@
 /** A running `ssvirt dev`. */
 import { existsSync, realpathSync, writeFileSync } from 'node:fs';
-import type { Config } from '../../config/keys.ts';
-import { isOnPath } from '../../config/on-path.ts';
-import { ConfigError } from '../../config/setting.ts';
-import { hostOf, urlOf } from '../../config/address.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import { isOnPath } from '@ssvirt/base/config/on-path';
+import { ConfigError } from '@ssvirt/base/config/setting';
+import { hostOf, urlOf } from '@ssvirt/base/config/address';
 import { ApiCaller } from './api-caller.ts';
 import { makeCertificate } from './certificate.ts';
 import { ChildError } from './child.ts';

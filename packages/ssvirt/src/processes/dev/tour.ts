@@ -89,7 +89,7 @@ function lost(cluster: string): readonly string[] {
 }
 
 function bin(): string {
-  return shellWord(nearby(resolve(import.meta.dirname, '../../../bin/ssvirt')));
+  return shellWord(nearby(resolve(import.meta.dirname, '../../../../../bin/ssvirt')));
 }
 
 /** The path relative to the current folder, if it is below it. */

@@ -1,10 +1,10 @@
 /** The process `ssvirt machine-operator`: the supervisor, the fleet, the election, and the controllers. */
 import type { Logger } from 'pino';
-import type { Config } from '../../config/keys.ts';
-import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import { createElector } from '../../kube/leader-election/elector.ts';
-import { createManager } from '../../kube/manager/manager.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
+import { createElector } from '@ssvirt/kube/leader-election/elector';
+import { createManager } from '@ssvirt/kube/manager/manager';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
 import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
 import { requestIdentity } from '../../fleet/identity/identity-request.ts';
 import { holders } from '../../fleet/kubevirtconfig/kubevirt-config.ts';

@@ -1,8 +1,8 @@
 /** Migrates the schema before anything is written. */
 import type { Logger } from 'pino';
-import { Backoff } from '../../kube/backoff.ts';
-import { sleep, systemClock } from '../../kube/clock.ts';
-import type { Runnable } from '../../kube/manager/runnable.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import type { Connections } from '../../db/connection/connections.ts';
 import { untilUpToDate } from '../../db/schema/up-to-date.ts';
 

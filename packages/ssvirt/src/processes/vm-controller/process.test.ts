@@ -3,19 +3,25 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../test/cluster/cluster.ts';
-import { freePorts } from '../../../test/cluster/ports.ts';
-import { startTestDatabase, type TestDatabase } from '../../../test/database/harness.ts';
-import { makeVdc } from '../../../test/database/rows.ts';
-import { install, kubevirtConfigDefinition } from '../../../test/fleet/definition.ts';
-import { condition, configsNamespace, getConfig, installKubeVirt, putConfig } from '../../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../../test/fleet/sandboxes.ts';
-import { until } from '../../../test/runtime/until.ts';
-import { schema, type Config } from '../../config/keys.ts';
-import { loadConfig } from '../../config/load.ts';
+import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../../../test/cluster/cluster.ts';
+import { freePorts } from '../../../../../test/cluster/ports.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
+import { makeVdc } from '../../../../../test/database/rows.ts';
+import { install, kubevirtConfigDefinition } from '../../../../../test/fleet/definition.ts';
+import {
+  condition,
+  configsNamespace,
+  getConfig,
+  installKubeVirt,
+  putConfig,
+} from '../../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../test/runtime/until.ts';
+import { schema, type Config } from '@ssvirt/base/config/keys';
+import { loadConfig } from '@ssvirt/base/config/load';
 import { kubevirtConfigs } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { leases } from '../../kube/leader-election/lease.ts';
-import type { ResourceType } from '../../kube/resource-type.ts';
+import { leases } from '@ssvirt/kube/leader-election/lease';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { runVmController } from './process.ts';
 
 const namespaces: ResourceType = {

@@ -1,10 +1,10 @@
 /** The process `ssvirt vm-controller`: the database, the fleet, the election, and the parts that follow VMs. */
 import type { Logger } from 'pino';
-import type { Config } from '../../config/keys.ts';
-import type { ConnectedCluster } from '../../kube/connect-cluster.ts';
-import { createElector } from '../../kube/leader-election/elector.ts';
-import { createManager, type Manager } from '../../kube/manager/manager.ts';
-import type { Metrics } from '../../kube/metrics/metrics.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import type { ConnectedCluster } from '@ssvirt/kube/connect-cluster';
+import { createElector } from '@ssvirt/kube/leader-election/elector';
+import { createManager, type Manager } from '@ssvirt/kube/manager/manager';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
 import { createProcessMetrics } from '../../fleet/health/process-metrics.ts';
 import { createReportedFleet } from '../../fleet/kubevirtconfig/reported-fleet.ts';
 import {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createAuthority, type Authority } from '../../../../tls/authority.ts';
+import { createAuthority, type Authority } from '@ssvirt/base/tls/authority';
 import type { JsonObject } from '../../../values/json.ts';
 
 export interface Seen {

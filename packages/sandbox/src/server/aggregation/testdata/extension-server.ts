@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Authority } from '../../../../tls/authority.ts';
+import type { Authority } from '@ssvirt/base/tls/authority';
 import type { Json } from '../../../values/json.ts';
 
 export interface Asked {

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { ConnectionLimits } from '../../../../net/connection-limits.ts';
+import type { ConnectionLimits } from '@ssvirt/base/net/connection-limits';
 import { startCluster, type Cluster } from '../../cluster.ts';
 import { loadIdentity, type Identity } from '../../identity.ts';
 import type { Json, JsonObject } from '../../../values/json.ts';

@@ -1,5 +1,5 @@
 /** Checks whether a user may clone from a namespace: either of two rights is enough. */
-import type { Client } from '../../../../kube/client/client.ts';
+import type { Client } from '@ssvirt/kube/client/client';
 import type { JsonObject } from '../../../values/json.ts';
 import type { ReviewRequest } from '../../serving/contracts.ts';
 import type { CloneOrigin } from '../origin.ts';

@@ -1,5 +1,5 @@
 /** Computes how large a PVC must be to hold a disk: file systems need a part of it for themselves. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json } from '../../../values/json.ts';
 import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { parseQuantity, quantityCeil } from '../../../objects/schema/quantity.ts';

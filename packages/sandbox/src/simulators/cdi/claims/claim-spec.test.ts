@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { aClaim, aClass, aDataVolume } from '../builders.fixture.ts';
 import { NO_CLASS, renderClaim, type RenderedClaim } from './claim-spec.ts';

@@ -2,7 +2,7 @@
  * Renders the spec of the PVC that a DataVolume asks for: given in full (`pvc`), or completed from what is known about
  * its storage class (`storage`).
  */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { DataVolume, PersistentVolumeClaim } from '../../kubevirt/objects.ts';

@@ -1,6 +1,6 @@
 /** The PVCs that CDI creates: the one of a DataVolume, and the prime PVC that is filled in its place. */
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
-import type { KubeObject } from '../../../../kube/object.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
+import type { KubeObject } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { textAt } from '../../../objects/kinds/values/fields.ts';
 import { SELECTED_NODE } from '../../node/pod-claims.ts';

@@ -2,9 +2,9 @@
  * Fills the PVC of a DataVolume: directly if the PVC is bound first, else through a prime PVC whose volume it gets when
  * the prime is filled.
  */
-import type { Result } from '../../../../kube/controller/request.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOfObject, type Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json } from '../../../values/json.ts';
 import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import { suffers } from '../../faults.ts';

@@ -1,8 +1,8 @@
 /** Creates the PVC of a DataVolume, or returns why it cannot. */
-import { isKind, isNotFound, type ApiError } from '../../../../kube/errors.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { controllerOf, controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { isKind, isNotFound, type ApiError } from '@ssvirt/kube/errors';
+import { keyOfObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { controllerOf, controllerReference } from '@ssvirt/kube/reconcile/owners';
 import {
   dataVolumes,
   persistentVolumeClaims,

@@ -3,7 +3,7 @@
  * a sandbox never change.
  */
 import { createHash } from 'node:crypto';
-import type { ObjectMeta, Unstructured } from '../../../../kube/object.ts';
+import type { ObjectMeta, Unstructured } from '@ssvirt/kube/object';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { Condition, DataVolume } from '../../kubevirt/objects.ts';

@@ -1,11 +1,11 @@
 /** DataImportCrons: each imports its source once and keeps its DataSource pointed at that import. */
 import { isDeepStrictEqual } from 'node:util';
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import type { KubeObject, ObjectKey, Unstructured } from '../../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey, Unstructured } from '@ssvirt/kube/object';
 import { dataSources, dataVolumes } from '../../kubevirt/objects.ts';
 import type { World } from '../../world.ts';
 import { cdiCaches, type CdiCaches } from '../caches.ts';

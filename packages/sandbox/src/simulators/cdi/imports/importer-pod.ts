@@ -1,5 +1,5 @@
 /** The pod that fills a PVC, as users see it. */
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
 import { persistentVolumeClaims, type PersistentVolumeClaim, type Pod } from '../../kubevirt/objects.ts';
 import * as name from '../names.ts';
 

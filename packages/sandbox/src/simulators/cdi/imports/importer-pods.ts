@@ -2,13 +2,13 @@
  * Shows the pods that fill PVCs. Nothing depends on them, so they do not slow down an import. They exist while a PVC is
  * being filled, if nodes are simulated and the import is long enough to see a pod.
  */
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped } from '../../../../kube/controller/handlers.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
-import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
+import { keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
 import { pods, type PersistentVolumeClaim, type Pod } from '../../kubevirt/objects.ts';
 import { SIMULATED_LABEL } from '../../node/fleet.ts';
 import type { World } from '../../world.ts';

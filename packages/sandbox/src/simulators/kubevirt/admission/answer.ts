@@ -1,5 +1,5 @@
 /** The answers of KubeVirt's webhooks: 422 with causes for a faulty object, 400 for all other errors. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { AdmissionAnswer } from '../../serving/contracts.ts';
 import type { Cause } from './cause.ts';
 

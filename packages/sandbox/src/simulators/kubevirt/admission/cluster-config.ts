@@ -1,5 +1,5 @@
 /** The values of the KubeVirt object, with KubeVirt's own defaults for what it leaves out. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { isSet, numberAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import { parseQuantity, type Quantity } from '../../../objects/schema/quantity.ts';

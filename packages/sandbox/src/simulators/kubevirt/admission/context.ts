@@ -1,5 +1,5 @@
 /** What the webhooks of virt-api know about their cluster. */
-import type { Cluster } from '../../../../kube/cluster.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import type { World } from '../../world.ts';
 import { kubeVirts } from '../objects.ts';
 import { configOf, defaultConfig, type ClusterConfig } from './cluster-config.ts';

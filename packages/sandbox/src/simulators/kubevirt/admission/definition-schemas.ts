@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { Schema } from '../../../objects/schema/schema.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { World } from '../../world.ts';
 
 export interface DefinitionSchemas {

@@ -2,7 +2,7 @@
  * virt-launcher-eviction-interceptor: turns the eviction of a launcher pod into a migration of its VMI, if the VMI's
  * eviction strategy asks for that.
  */
-import { isNotFound } from '../../../../kube/errors.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
 import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { allowed, failed } from './answer.ts';

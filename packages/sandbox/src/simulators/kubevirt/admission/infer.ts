@@ -1,7 +1,7 @@
 /** Infers an instance type or preference from the labels of a volume or of its source. */
-import { isNotFound } from '../../../../kube/errors.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { KubeObject } from '../../../../kube/object.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { KubeObject } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { Role } from '../instancetypes/matcher.ts';

@@ -1,5 +1,5 @@
 /** Webhooks of live migrations. */
-import { isNotFound } from '../../../../kube/errors.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../values/json.ts';
 import { ensureObject, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';

@@ -1,6 +1,6 @@
 /** Webhooks of snapshots and restores. */
-import type { Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { isObject, jsonEqual, type Json, type JsonObject } from '../../../values/json.ts';
 import { isSet, listAt, objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { AdmissionAnswer, ReviewRequest } from '../../serving/contracts.ts';

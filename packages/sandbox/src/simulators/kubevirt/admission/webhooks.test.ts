@@ -4,11 +4,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { startMemberCluster, fixedSource, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
-import type { Client } from '../../../../kube/client/client.ts';
-import { ApiError } from '../../../../kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { startMemberCluster, fixedSource, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { ApiError } from '@ssvirt/kube/errors';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { cloneJson, type JsonObject } from '../../../values/json.ts';
 import { simulatedDefinitions } from '../../crds/definitions.ts';
 import { createWorld, type CreatedWorld } from '../../create-world.ts';

@@ -1,16 +1,16 @@
 /** virt-controller's clone controller: it takes a snapshot and restores it into a new VM, then deletes both. */
 import { randomBytes } from 'node:crypto';
-import { createController } from '../../../../kube/controller/controller.ts';
-import { enqueueObject, enqueueOwner } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import type { KubeObject } from '../../../../kube/object.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject, enqueueOwner } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { keyOfObject } from '@ssvirt/kube/object';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import { quietRetries } from '../quiet-retries.ts';

@@ -1,6 +1,6 @@
 /** The kind VirtualMachineClone, with the fields that the simulator reads. */
-import type { KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Condition } from '../objects.ts';
 
 export type ClonePhase = 'SnapshotInProgress' | 'RestoreInProgress' | 'CreatingTargetVM' | 'Succeeded' | 'Failed';

@@ -2,7 +2,7 @@
  * The JSON patch that distinguishes a copy from its original: values that must be unique, and metadata that is not
  * copied.
  */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { JsonObject } from '../../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachine } from '../objects.ts';

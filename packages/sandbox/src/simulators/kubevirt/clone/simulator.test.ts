@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import type { ObjectKey } from '../../../../kube/object.ts';
-import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
-import { until } from '../../../../../test/runtime/until.ts';
+import type { ObjectKey } from '@ssvirt/kube/object';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { startSimulators, type Simulators } from '../../start.ts';
 import { virtualMachines } from '../objects.ts';
 import { restores, snapshots } from '../snapshot/kinds.ts';

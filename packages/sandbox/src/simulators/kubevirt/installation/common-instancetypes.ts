@@ -1,5 +1,5 @@
 /** The instance types that virt-operator installs, by series: names, sizes and labels of common-instancetypes 1.7. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 
 export const COMMON_INSTANCETYPES_VERSION = 'v1.7.0';

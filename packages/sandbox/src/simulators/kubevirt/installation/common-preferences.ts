@@ -2,7 +2,7 @@
  * The preferences that virt-operator installs: what operating systems prefer and require, from common-instancetypes
  * 1.7.
  */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { COMMON_INSTANCETYPES_VERSION, PREFIX } from './common-instancetypes.ts';
 

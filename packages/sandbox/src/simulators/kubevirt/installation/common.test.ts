@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { Json } from '../../../values/json.ts';
 import { decodeCustomResource, validateResource } from '../../../objects/crd/custom-resource.ts';
 import { customResources } from '../../../objects/crd/resource.ts';

@@ -2,11 +2,11 @@
  * virt-operator and cdi-operator, as far as users see them: they maintain the status of the object for the
  * installation.
  */
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import type { ObjectKey, Unstructured } from '../../../../kube/object.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { patchStatus, type WithStatus } from '../../../../kube/reconcile/status-patch.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import type { ObjectKey, Unstructured } from '@ssvirt/kube/object';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { patchStatus, type WithStatus } from '@ssvirt/kube/reconcile/status-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { now, numberAt } from '../../../objects/kinds/values/fields.ts';
 import type { Component, World } from '../../world.ts';

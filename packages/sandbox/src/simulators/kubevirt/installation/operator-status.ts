@@ -1,5 +1,5 @@
 /** The status that the operators report for KubeVirt and CDI. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Condition } from '../objects.ts';
 import { CDI_VERSION, KUBEVIRT_VERSION } from './workloads.ts';

@@ -1,5 +1,5 @@
 /** The roles that KubeVirt and CDI define for users: admin, edit and view are aggregated to Kubernetes' own. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 
 const READ = ['get', 'list', 'watch'];

@@ -2,8 +2,8 @@
  * KubeVirt and CDI as installations: their objects, workloads and roles, and the instance types and preferences that
  * KubeVirt installs.
  */
-import type { Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { place, placeObjects, type Placed } from '../../place-objects.ts';
 import type { Simulator } from '../../world.ts';
 import { clusterInstancetypes, clusterPreferences, kubeVirts } from '../objects.ts';

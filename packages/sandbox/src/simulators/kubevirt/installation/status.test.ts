@@ -1,7 +1,7 @@
 /** The status of workloads and installations, computed from numbers alone. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { isUp } from './operator-controller.ts';
 import { cdiStatus, kubevirtStatus } from './operator-status.ts';
 import { daemonSetStatus, deploymentStatus, timed } from './workload-status.ts';

@@ -3,17 +3,17 @@
  * nodes are simulated, and always writes a status. Does nothing if a real kube-controller-manager runs.
  */
 import { createHash } from 'node:crypto';
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Informer } from '../../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../kube/object.ts';
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
-import { patchStatus, type WithStatus } from '../../../../kube/reconcile/status-patch.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
+import { patchStatus, type WithStatus } from '@ssvirt/kube/reconcile/status-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { now } from '../../../objects/kinds/values/fields.ts';
 import { SIMULATED_LABEL } from '../../node/fleet.ts';
 import type { Component, World } from '../../world.ts';

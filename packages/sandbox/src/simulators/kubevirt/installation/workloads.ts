@@ -1,6 +1,6 @@
 /** The workloads that KubeVirt and CDI consist of, as their operators deploy them. */
-import type { Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../../values/json.ts';
 
 export const KUBEVIRT_VERSION = 'v1.9.0';

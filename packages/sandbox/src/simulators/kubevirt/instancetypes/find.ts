@@ -1,7 +1,7 @@
 /** Resolves a VM's matchers to the revision that the VM has recorded, or to the object itself. */
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
-import { isNotFound } from '../../../../kube/errors.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { isNotFound } from '@ssvirt/kube/errors';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { controllerRevisions, type VirtualMachine } from '../objects.ts';
 import { matcherOf, typeOfMatcher, type Role } from './matcher.ts';

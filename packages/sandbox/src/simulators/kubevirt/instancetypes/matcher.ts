@@ -1,5 +1,5 @@
 /** The matchers by which a VM names its instance type and preference, and the kinds that they may name. */
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import {
   clusterInstancetypes,
   clusterPreferences,

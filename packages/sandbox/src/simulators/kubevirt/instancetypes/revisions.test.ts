@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { VirtualMachine } from '../objects.ts';
 import { revisionOf } from './revisions.ts';
 

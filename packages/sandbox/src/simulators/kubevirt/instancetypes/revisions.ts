@@ -1,5 +1,5 @@
 /** The ControllerRevision in which a VM records its instance type, so that later edits do not change existing VMs. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { VirtualMachine } from '../objects.ts';
 
 const LABELS = 'instancetype.kubevirt.io/object-';

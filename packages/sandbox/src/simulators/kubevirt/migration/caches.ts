@@ -1,10 +1,10 @@
 /**
  * The objects that the migration and evacuation controllers read: those of the VMI controller, and nodes, with indexes.
  */
-import type { Informer } from '../../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
-import { perCluster } from '../../../../kube/per-cluster.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { perCluster } from '@ssvirt/kube/per-cluster';
 import { nodes, type Pod, type VirtualMachineInstance, type VirtualMachineInstanceMigration } from '../objects.ts';
 import { CONTROLLER_INDEX, MIGRATED_VMI_INDEX, cachesOf as vmiCachesOf, type VmiCaches } from '../vmi/caches.ts';
 import { isFinal as isPodFinal } from '../vmi/pods.ts';

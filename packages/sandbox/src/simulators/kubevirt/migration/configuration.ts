@@ -1,5 +1,5 @@
 /** The migration settings of the KubeVirt object, with KubeVirt's own defaults. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { numberAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 

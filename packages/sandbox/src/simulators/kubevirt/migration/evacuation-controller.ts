@@ -1,16 +1,16 @@
 /**
  * virt-controller's evacuation controller: migrates VMIs that were evicted or whose node is drained, a few at a time.
  */
-import { createController } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Source } from '../../../../kube/controller/source.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import type { ObjectKey } from '../../../../kube/object.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Source } from '@ssvirt/kube/controller/source';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import type { ObjectKey } from '@ssvirt/kube/object';
 import type { World } from '../../world.ts';
 import { serverWords } from '../../server-words.ts';
 import { configOf } from '../admission/cluster-config.ts';

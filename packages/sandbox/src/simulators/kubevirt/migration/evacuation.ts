@@ -1,5 +1,5 @@
 /** Selects the VMIs of a node that must be migrated, up to the free slots. */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { listAt, objectAt, textAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';

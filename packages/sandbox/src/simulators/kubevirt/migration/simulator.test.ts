@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
-import { isNotFound } from '../../../../kube/errors.ts';
-import type { ObjectKey } from '../../../../kube/object.ts';
-import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
-import { until } from '../../../../../test/runtime/until.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { ObjectKey } from '@ssvirt/kube/object';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { startSimulators, type Simulators } from '../../start.ts';
 import { FAULT_ANNOTATION } from '../../dials.ts';
 import {

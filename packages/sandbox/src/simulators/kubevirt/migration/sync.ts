@@ -2,10 +2,10 @@
  * What the migration controller does in the cluster before it writes a status: it creates and deletes the target pod,
  * and updates the VMI.
  */
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOfObject } from '@ssvirt/kube/object';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import { serverWords } from '../../server-words.ts';
 import { pods, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { testedPatch } from '../vm/tested-patch.ts';

@@ -2,7 +2,7 @@
  * Renders the target pod: a launcher like the first, with the same images, on another node that can run the guest's CPU
  * model.
  */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';
 import { domainOf } from '../vmi/domain.ts';

@@ -2,15 +2,15 @@
  * virt-controller's workload updater, as far as VMs that grow while they run need it: if KubeVirt is configured so, it
  * migrates them, and the new size takes effect on the target.
  */
-import { createController } from '../../../../kube/controller/controller.ts';
-import type { Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Source } from '../../../../kube/controller/source.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Source } from '@ssvirt/kube/controller/source';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import { keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
 import { serverWords } from '../../server-words.ts';
 import type { World } from '../../world.ts';
 import { virtualMachineInstanceMigrations, type VirtualMachineInstance } from '../objects.ts';

@@ -2,7 +2,7 @@
  * Selects the VMIs that virt-controller's workload updater migrates: those that run with fewer CPUs or less memory than
  * they should have by now.
  */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { objectAt, textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../objects.ts';

@@ -1,7 +1,7 @@
 /** The objects that the controllers of snapshots and restores read. */
-import type { Informer } from '../../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { perCluster } from '../../../../kube/per-cluster.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { perCluster } from '@ssvirt/kube/per-cluster';
 import {
   persistentVolumeClaims,
   virtualMachineInstances,

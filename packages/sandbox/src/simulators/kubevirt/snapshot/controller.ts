@@ -1,13 +1,13 @@
 /** virt-controller's snapshot controller: it locks the VM, stores its content and unlocks the VM. */
-import { createController } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Source } from '../../../../kube/controller/source.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import { isNotFound } from '../../../../kube/errors.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Source } from '@ssvirt/kube/controller/source';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import { keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
 import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';

@@ -1,6 +1,6 @@
 /** Snapshots of VMs, their contents, and restores, with the fields that the simulator reads. */
-import type { KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, VirtualMachine } from '../objects.ts';
 

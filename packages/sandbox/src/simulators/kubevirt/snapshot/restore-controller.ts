@@ -1,12 +1,12 @@
 /** virt-controller's restore controller, for snapshots without volumes: it restores the spec of the VM. */
-import { createController } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import { keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { now, objectAt } from '../../../objects/kinds/values/fields.ts';
 import { applyJsonPatch } from '../../../objects/patch/json-patch.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { isNotFound } from '../../../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
-import { until } from '../../../../../test/runtime/until.ts';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { fixedSource, startMemberCluster, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { startSimulators, type Simulators } from '../../start.ts';
 import { virtualMachines, type RunStrategy, type VirtualMachine } from '../objects.ts';
 import { contents, restores, snapshots, type VirtualMachineRestore, type VirtualMachineSnapshot } from './kinds.ts';

@@ -1,7 +1,7 @@
 /**
  * The VM of a snapshot: locked while the snapshot is taken, so that its disks and its run strategy cannot be changed.
  */
-import type { ObjectMeta } from '../../../../kube/object.ts';
+import type { ObjectMeta } from '@ssvirt/kube/object';
 import type { PersistentVolumeClaim, VirtualMachine, VirtualMachineInstance, Volume } from '../objects.ts';
 import { has } from '../vmi/conditions.ts';
 import { claimOf } from '../vmi/domain.ts';

@@ -2,9 +2,9 @@
  * Writes with the version that was read: after a concurrent write they fail with a conflict, and the reconcile is
  * retried.
  */
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { jsonEqual, type Json } from '../../../values/json.ts';
 
 interface Writer {

@@ -1,5 +1,5 @@
 /** Checks whether the caller is authorized: virt-api itself sends a SubjectAccessReview for the parts of the path. */
-import type { Client } from '../../../../kube/client/client.ts';
+import type { Client } from '@ssvirt/kube/client/client';
 import type { Caller } from '../../serving/contracts.ts';
 import { serverWords } from '../../server-words.ts';
 import { plain, type SubresourceAnswer } from './answer.ts';

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Json } from '../../../values/json.ts';
 import { StatusAnswer } from '../../serving/contracts.ts';
 import { statusOf } from '../../serving/status.ts';
-import { STATUS_CODES } from '../../../../kube/http.ts';
+import { STATUS_CODES } from '@ssvirt/kube/http';
 
 export interface SubresourceAnswer {
   readonly code: number;

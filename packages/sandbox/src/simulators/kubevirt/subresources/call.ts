@@ -2,10 +2,10 @@
  * One call of a subresource, and the clients that it uses. It reads from the API server, not from a cache, so a caller
  * sees its own last write.
  */
-import type { Client } from '../../../../kube/client/client.ts';
-import { isNotFound } from '../../../../kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Caller } from '../../serving/contracts.ts';
 import type { World } from '../../world.ts';
 import { serverWords } from '../../server-words.ts';

@@ -2,7 +2,7 @@
  * The result of a power action: patches in order, and possibly a refusal. Some refusals come after a patch was written,
  * as in the real virt-api.
  */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { StatusAnswer } from '../../serving/contracts.ts';
 import type { RunStrategy, StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '../objects.ts';
 import { internal } from './refusals.ts';

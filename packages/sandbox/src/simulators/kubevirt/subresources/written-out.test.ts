@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { missingRecordings, readRecording, readScenario } from '../../../../../test/kubevirt/transcripts.ts';
-import { notRun } from '../../../../../test/not-run.ts';
+import { missingRecordings, readRecording, readScenario } from '../../../../../../test/kubevirt/transcripts.ts';
+import { notRun } from '../../../../../../test/not-run.ts';
 import type { JsonObject } from '../../../values/json.ts';
 import { defaultConfig } from '../admission/cluster-config.ts';
 import type { VirtualMachine } from '../objects.ts';
@@ -17,7 +17,7 @@ const fedora = {
 };
 
 const missing = missingRecordings();
-const file = 'src/sandbox/simulators/kubevirt/subresources/written-out.test.ts';
+const file = 'packages/sandbox/src/simulators/kubevirt/subresources/written-out.test.ts';
 describe('recorded expansions', { skip: missing === undefined ? false : notRun(file, missing) }, () => {
   test('expand-vm-spec writes out what was sent', () => {
     const { cases } = readRecording('subresources/access-and-cluster.json') as { cases?: unknown } as {

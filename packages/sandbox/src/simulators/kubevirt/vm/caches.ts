@@ -1,8 +1,8 @@
 /** The objects that the VM controller reads, from the caches that all components share. */
-import type { Informer } from '../../../../kube/informer/informer.ts';
-import type { Informers } from '../../../../kube/informer/informers.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Informers } from '@ssvirt/kube/informer/informers';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
+import type { Unstructured } from '@ssvirt/kube/object';
 import * as kinds from '../objects.ts';
 import { claimNameOf, volumesOf } from './domain.ts';
 

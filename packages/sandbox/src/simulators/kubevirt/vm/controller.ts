@@ -1,11 +1,11 @@
 /** virt-controller's VM controller: calls `sync` for each VM that is affected by a change. */
-import type { Change } from '../../../../kube/controller/change.ts';
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { keyOf, keyOfObject, type KubeObject, type ObjectKey } from '../../../../kube/object.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import type { Change } from '@ssvirt/kube/controller/change';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { keyOf, keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import type { World } from '../../world.ts';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import { Retries } from '../vmi/retries.ts';

@@ -1,7 +1,7 @@
 /** The finalizer of the VM controller on VMs and VMIs: they are deleted only after the controller has seen the end. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import type { KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Shell } from './shell.ts';
 import { testedPatch } from './tested-patch.ts';
 import { VM_FINALIZER } from './vmi-of-vm.ts';

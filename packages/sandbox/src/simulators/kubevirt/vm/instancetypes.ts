@@ -2,11 +2,11 @@
  * How the VM controller uses instance types and preferences: it finds them, stores them in revisions, and applies them
  * to VMIs.
  */
-import type { Client } from '../../../../kube/client/client.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import { regarding } from '../../../../kube/events/event.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind } from '@ssvirt/kube/errors';
+import { regarding } from '@ssvirt/kube/events/event';
+import { keyOfObject } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import type { World } from '../../world.ts';
 import { serverWords } from '../../server-words.ts';

@@ -1,5 +1,5 @@
 /** Applies added interfaces of the template, and changed states (up, down, absent), to a running VMI. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { VirtualMachineInstance, VmiSpec } from '../objects.ts';
 import { byName, domainOf, same, withDevices, type Named } from './domain.ts';
 

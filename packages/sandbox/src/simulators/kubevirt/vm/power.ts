@@ -1,6 +1,6 @@
 /** Starts a VM by creating its VMI, and stops it by deleting the VMI. */
-import { ApiError, isConflict, isKind } from '../../../../kube/errors.ts';
-import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
+import { ApiError, isConflict, isKind } from '@ssvirt/kube/errors';
+import { keyOfObject, type Unstructured } from '@ssvirt/kube/object';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachineInstances } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../objects.ts';

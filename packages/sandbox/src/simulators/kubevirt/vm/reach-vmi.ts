@@ -1,6 +1,6 @@
 /** Applies changes of a VM to its running VMI, as far as that is possible without a restart. */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
+import { keyOfObject } from '@ssvirt/kube/object';
 import { persistentVolumeClaims, virtualMachineInstances } from '../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance, VmiSpec } from '../objects.ts';
 import { restartRequiredFor, withCondition } from './status/conditions.ts';

@@ -1,7 +1,7 @@
 /** Stores the template of a VM's last start in a ControllerRevision, with which later changes are compared. */
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { controllerRevisions, virtualMachines, type VirtualMachine } from '../objects.ts';
 import { BY_VM } from './caches.ts';
 import type { Shell } from './shell.ts';

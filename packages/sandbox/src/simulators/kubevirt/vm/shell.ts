@@ -1,7 +1,7 @@
 /** What the functions of the VM controller work with. */
-import type { Client } from '../../../../kube/client/client.ts';
-import { regarding } from '../../../../kube/events/event.ts';
-import type { EventRecorder } from '../../../../kube/events/recorder.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { regarding } from '@ssvirt/kube/events/event';
+import type { EventRecorder } from '@ssvirt/kube/events/recorder';
 import { virtualMachines, type VirtualMachine } from '../objects.ts';
 import type { Retries } from '../vmi/retries.ts';
 import type { VmCaches } from './caches.ts';

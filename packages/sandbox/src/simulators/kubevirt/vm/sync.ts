@@ -1,6 +1,6 @@
 /** One reconcile of a VM: acts in KubeVirt's order, and returns what the status must report. */
-import { isConflict } from '../../../../kube/errors.ts';
-import { keyOf, keyOfObject } from '../../../../kube/object.ts';
+import { isConflict } from '@ssvirt/kube/errors';
+import { keyOf, keyOfObject } from '@ssvirt/kube/object';
 import { serverWords } from '../../server-words.ts';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance } from '../objects.ts';
 import { withoutCondition } from './status/conditions.ts';

@@ -1,8 +1,8 @@
 /** A JSON patch with tests of the values that it changes. */
-import type { Client, JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { ApiError, isKind } from '../../../../kube/errors.ts';
-import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Client, JsonPatchOperation } from '@ssvirt/kube/client/client';
+import { ApiError, isKind } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 /** The API server's message for a failed test; a refusal by validation has another one. */
 const testFailed = 'the server rejected our request due to an error in our request';

@@ -1,6 +1,6 @@
 /** Renders the VMI of a VM: the VM's template, and the metadata that every VMI of a VM has. */
 import { createHash } from 'node:crypto';
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
 import { virtualMachines, type VirtualMachine, type VirtualMachineInstance, type VmiSpec } from '../objects.ts';
 import { byName, disksOf, domainOf, volumesOf, withDevices, withDomain } from './domain.ts';
 import { isDumped, memoryDumpOf, withoutDumpVolume } from './memory-dump.ts';

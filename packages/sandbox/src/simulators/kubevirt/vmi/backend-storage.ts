@@ -2,7 +2,7 @@
  * The PVC that keeps the state of a persistent TPM or EFI across restarts: one per VM, created before its first
  * launcher pod.
  */
-import { controllerReference } from '../../../../kube/reconcile/owners.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
 import { virtualMachineInstances, type PersistentVolumeClaim, type VirtualMachineInstance } from '../objects.ts';
 import { claimOf } from './domain.ts';
 import { labels } from './names.ts';

@@ -1,10 +1,10 @@
 /** The objects that the VMI controller reads, with their indexes. */
-import type { Informer } from '../../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
-import { perCluster } from '../../../../kube/per-cluster.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Unstructured } from '@ssvirt/kube/object';
+import { perCluster } from '@ssvirt/kube/per-cluster';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import {
   dataVolumes,
   kubeVirts,

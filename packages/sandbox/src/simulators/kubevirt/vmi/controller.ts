@@ -1,16 +1,16 @@
 /** virt-controller's VMI controller: one sync acts on pods, and then writes the status once if it changed. */
-import { createController } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { Source } from '../../../../kube/controller/source.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import { keyOf, keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
-import { ApiError, isKind } from '../../../../kube/errors.ts';
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Source } from '@ssvirt/kube/controller/source';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import { keyOf, keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
+import { ApiError, isKind } from '@ssvirt/kube/errors';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import { jsonEqual, type Json } from '../../../values/json.ts';
 import { now } from '../../../objects/kinds/values/fields.ts';
 import type { World } from '../../world.ts';

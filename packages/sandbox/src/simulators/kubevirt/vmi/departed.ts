@@ -3,8 +3,8 @@
  * it in deletion and then gone; a queue of keys shows only the end. The last state of the pod is therefore kept until
  * the VMI's status shows it.
  */
-import type { Change } from '../../../../kube/controller/change.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import type { Change } from '@ssvirt/kube/controller/change';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import type { Pod } from '../objects.ts';
 import { isTerminating } from './pods.ts';
 

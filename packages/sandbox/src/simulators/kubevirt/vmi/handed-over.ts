@@ -2,7 +2,7 @@
  * A handed-over VMI belongs to virt-handler, which replaces it as a whole. virt-controller patches only what it
  * changed, and tests the values that it has read.
  */
-import type { JsonPatchOperation } from '../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import { jsonEqual, type Json } from '../../../values/json.ts';
 import type { VirtualMachineInstance } from '../objects.ts';
 import type { Conditions } from './conditions.ts';

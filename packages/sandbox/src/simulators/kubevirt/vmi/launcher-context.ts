@@ -1,7 +1,7 @@
 /**
  * The settings of the cluster for the resources of launcher pods: KubeVirt's configuration, quotas and the namespace.
  */
-import type { Unstructured } from '../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { VmiCaches } from './caches.ts';
 import { defaultSurroundings, type LauncherContext } from './launcher/resources.ts';
 import { labels } from './names.ts';

@@ -2,14 +2,14 @@
  * virt-controller's node controller: if the heartbeat of virt-handler is too old, the node becomes unschedulable for
  * VMIs, and its VMIs without a pod fail.
  */
-import { createController } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../../../kube/controller/workers.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import type { Runnable } from '../../../../kube/manager/runnable.ts';
-import { keyOfObject, type Unstructured } from '../../../../kube/object.ts';
+import { createController } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
+import { keyOfObject, type Unstructured } from '@ssvirt/kube/object';
 import type { World } from '../../world.ts';
 import { nodes, virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { CONTROLLER_INDEX, cachesOf } from './caches.ts';

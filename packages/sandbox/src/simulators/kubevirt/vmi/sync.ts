@@ -1,8 +1,8 @@
 /** What the VMI controller does in the cluster before it writes a status: it creates and deletes pods. */
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOfObject } from '@ssvirt/kube/object';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import { serverWords } from '../../server-words.ts';
 import { persistentVolumeClaims, pods, type Pod, type VirtualMachineInstance } from '../objects.ts';
 import { renderStateClaim } from './backend-storage.ts';

@@ -1,5 +1,5 @@
 /** Checks whether the volumes with which a VMI starts are ready. */
-import { controllerOf } from '../../../../kube/reconcile/owners.ts';
+import { controllerOf } from '@ssvirt/kube/reconcile/owners';
 import type { Condition, DataVolume, PersistentVolumeClaim, VirtualMachineInstance, Volume } from '../objects.ts';
 import { find, type VmiSyncError } from './conditions.ts';
 import { claimOf } from './domain.ts';

@@ -1,5 +1,5 @@
 /** A step of virt-handler for a VMI: one write with its events, or a wait. */
-import type { EventType } from '../../../../kube/events/event.ts';
+import type { EventType } from '@ssvirt/kube/events/event';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Condition, Pod, VirtualMachineInstance, VmiPhase } from '../../kubevirt/objects.ts';
 import type { Dials, DialFault } from '../../dials.ts';

@@ -1,11 +1,11 @@
 /** The virt-handlers of the simulated nodes: each reconcile of a VMI takes one step. */
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../../kube/controller/handlers.ts';
-import { annotationChanged } from '../../../../kube/controller/predicates.ts';
-import type { Result } from '../../../../kube/controller/request.ts';
-import type { Source } from '../../../../kube/controller/source.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { keyOfObject, type ObjectKey } from '../../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { annotationChanged } from '@ssvirt/kube/controller/predicates';
+import type { Result } from '@ssvirt/kube/controller/request';
+import type { Source } from '@ssvirt/kube/controller/source';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { keyOfObject, type ObjectKey } from '@ssvirt/kube/object';
 import { textAt, textsAt } from '../../../objects/kinds/values/fields.ts';
 import { suffers } from '../../faults.ts';
 import { virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../../kubevirt/objects.ts';

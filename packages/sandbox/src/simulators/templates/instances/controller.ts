@@ -2,14 +2,14 @@
  * OpenShift's controller of TemplateInstances: creates their objects, waits for some of them, and deletes them with the
  * instance.
  */
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { systemClock } from '../../../../kube/clock.ts';
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import type { Result } from '../../../../kube/controller/request.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { isNotFound } from '../../../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../../../kube/object.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { systemClock } from '@ssvirt/kube/clock';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Result } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../values/json.ts';
 import { timestamp } from '../../../server/api/write/write.ts';
 import type { World } from '../../world.ts';

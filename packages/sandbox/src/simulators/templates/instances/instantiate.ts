@@ -1,8 +1,8 @@
 /** Creates the objects of a TemplateInstance as the controller, after checking that the requester may create them. */
-import type { Client } from '../../../../kube/client/client.ts';
-import { isKind, isNotFound } from '../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { isDecided, refusalOf, wordsOf, type TemplateAccess } from '../access.ts';
 import { GROUP, secrets, VERSION, type ObjectReference, type Secret, type TemplateInstance } from '../kinds.ts';

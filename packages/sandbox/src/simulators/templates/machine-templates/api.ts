@@ -1,6 +1,6 @@
 /** `subresources.template.kubevirt.io`: processes a template, or creates its VM at once. */
 import type { ServerResponse } from 'node:http';
-import type { Client } from '../../../../kube/client/client.ts';
+import type { Client } from '@ssvirt/kube/client/client';
 import { errors, type StatusError } from '../../../server/api/status.ts';
 import { isObject, type Json, type JsonObject } from '../../../values/json.ts';
 import { parseYaml } from '../../../values/yaml.ts';

@@ -3,7 +3,7 @@
  * the request made.
  */
 import { createHash } from 'node:crypto';
-import type { KubeObject } from '../../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { isObject, type JsonObject } from '../../../values/json.ts';
 import type { VirtualMachine, Volume } from '../../kubevirt/objects.ts';
 import { REQUEST_LABEL, type MachineTemplate, type TemplateRequest } from './kinds.ts';

@@ -1,6 +1,6 @@
 /** KubeVirt's own templates: one VM each, with parameters. */
-import type { KubeObject } from '../../../../kube/object.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../../values/json.ts';
 import type { Condition } from '../../kubevirt/objects.ts';
 

@@ -1,8 +1,8 @@
 /** Every stored VirtualMachineTemplate is ready: invalid ones were refused when they were written. */
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueObject } from '../../../../kube/controller/handlers.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { keyOfObject } from '../../../../kube/object.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueObject } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { keyOfObject } from '@ssvirt/kube/object';
 import { timestamp } from '../../../server/api/write/write.ts';
 import type { Condition } from '../../kubevirt/objects.ts';
 import type { World } from '../../world.ts';

@@ -2,14 +2,14 @@
  * VirtualMachineTemplateRequests: a template is created from a VM, with copies of its disks. The real controller first
  * takes a snapshot and copies from it; here the disks themselves are copied.
  */
-import type { Cluster } from '../../../../kube/cluster.ts';
-import { createController, type Controller } from '../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, enqueueOwner } from '../../../../kube/controller/handlers.ts';
-import { watches } from '../../../../kube/controller/sources.ts';
-import { isKind } from '../../../../kube/errors.ts';
-import { keyOfObject, type KubeObject } from '../../../../kube/object.ts';
-import { find } from '../../../../kube/reconcile/create-or-patch.ts';
-import type { ResourceType } from '../../../../kube/resource-type.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject, enqueueOwner } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { isKind } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { timestamp } from '../../../server/api/write/write.ts';
 import { virtualMachines, type Condition } from '../../kubevirt/objects.ts';
 import type { World } from '../../world.ts';

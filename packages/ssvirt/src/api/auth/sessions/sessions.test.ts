@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround } from '../../../../test/api/ground.ts';
-import { basic, fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../test/api/log-in.ts';
-import { makeUser, someoneWaits, unique } from '../../../../test/database/rows.ts';
+import { startApi, testSettings, type Answer, type ApiGround } from '../../../../../../test/api/ground.ts';
+import { basic, fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../../../test/api/log-in.ts';
+import { makeUser, someoneWaits, unique } from '../../../../../../test/database/rows.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
 import { roleIds } from '../../../db/tenants/roles.ts';
 import { updateUser, type User } from '../../../db/tenants/users.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
-import { unique } from '../../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
+import { unique } from '../../../../../../test/database/rows.ts';
 import { dropOldFailures } from '../../../db/tenants/login-failures.ts';
 import { ApiError } from '../../errors.ts';
 import { networkOf, Throttle } from './throttle.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
-import { fromElsewhere } from '../../../../test/api/log-in.ts';
-import { unique } from '../../../../test/database/rows.ts';
+import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { fromElsewhere } from '../../../../../../test/api/log-in.ts';
+import { unique } from '../../../../../../test/database/rows.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
 import type { OrganizationId } from '../../../db/schema/schema.ts';
 import { updateUser } from '../../../db/tenants/users.ts';

@@ -1,8 +1,8 @@
 /** Catalogs by real requests: who sees them, changes them and publishes them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
-import { unique } from '../../../../test/database/rows.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { unique } from '../../../../../../test/database/rows.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
 import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
 import { nothingOffered } from './source.ts';

@@ -1,8 +1,8 @@
 /** Instance types and preferences of the cluster of a virtual data center. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
-import { makeVdc } from '../../../../test/database/rows.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { makeVdc } from '../../../../../../test/database/rows.ts';
 import { nothingOffered } from '../catalogs/source.ts';
 import { urnOf } from '../../urn.ts';
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { directoryOf, startApi, testSettings, type ApiGround } from '../../../../test/api/ground.ts';
-import { setCluster } from '../../../../test/database/rows.ts';
+import { directoryOf, startApi, testSettings, type ApiGround } from '../../../../../../test/api/ground.ts';
+import { setCluster } from '../../../../../../test/database/rows.ts';
 import { createLeaderStore } from '../../../db/observations/leaders.ts';
 
 const healthy = { status: 'healthy', controller: 'running' };

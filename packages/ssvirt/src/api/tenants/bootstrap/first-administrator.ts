@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { Secret } from '../../../config/secret.ts';
+import { Secret } from '@ssvirt/base/config/secret';
 import { appendAuditEvent } from '../../../db/retention/audit.ts';
 import { Duplicate } from '../../../db/connection/duplicate.ts';
 import { hasHolder, roleIds } from '../../../db/tenants/roles.ts';

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
-import { makeCatalog, makeUser, makeVapp, makeVdc, makeVm, observe, unique } from '../../../../test/database/rows.ts';
+import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import {
+  makeCatalog,
+  makeUser,
+  makeVapp,
+  makeVdc,
+  makeVm,
+  observe,
+  unique,
+} from '../../../../../../test/database/rows.ts';
 import type { OrganizationId } from '../../../db/schema/schema.ts';
 import { systemOrganization } from '../../caller.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../test/api/ground.ts';
-import { fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../test/api/log-in.ts';
-import { makeOrganization, makeUser, someoneWaits, unique } from '../../../../test/database/rows.ts';
+import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../../../test/api/log-in.ts';
+import { makeOrganization, makeUser, someoneWaits, unique } from '../../../../../../test/database/rows.ts';
 import { takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
 import { roleIds } from '../../../db/tenants/roles.ts';
 import type { RoleId, UserId } from '../../../db/schema/schema.ts';

@@ -4,9 +4,9 @@
  * object over, and the deletion of the order would destroy it.
  */
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { bearsName, isOwn } from '../../../kubevirt/order/identity.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';
 import { hasAapFinalizer, reconciledVersion } from '../../../kubevirt/order/aap/aap-marks.ts';

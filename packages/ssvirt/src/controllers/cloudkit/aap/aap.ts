@@ -6,8 +6,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Config } from '../../../config/keys.ts';
-import { BoundedMap } from '../../../kube/bounded-map.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import { BoundedMap } from '@ssvirt/kube/bounded-map';
 import {
   idempotencyKey,
   isAccepted,

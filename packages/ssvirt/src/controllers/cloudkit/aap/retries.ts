@@ -2,8 +2,8 @@
  * Retries of transient failures. The work queue retries with growing pauses. After the last of these attempts the
  * order's status says so, and it is retried slowly for ever. A change of the order starts again at zero.
  */
-import { isConflict } from '../../../kube/errors.ts';
-import { LeadershipLost } from '../../../kube/leader-election/term.ts';
+import { isConflict } from '@ssvirt/kube/errors';
+import { LeadershipLost } from '@ssvirt/kube/leader-election/term';
 import { OrderHalted, refused } from '../operator/step-halted.ts';
 import type { Failures, Memory } from '../operator/memory.ts';
 import { logFields, type OrderWork } from '../work.ts';

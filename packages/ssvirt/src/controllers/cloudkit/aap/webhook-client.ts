@@ -8,9 +8,9 @@ import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import { systemClock, type Clock } from '../../../kube/clock.ts';
-import { Deadline } from '../../../kube/transport/deadline.ts';
-import { createPool } from '../../../kube/transport/undici.ts';
+import { systemClock, type Clock } from '@ssvirt/kube/clock';
+import { Deadline } from '@ssvirt/kube/transport/deadline';
+import { createPool } from '@ssvirt/kube/transport/undici';
 import { brokenBy, refusedBy, shownUrl, WebhookError } from './webhook-error.ts';
 
 export interface WebhookSettings {

@@ -8,7 +8,7 @@
  * desiredConfigVersion) applies the template as it is then. Until then drift of that order is not corrected, because
  * the old template is no longer known.
  */
-import { isKind } from '../../../kube/errors.ts';
+import { isKind } from '@ssvirt/kube/errors';
 import { renderTemplate } from '../../../kubevirt/order/custom/render.ts';
 import { isDisk } from '../../../kubevirt/order/custom/disk.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';

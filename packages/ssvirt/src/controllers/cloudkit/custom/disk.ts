@@ -2,8 +2,8 @@
  * The disks of an OrderTemplate. They are created, grown, and deleted with the order. Nothing else is ever done to
  * them.
  */
-import type { KubeObject } from '../../../kube/object.ts';
-import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { hashOf } from '@ssvirt/kube/reconcile/apply-child';
 import { templateDisk, templateDiskChange, withStorageClass } from '../../../kubevirt/order/custom/disk.ts';
 import type { DiskChange } from '../../../kubevirt/order/disk-change.ts';
 import { childMetadata } from '../../../kubevirt/order/identity.ts';

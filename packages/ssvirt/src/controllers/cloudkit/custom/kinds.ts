@@ -1,6 +1,6 @@
 /** The kinds that an OrderTemplate may contain, and the caches that hold their objects. */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
 import type { OrderCaches } from '../operator/caches.ts';

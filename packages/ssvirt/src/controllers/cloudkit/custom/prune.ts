@@ -2,8 +2,8 @@
  * Removes what an order has and its template no longer contains, the VM first. Disks are never removed, because their
  * data may be valuable: they stay until the order is deleted, and the order's status says so.
  */
-import { isConflict, isNotFound } from '../../../kube/errors.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { isConflict, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
 import type { ListedKind } from '../../../kubevirt/order/custom/positions.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';

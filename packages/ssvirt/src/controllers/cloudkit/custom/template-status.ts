@@ -2,14 +2,14 @@
  * The controller of OrderTemplates: reports whether orders can use one, and why not. Orders check for themselves and do
  * not wait for this status.
  */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped } from '../../../kube/controller/handlers.ts';
-import type { Request } from '../../../kube/controller/request.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../../kube/controller/workers.ts';
-import { keyOfObject } from '../../../kube/object.ts';
-import { Conditions } from '../../../kube/reconcile/conditions.ts';
-import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped } from '@ssvirt/kube/controller/handlers';
+import type { Request } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { keyOfObject } from '@ssvirt/kube/object';
+import { Conditions } from '@ssvirt/kube/reconcile/conditions';
+import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { acceptanceFaults } from '../../../kubevirt/order/custom/acceptance.ts';
 import { toldFaults } from '../../../kubevirt/order/custom/fault.ts';
 import { conditions as types } from '../../../kubevirt/order/resource.ts';

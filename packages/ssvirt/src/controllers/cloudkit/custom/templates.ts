@@ -1,6 +1,6 @@
 /** Finds the OrderTemplate that an order names. */
-import type { Informer } from '../../../kube/informer/informer.ts';
-import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import { hashOf } from '@ssvirt/kube/reconcile/apply-child';
 import type { OrderCaches } from '../operator/caches.ts';
 import type { OrderTemplate } from '../operator/kinds.ts';
 

@@ -1,8 +1,8 @@
 /** The disk of an order. It is created, grown, and deleted with the order. Nothing else is ever done to it. */
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
-import { parentUidOf } from '../../../kube/reconcile/owners.ts';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import { parentUidOf } from '@ssvirt/kube/reconcile/owners';
 import { buildDataVolume, dataVolumeMarks } from '../../../kubevirt/order/build.ts';
 import { diskChange, type DiskChange } from '../../../kubevirt/order/disk-change.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';

@@ -2,7 +2,7 @@
  * The Service of an order. The order defines the list of ports as a whole: a port that was added otherwise, as AAP did
  * before the controller took over, is removed.
  */
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { portsToKeep } from '../../../kubevirt/order/build.ts';
 import { appliedChild, nameOf, writing, type WantedChild } from '../children.ts';
 import { services } from '../operator/kinds.ts';

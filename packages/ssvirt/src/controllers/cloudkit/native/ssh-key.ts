@@ -1,6 +1,6 @@
 /** Deletes the Secret of an SSH key that was removed from the order. */
-import { isConflict, isNotFound } from '../../../kube/errors.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import { isConflict, isNotFound } from '@ssvirt/kube/errors';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { desiredVersion } from '../../../kubevirt/order/config-version.ts';
 import { childNames } from '../../../kubevirt/order/names.ts';

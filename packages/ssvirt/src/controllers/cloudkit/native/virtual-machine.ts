@@ -3,8 +3,8 @@
  * does a power state that a user chose.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError } from '../../../kube/errors.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { ApiError } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { atomicLists, buildVirtualMachine, liveMachine, type LiveMachine } from '../../../kubevirt/order/build.ts';
 import type { OrderParameters } from '../../../kubevirt/order/parameters/parameters.ts';
 import { applyChild, nameOf, type FoundChild } from '../children.ts';

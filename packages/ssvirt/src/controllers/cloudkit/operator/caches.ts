@@ -1,11 +1,11 @@
 /** What the operator knows of a cluster without a request: the orders, their children, and what they depend on. */
 import { withoutBallast, type Kept } from '../../../fleet/projections.ts';
-import type { Informer, Projected } from '../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { keyOf, type KubeObject } from '../../../kube/object.ts';
-import { NamespacedKind } from '../../../kube/controller/namespaced-kind.ts';
-import { perCluster } from '../../../kube/per-cluster.ts';
-import { childrenOfKindSelector } from '../../../kube/reconcile/owners.ts';
+import type { Informer, Projected } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOf, type KubeObject } from '@ssvirt/kube/object';
+import { NamespacedKind } from '@ssvirt/kube/controller/namespaced-kind';
+import { perCluster } from '@ssvirt/kube/per-cluster';
+import { childrenOfKindSelector } from '@ssvirt/kube/reconcile/owners';
 import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
 import { tenantOf } from '../../../kubevirt/order/tenant.ts';

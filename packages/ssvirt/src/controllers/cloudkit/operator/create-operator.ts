@@ -1,10 +1,10 @@
 /** `createCloudkitOperator` assembles the operator: the controllers, and what they share. */
 import type { Logger } from 'pino';
-import type { Config } from '../../../config/keys.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { Controller } from '../../../kube/controller/controller.ts';
-import type { Metrics } from '../../../kube/metrics/metrics.ts';
-import { Applier } from '../../../kube/reconcile/apply-child.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Controller } from '@ssvirt/kube/controller/controller';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import { Applier } from '@ssvirt/kube/reconcile/apply-child';
 import { giveUpRights } from '../../../fleet/health/upgrade-rights.ts';
 import { upgradeRights } from './secret-rights.ts';
 import { createAap } from '../aap/aap.ts';

@@ -4,11 +4,11 @@
  * our fields, and returns the state for the next one. A concurrent write by others is a conflict, and the reconcile
  * starts again with their change.
  */
-import type { Client } from '../../../kube/client/client.ts';
-import { keyOfObject } from '../../../kube/object.ts';
-import { addFinalizer, removeFinalizer } from '../../../kube/reconcile/finalizers.ts';
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
-import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { keyOfObject } from '@ssvirt/kube/object';
+import { addFinalizer, removeFinalizer } from '@ssvirt/kube/reconcile/finalizers';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
+import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { finalizer } from '../../../kubevirt/order/resource.ts';
 import { orders, type Order, type OrderStatus } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 /** The kinds of orders and of their children. */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ShapedStatus } from '../../../kube/reconcile/shape.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ShapedStatus } from '@ssvirt/kube/reconcile/shape';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { group, kind, version, type OrderFacts, type OrderSpec } from '../../../kubevirt/order/resource.ts';
 import type { OrderTemplateSpec } from '../../../kubevirt/order/parameters/template.ts';
 

@@ -3,14 +3,14 @@
  * set, and those that newer roles create with only their own label. A label selector has no "or", so these are two
  * watches. An object that is adopted moves from the second to the first.
  */
-import type { Informer, Projected, Projection } from '../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { ChangeHandler } from '../../../kube/controller/handlers.ts';
-import type { Source } from '../../../kube/controller/source.ts';
-import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Informer, Projected, Projection } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ChangeHandler } from '@ssvirt/kube/controller/handlers';
+import type { Source } from '@ssvirt/kube/controller/source';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { labels } from '../../../kubevirt/order/resource.ts';
-import { ServedKind } from '../../../kube/controller/served-kind.ts';
+import { ServedKind } from '@ssvirt/kube/controller/served-kind';
 import { childrenOf, withParents } from '../parents.ts';
 
 export class LabelledKind<P extends Projected> {

@@ -1,6 +1,6 @@
 /** What the operator remembers of orders between reconciles. A new leader can do without all of it. */
-import { BoundedMap } from '../../../kube/bounded-map.ts';
-import { ConditionAge } from '../../../kube/condition-age.ts';
+import { BoundedMap } from '@ssvirt/kube/bounded-map';
+import { ConditionAge } from '@ssvirt/kube/condition-age';
 import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';
 

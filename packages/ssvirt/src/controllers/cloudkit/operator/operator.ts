@@ -1,12 +1,12 @@
 /** What all controllers of the operator share. */
 import type { Logger } from 'pino';
-import type { Config } from '../../../config/keys.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { EventType } from '../../../kube/events/event.ts';
-import type { Metrics } from '../../../kube/metrics/metrics.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import type { Applier } from '../../../kube/reconcile/apply-child.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Config } from '@ssvirt/base/config/keys';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { EventType } from '@ssvirt/kube/events/event';
+import type { Metrics } from '@ssvirt/kube/metrics/metrics';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { Applier } from '@ssvirt/kube/reconcile/apply-child';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Aap } from '../aap/aap.ts';
 import type { OrderCaches } from './caches.ts';
 import type { OrderMetrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 /** What the caches keep of the children of orders. */
-import type { Projected, Projection } from '../../../kube/informer/informer.ts';
+import type { Projected, Projection } from '@ssvirt/kube/informer/informer';
 import {
   childrenOf,
   factsOnce,
@@ -9,7 +9,7 @@ import {
   withoutBallast,
   type Kept,
 } from '../../../fleet/projections.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { storageClassFacts, type StorageClassFacts } from '../../../kubevirt/machine/storage-class.ts';
 import { dataVolumeFacts, type DataVolumeFacts } from '../../../kubevirt/facts/data-volume.ts';
 import { fields, known, list, text } from '../../../kubevirt/facts/reading.ts';

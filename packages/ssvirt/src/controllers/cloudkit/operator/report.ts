@@ -1,5 +1,5 @@
 /** Writes the result of a reconcile to the status of an order, and reports changes as Events and log lines. */
-import { Conditions, findCondition } from '../../../kube/reconcile/conditions.ts';
+import { Conditions, findCondition } from '@ssvirt/kube/reconcile/conditions';
 import {
   annotations,
   conditions as types,

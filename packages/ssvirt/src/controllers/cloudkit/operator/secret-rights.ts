@@ -2,10 +2,10 @@
  * Secrets are read and written with the rights of a RoleBinding that an administrator creates in each tenant namespace.
  * Without it no child of an order is created there: everything that can be refused is checked before the first write.
  */
-import { systemClock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
-import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { systemClock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';
 import {

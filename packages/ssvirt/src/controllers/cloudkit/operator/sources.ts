@@ -1,11 +1,11 @@
 /** What wakes an order: the order itself, its children, and what it depends on. Nothing is polled. */
-import type { Projected } from '../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { Source } from '../../../kube/controller/source.ts';
-import { keyOf, keyOfObject } from '../../../kube/object.ts';
-import { parentOf } from '../../../kube/reconcile/owners.ts';
+import type { Projected } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { enqueueMapped, enqueueObject, type Target } from '@ssvirt/kube/controller/handlers';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { Source } from '@ssvirt/kube/controller/source';
+import { keyOf, keyOfObject } from '@ssvirt/kube/object';
+import { parentOf } from '@ssvirt/kube/reconcile/owners';
 import { labels } from '../../../kubevirt/order/resource.ts';
 import { byTarget, byTemplate, byTenant } from './caches.ts';
 import { orders, type Order, type OrderTemplate } from './kinds.ts';

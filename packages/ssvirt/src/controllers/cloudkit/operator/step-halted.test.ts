@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusError } from '../../../kube/transport/refusal.ts';
+import { statusError } from '@ssvirt/kube/transport/refusal';
 import { asked, OrderHalted } from './step-halted.ts';
 
 const denied = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: no';

@@ -2,7 +2,7 @@
  * `OrderHalted` stops a reconcile at a step whose precondition is missing, because later steps build on it. It is no
  * failure and is not retried at once.
  */
-import { ApiError, isRefusal, type ErrorKind } from '../../../kube/errors.ts';
+import { ApiError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
 import type { OrderProblem } from '../../../kubevirt/order/resource.ts';
 import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
 import { quotaFault } from '../../../kubevirt/status/quota.ts';

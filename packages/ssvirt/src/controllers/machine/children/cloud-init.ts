@@ -2,10 +2,10 @@
  * The cloud-init data of a Machine. If it is long or comes from a Secret of the supervisor, it is copied to a Secret
  * beside the VM.
  */
-import type { BoundedMap } from '../../../kube/bounded-map.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { hashOf, NotOurs } from '../../../kube/reconcile/apply-child.ts';
+import type { BoundedMap } from '@ssvirt/kube/bounded-map';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { hashOf, NotOurs } from '@ssvirt/kube/reconcile/apply-child';
 import { localName, secrets, type SecretObject } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { ownershipOf } from '../../../fleet/placement/ownership.ts';
 import { cloudInit, secretText, wantedSecret, type CloudInit } from '../../../kubevirt/machine/cloud-init.ts';

@@ -3,9 +3,9 @@
  * its supervisor in a label. Another one is used only if an administrator of that cluster allows it, because two
  * supervisors may use the same name for different people.
  */
-import { isKind } from '../../../kube/errors.ts';
-import type { Projected } from '../../../kube/informer/informer.ts';
-import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Projected } from '@ssvirt/kube/informer/informer';
+import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { localName, namespaces } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { isSystemNamespace } from '../../../kubevirt/facts/system-namespace.ts';
 import { annotations, labels, managedBy } from '../../../kubevirt/machine/resource.ts';

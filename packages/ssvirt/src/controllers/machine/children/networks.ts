@@ -3,9 +3,9 @@
  * of the namespace.
  */
 import { isOlder } from '../../../fleet/placement/machine-age.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { NotOurs } from '@ssvirt/kube/reconcile/apply-child';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
 import { resolveNetworks, type ResolvedNetwork } from '../../../kubevirt/machine/networks.ts';
 import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import { labels, managedBy, type NetworkConfigurationSpec } from '../../../kubevirt/machine/resource.ts';

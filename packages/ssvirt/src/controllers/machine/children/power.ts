@@ -2,8 +2,8 @@
  * The power state is the run strategy, which is applied with the rest of the VM. A guest that has shut itself down
  * stays off; a new generation of its Machine starts it again.
  */
-import { isConflict } from '../../../kube/errors.ts';
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
+import { isConflict } from '@ssvirt/kube/errors';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
 import { vmName } from '../../../kubevirt/machine/names.ts';
 import type { ResolvedMachine } from '../../../kubevirt/machine/resolve.ts';
 import type { VmFacts } from '../../../kubevirt/facts/vm.ts';

@@ -3,12 +3,12 @@
  * creates it, in namespaces that it created or that were opened to it. In the supervisor an administrator creates it,
  * in namespaces whose Machines need Secrets.
  */
-import { isKind } from '../../../kube/errors.ts';
-import { sleep, systemClock } from '../../../kube/clock.ts';
-import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { find } from '../../../kube/reconcile/create-or-patch.ts';
-import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import { NotOurs } from '@ssvirt/kube/reconcile/apply-child';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { find } from '@ssvirt/kube/reconcile/create-or-patch';
+import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
 import { mayI, ownSubject, roleBindings } from '../../../fleet/identity/account.ts';
 import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { UpgradeRights } from '../../../fleet/health/upgrade-rights.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFleetGround } from '../../../../test/fleet/ground.ts';
-import { patient } from '../../../../test/machine-operator/ground.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import { startFleetGround } from '../../../../../../test/fleet/ground.ts';
+import { patient } from '../../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
-import { keyOf } from '../../../kube/object.ts';
+import { keyOf } from '@ssvirt/kube/object';
 import { SecretVersions } from './secret-versions.ts';
 
 test('whoever asks for a Secret is told when it is known whether it is there, and nothing is watched for nobody', async (t) => {

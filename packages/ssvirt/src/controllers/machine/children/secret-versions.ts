@@ -1,7 +1,7 @@
 /** The versions of the Secrets that Machines refer to. */
-import type { Informer, Projected, Projection } from '../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
+import type { Informer, Projected, Projection } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 
 interface Followed {

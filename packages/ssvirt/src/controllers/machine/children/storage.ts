@@ -3,10 +3,10 @@
  * done to them.
  */
 import { whyNotAttached } from '../../../fleet/placement/attached-claim.ts';
-import { isKind } from '../../../kube/errors.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { diskName, vmName } from '../../../kubevirt/machine/names.ts';
 import {
   isAttached,

@@ -1,12 +1,12 @@
 /** The VirtualMachine of a Machine, by server-side apply: our fields are restored, fields that others added stay. */
-import type { KubeObject } from '../../../kube/object.ts';
-import { ApiError, isConflict } from '../../../kube/errors.ts';
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
-import { NotOurs } from '../../../kube/reconcile/apply-child.ts';
-import { ownManagedFields } from '../../../kube/reconcile/managed-fields.ts';
-import { recordedEntries } from '../../../kube/reconcile/atomic-lists.ts';
-import { parentOf, parentUidOf } from '../../../kube/reconcile/owners.ts';
-import { keyOf } from '../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { ApiError, isConflict } from '@ssvirt/kube/errors';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
+import { NotOurs } from '@ssvirt/kube/reconcile/apply-child';
+import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
+import { recordedEntries } from '@ssvirt/kube/reconcile/atomic-lists';
+import { parentOf, parentUidOf } from '@ssvirt/kube/reconcile/owners';
+import { keyOf } from '@ssvirt/kube/object';
 import { atomicLists, buildVirtualMachine, type MachineParts } from '../../../kubevirt/machine/build.ts';
 import { findingLabels } from '../../../kubevirt/machine/identity.ts';
 import { diskName, vmName } from '../../../kubevirt/machine/names.ts';

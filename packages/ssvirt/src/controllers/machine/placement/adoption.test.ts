@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../../test/machine-operator/ground.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import { look, OperatorGround, patient, team } from '../../../../../../test/machine-operator/ground.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
-import type { KubeObject } from '../../../kube/object.ts';
-import { findCondition, type Condition } from '../../../kube/reconcile/conditions.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import { findCondition, type Condition } from '@ssvirt/kube/reconcile/conditions';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { MachineSpec } from '../../../kubevirt/machine/resource.ts';
 import { fields, list, type Fields } from '../../../kubevirt/facts/reading.ts';
 import {

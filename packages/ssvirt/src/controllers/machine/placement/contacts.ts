@@ -3,7 +3,7 @@
  * something may have been created for it. So it is placed only on a cluster that has just answered, and a Machine whose
  * cluster was never reached can still go elsewhere.
  */
-import { ApiError } from '../../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 import { FleetError, type Fleet } from '../../../fleet/fleet.ts';
 import { localName } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { virtualMachines } from '../../../fleet/kinds.ts';

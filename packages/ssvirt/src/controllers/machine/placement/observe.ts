@@ -1,5 +1,5 @@
 /** What the cluster reports about a Machine, from the caches. Nothing here sends a request. */
-import type { ConditionAge } from '../../../kube/condition-age.ts';
+import type { ConditionAge } from '@ssvirt/kube/condition-age';
 import { vmName } from '../../../kubevirt/machine/names.ts';
 import { observeMachine, type MachineObservation } from '../../../kubevirt/status/observe.ts';
 import type { TroubleWord } from '../../../kubevirt/status/troubles.ts';

@@ -4,16 +4,16 @@
  * final. Before that, nothing is created anywhere, and each reconcile decides again. This controller also reports on
  * Machines whose cluster is not a member, or no longer one, since no other controller can.
  */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
-import type { Request, Result } from '../../../kube/controller/request.ts';
-import { external, watches, type ExternalSource } from '../../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../../kube/controller/workers.ts';
-import { keyOfObject, type ObjectMeta } from '../../../kube/object.ts';
-import { Conditions } from '../../../kube/reconcile/conditions.ts';
-import { hasFinalizer, isDeleting, removeFinalizer } from '../../../kube/reconcile/finalizers.ts';
-import { lockOn } from '../../../kube/reconcile/merge-patch.ts';
-import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject, type Target } from '@ssvirt/kube/controller/handlers';
+import type { Request, Result } from '@ssvirt/kube/controller/request';
+import { external, watches, type ExternalSource } from '@ssvirt/kube/controller/sources';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { keyOfObject, type ObjectMeta } from '@ssvirt/kube/object';
+import { Conditions } from '@ssvirt/kube/reconcile/conditions';
+import { hasFinalizer, isDeleting, removeFinalizer } from '@ssvirt/kube/reconcile/finalizers';
+import { lockOn } from '@ssvirt/kube/reconcile/merge-patch';
+import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { localName, type KubevirtConfig } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { placeMachine } from '../../../fleet/placement/place-machine.ts';
 import { neverReached } from '../../../fleet/placement/placement-problems.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { ApiError } from '../../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 import { MachineMetrics } from './metrics.ts';
 
 function metricsOf(): { readonly metrics: MachineMetrics; readonly registry: Registry } {

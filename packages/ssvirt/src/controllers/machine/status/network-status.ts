@@ -2,16 +2,16 @@
  * Reports in the status of a NetworkConfiguration where it exists, derived from the status of its Machines. The
  * Machines share it, so this controller neither creates nor deletes networks.
  */
-import { createController, type Controller } from '../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject, type Target } from '../../../kube/controller/handlers.ts';
-import type { Predicate } from '../../../kube/controller/predicates.ts';
-import type { Request } from '../../../kube/controller/request.ts';
-import { watches } from '../../../kube/controller/sources.ts';
-import type { ClusterContext } from '../../../kube/controller/workers.ts';
-import { keyOf } from '../../../kube/object.ts';
-import { Conditions, findCondition } from '../../../kube/reconcile/conditions.ts';
-import { isDeleting } from '../../../kube/reconcile/finalizers.ts';
-import { patchStatus } from '../../../kube/reconcile/status-patch.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject, type Target } from '@ssvirt/kube/controller/handlers';
+import type { Predicate } from '@ssvirt/kube/controller/predicates';
+import type { Request } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import type { ClusterContext } from '@ssvirt/kube/controller/workers';
+import { keyOf } from '@ssvirt/kube/object';
+import { Conditions, findCondition } from '@ssvirt/kube/reconcile/conditions';
+import { isDeleting } from '@ssvirt/kube/reconcile/finalizers';
+import { patchStatus } from '@ssvirt/kube/reconcile/status-patch';
 import { attachmentName } from '../../../kubevirt/machine/names.ts';
 import { conditions as types } from '../../../kubevirt/machine/resource.ts';
 import { networkConfigurations, type Machine, type NetworkConfigurationStatus } from '../kinds.ts';

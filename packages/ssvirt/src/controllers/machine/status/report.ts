@@ -1,6 +1,6 @@
 /** Writes the result of a reconcile to the status of a Machine, and reports changes as Events and log lines. */
-import { findCondition } from '../../../kube/reconcile/conditions.ts';
-import type { Round } from '../../../kube/reconcile/shape.ts';
+import { findCondition } from '@ssvirt/kube/reconcile/conditions';
+import type { Round } from '@ssvirt/kube/reconcile/shape';
 import { diskState, type DiskState } from '../../../kubevirt/machine/disk-state.ts';
 import { vmName } from '../../../kubevirt/machine/names.ts';
 import type { ResolvedNetwork } from '../../../kubevirt/machine/networks.ts';

@@ -1,7 +1,7 @@
 /**
  * `lastUpdated` is when the rest of the status changed. It never changes alone, since that would wake every watcher.
  */
-import { mergePatch } from '../../../kube/reconcile/merge-patch.ts';
+import { mergePatch } from '@ssvirt/kube/reconcile/merge-patch';
 import type { Machine, MachineStatus } from '../kinds.ts';
 
 export function withTime(machine: Machine, status: MachineStatus, date: Date = new Date()): MachineStatus {

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
-import { makeVm, observe } from '../../../../test/database/rows.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
+import { makeVm, observe } from '../../../../../../test/database/rows.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { claimDue, completeClaim, requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
 import { createTask } from '../../../db/tasks/tasks.ts';
-import { systemClock } from '../../../kube/clock.ts';
+import { systemClock } from '@ssvirt/kube/clock';
 import { wakeOnVms, wakeOnRequests } from './change-wakeup.ts';
 
 suite('the feed of rows', () => {

@@ -3,8 +3,8 @@
  * of the database.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../../kube/backoff.ts';
-import { sleep, type Clock } from '../../../kube/clock.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 import { ChangeFeed, type Change, type ChangeFeedOptions, type Position } from '../../../db/change-log/changes.ts';
 import type { Database } from '../../../db/connection/database.ts';
 import { markDue, markSeen, reconciledKinds, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';

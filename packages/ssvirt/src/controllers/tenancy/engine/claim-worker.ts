@@ -1,7 +1,7 @@
 /** The claim worker: does one kind of work in one cluster, a few entities at a time, the oldest due ones first. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../../../kube/clock.ts';
+import type { Clock } from '@ssvirt/kube/clock';
 import { backlogOf } from '../../../db/work-queue/reconciliation-backlog.ts';
 import { claimDue, type Claim, type ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';

@@ -1,8 +1,8 @@
 /** `ClusterWork` does the work in one cluster. Each kind has its own workers there, and each cluster has its own. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
+import type { Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import { explainOverdue } from '../../../db/work-queue/reconciliation-backlog.ts';
 import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';

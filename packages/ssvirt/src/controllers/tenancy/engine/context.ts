@@ -1,8 +1,8 @@
 /** What an attempt works with, for any kind, and how it reports to its tasks. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
+import type { Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import { reportTasks, type OpenTask } from '../../../db/work-queue/claimed-tasks.ts';
 import type { Claim } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables, TaskId } from '../../../db/schema/schema.ts';

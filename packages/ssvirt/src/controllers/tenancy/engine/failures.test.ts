@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Status } from '../../../kube/errors.ts';
-import { statusError } from '../../../kube/transport/refusal.ts';
+import type { Status } from '@ssvirt/kube/errors';
+import { statusError } from '@ssvirt/kube/transport/refusal';
 import { refusalOf } from './failures.ts';
 
 const denied = 'admission webhook "virtualmachine-validator.kubevirt.io" denied the request: no';

@@ -1,5 +1,5 @@
 /** What a failed request to a cluster means. */
-import { ApiError, isRefusal, type ErrorKind } from '../../../kube/errors.ts';
+import { ApiError, isRefusal, type ErrorKind } from '@ssvirt/kube/errors';
 import { refusalSubject } from '../../../kubevirt/status/api-refusal.ts';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 

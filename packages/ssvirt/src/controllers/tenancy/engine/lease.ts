@@ -4,7 +4,7 @@
  * it writes anything.
  */
 import type { Kysely } from 'kysely';
-import type { Clock } from '../../../kube/clock.ts';
+import type { Clock } from '@ssvirt/kube/clock';
 import { LostClaim, renewClaim, type Claim } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
 

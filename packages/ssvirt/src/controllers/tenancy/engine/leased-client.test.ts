@@ -1,11 +1,16 @@
 /** An object in a cluster is changed only if it is the object that was read. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { installKubeVirt, startFleetGround, virtualMachines, type FleetGround } from '../../../../test/fleet/ground.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import {
+  installKubeVirt,
+  startFleetGround,
+  virtualMachines,
+  type FleetGround,
+} from '../../../../../../test/fleet/ground.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { openDatabase } from '../../../db/connection/database.ts';
-import { systemClock } from '../../../kube/clock.ts';
-import { isConflict } from '../../../kube/errors.ts';
+import { systemClock } from '@ssvirt/kube/clock';
+import { isConflict } from '@ssvirt/kube/errors';
 import { LeasedClient } from './leased-client.ts';
 import { vdcTypes } from '../vdcs/kinds.ts';
 import { Lease } from './lease.ts';

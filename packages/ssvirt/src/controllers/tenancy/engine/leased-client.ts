@@ -2,11 +2,11 @@
  * The leased client: the requests of an attempt to its cluster. Every write first ensures that the claim outlasts it,
  * and checks that again right before it is sent.
  */
-import type { RequestOptions, Selection } from '../../../kube/client/client.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { RequestOptions, Selection } from '@ssvirt/kube/client/client';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { mayI, type Access } from '../../../fleet/identity/account.ts';
 import { fieldManager } from '../vdcs/kinds.ts';
 import type { Lease } from './lease.ts';

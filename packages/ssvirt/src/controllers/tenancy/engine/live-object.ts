@@ -1,9 +1,9 @@
 /** What is kept of an object in a cluster: enough to tell whether it is ours and unchanged since our last apply. */
-import type { Projection, Projected } from '../../../kube/informer/informer.ts';
-import type { KubeObject, Unstructured } from '../../../kube/object.ts';
-import { hashOf } from '../../../kube/reconcile/apply-child.ts';
-import { ownManagedFields } from '../../../kube/reconcile/managed-fields.ts';
-import { isJsonObject } from '../../../kube/reconcile/merge-patch.ts';
+import type { Projection, Projected } from '@ssvirt/kube/informer/informer';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
+import { hashOf } from '@ssvirt/kube/reconcile/apply-child';
+import { ownManagedFields } from '@ssvirt/kube/reconcile/managed-fields';
+import { isJsonObject } from '@ssvirt/kube/reconcile/merge-patch';
 import type { AppliedObject } from '../../../db/vdcs/vdc-applied.ts';
 import { labels } from '../../../kubevirt/vdc/labels.ts';
 import { fieldManager } from '../vdcs/kinds.ts';

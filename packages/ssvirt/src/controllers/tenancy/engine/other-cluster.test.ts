@@ -1,8 +1,8 @@
 /** A cluster whose identity has changed: nothing is written there before a person has accepted it. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { until } from '../../../../test/runtime/until.ts';
-import { TenancyGround } from '../../../../test/tenancy/ground.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
+import { TenancyGround } from '../../../../../../test/tenancy/ground.ts';
 import { acceptCluster } from '../../../db/clusters/accept-cluster.ts';
 import type { Vdc } from '../../../db/vdcs/vdcs.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
-import { ApiError } from '../../../kube/errors.ts';
+import { ApiError } from '@ssvirt/kube/errors';
 import { openTasks, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import {
   endClaim,

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { installKubeVirt, putConfig } from '../../../../test/fleet/ground.ts';
-import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
-import { until } from '../../../../test/runtime/until.ts';
-import { specOf, TenancyGround, type Asked, type Replica } from '../../../../test/tenancy/ground.ts';
+import { installKubeVirt, putConfig } from '../../../../../../test/fleet/ground.ts';
+import { startMemberCluster, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
+import { specOf, TenancyGround, type Asked, type Replica } from '../../../../../../test/tenancy/ground.ts';
 import {
   claimDue,
   LostClaim,
@@ -16,8 +16,8 @@ import {
   requestReconciliation,
   type Claim,
 } from '../../../db/work-queue/reconciliations.ts';
-import { makeVdc } from '../../../../test/database/rows.ts';
-import { systemClock } from '../../../kube/clock.ts';
+import { makeVdc } from '../../../../../../test/database/rows.ts';
+import { systemClock } from '@ssvirt/kube/clock';
 import { LeasedClient } from './leased-client.ts';
 import { vdcTypes } from '../vdcs/kinds.ts';
 import { Lease } from './lease.ts';

@@ -4,9 +4,9 @@
  */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { sleep, systemClock, type Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { Runnable } from '../../../kube/manager/runnable.ts';
+import { sleep, systemClock, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import type { Database } from '../../../db/connection/database.ts';
 import type { ReconciledKind } from '../../../db/work-queue/reconciliations.ts';
 import type { Engageable, Fleet } from '../../../fleet/fleet.ts';

@@ -1,5 +1,5 @@
 /** `Wakeup` wakes a loop that rests. If the loop is working when it rings, the next rest ends at once. */
-import { sleep, type Clock } from '../../../kube/clock.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 
 export class Wakeup {
   readonly #clock: Clock;

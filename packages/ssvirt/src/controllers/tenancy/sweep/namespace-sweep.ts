@@ -5,9 +5,9 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Informer } from '../../../kube/informer/informer.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isConflict, isNotFound } from '../../../kube/errors.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isConflict, isNotFound } from '@ssvirt/kube/errors';
 import type { Tables } from '../../../db/schema/schema.ts';
 import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';
 import { installationId } from '../../../db/vdcs/vdc-work.ts';

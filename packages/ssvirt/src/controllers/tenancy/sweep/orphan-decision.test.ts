@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SweptPlace } from '../../../db/vms/swept-places.ts';
-import type { ObjectMeta } from '../../../kube/object.ts';
+import type { ObjectMeta } from '@ssvirt/kube/object';
 import { rowNamed, decideOn } from './orphan-decision.ts';
 
 const ground = { installationId: 'here', cluster: 'east' };

@@ -4,7 +4,7 @@
  * matching row is reported and kept: after a database was restored, a VM without a row may still belong to a tenant.
  */
 import type { SweptPlace } from '../../../db/vms/swept-places.ts';
-import type { ObjectMeta } from '../../../kube/object.ts';
+import type { ObjectMeta } from '@ssvirt/kube/object';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 
 export type OrphanDecision =

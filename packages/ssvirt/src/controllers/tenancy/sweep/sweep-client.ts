@@ -2,11 +2,11 @@
  * The requests of a sweep. There is no claim, because no work is done on what it deletes; the row was read right
  * before.
  */
-import type { RequestOptions } from '../../../kube/client/client.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { RequestOptions } from '@ssvirt/kube/client/client';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject, type ObjectKey } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { Seen } from '../engine/leased-client.ts';
 import { fieldManager } from '../vdcs/kinds.ts';
 import type { ReleasingHand } from '../vapps/release-instance.ts';

@@ -4,10 +4,10 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isConflict, isNotFound } from '../../../kube/errors.ts';
-import { keyOfObject, type KubeObject } from '../../../kube/object.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isConflict, isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
 import type { Tables } from '../../../db/schema/schema.ts';
 import { installationId } from '../../../db/vdcs/vdc-work.ts';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';

@@ -2,8 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../../db/schema/schema.ts';
 import { vappPlaces, vmPlaces, type SweptPlace } from '../../../db/vms/swept-places.ts';
-import type { KubeObject, ObjectMeta } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject, ObjectMeta } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';
 import { templateInstances } from '../vapps/kinds.ts';

@@ -1,7 +1,7 @@
 /** Deletes a vApp from its cluster: the TemplateInstance first, then the remaining VMs, and finally the rows. */
 import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
 import { removeVapp } from '../../../db/vapps/vapp-removal.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import { instanceName } from '../../../kubevirt/tenant-vm/names.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';

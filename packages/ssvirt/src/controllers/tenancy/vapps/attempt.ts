@@ -3,7 +3,7 @@ import type { VappWork } from '../../../db/vapps/vapp-work.ts';
 import type { VmIdentity, VappIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
 import { labels } from '../../../kubevirt/tenant-vm/labels.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import type { Context } from '../engine/context.ts';
 import { reportStep } from '../engine/context.ts';
 import type { TenancySettings } from '../engine/settings.ts';

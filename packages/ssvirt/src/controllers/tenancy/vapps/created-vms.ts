@@ -1,6 +1,6 @@
 /** The VMs that a template has created. Checks that all requested VMs exist, and labels them. */
 import type { MadeMachine } from '../../../db/vapps/vapp-applied.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import {
   instanceLabels,
   machineAnnotations,

@@ -2,8 +2,8 @@
  * The kinds that create the VMs of a vApp: OpenShift's templates. Other clusters do not serve them, and no request uses
  * them there.
  */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 export interface ObjectReference {
   readonly apiVersion?: string;

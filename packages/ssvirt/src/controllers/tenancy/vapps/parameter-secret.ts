@@ -1,8 +1,8 @@
 /**
  * The Secret with the values of a template's parameters. It exists only as long as the template controller needs it.
  */
-import { isKind } from '../../../kube/errors.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { parameterSecretName } from '../../../kubevirt/tenant-vm/names.ts';
 import type { VappSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { parameterSecret } from '../../../kubevirt/tenant-vm/template-vm.ts';

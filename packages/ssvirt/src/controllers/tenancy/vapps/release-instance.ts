@@ -3,10 +3,10 @@
  * gone or its name now belongs to another VM, the finalizer is removed to prevent that, and the remaining objects are
  * deleted here, by uid.
  */
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isKind, isNotFound } from '../../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { LeasedClient, Seen } from '../engine/leased-client.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';
 import { instanceFinalizer, templateInstances, type ObjectReference, type TemplateInstance } from './kinds.ts';

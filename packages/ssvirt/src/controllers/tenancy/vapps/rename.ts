@@ -1,5 +1,5 @@
 /** Updates the name of a vApp in the annotations of its VMs, where people who use the cluster see it. */
-import { isConflict } from '../../../kube/errors.ts';
+import { isConflict } from '@ssvirt/kube/errors';
 import { annotations } from '../../../kubevirt/tenant-vm/labels.ts';
 import { refusalOf } from '../engine/failures.ts';
 import { virtualMachines } from '../vdcs/kinds.ts';

@@ -1,5 +1,5 @@
 /** Deletes a VDC from its cluster: the VMs first, then the namespace, and finally the rows. */
-import type { KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
 import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
 import { keepVdc, removeVdc } from '../../../db/vdcs/vdc-removal.ts';
 import { isOurs, report, type Attempt } from './attempt.ts';

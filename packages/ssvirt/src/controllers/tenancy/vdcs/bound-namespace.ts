@@ -2,7 +2,7 @@
  * Secrets are written with the rights of a RoleBinding in the namespace of a VDC, which is deleted with the namespace.
  * So for a namespace that is gone or terminating, a cluster answers "forbidden" and not "not found".
  */
-import { ApiError, isKind } from '../../../kube/errors.ts';
+import { ApiError, isKind } from '@ssvirt/kube/errors';
 import { childNames } from '../../../kubevirt/vdc/objects.ts';
 import type { LeasedClient } from '../engine/leased-client.ts';
 import { vdcTypes } from './kinds.ts';

@@ -2,9 +2,9 @@
  * What the RoleBindings of VDCs depend on in one cluster: the api-server's user there, and which templates the cluster
  * serves.
  */
-import type { Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { isNotFound } from '../../../kube/errors.ts';
+import type { Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { isNotFound } from '@ssvirt/kube/errors';
 import { ownSubject, type Subject } from '../../../fleet/identity/account.ts';
 import type { VdcAccess } from '../../../kubevirt/vdc/description.ts';
 import { templateInstances } from '../vapps/kinds.ts';

@@ -5,10 +5,10 @@
  */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Informer } from '../../../kube/informer/informer.ts';
-import { sleep, type Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import type { ObjectKey } from '../../../kube/object.ts';
+import type { Informer } from '@ssvirt/kube/informer/informer';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import type { ObjectKey } from '@ssvirt/kube/object';
 import { markDue } from '../../../db/work-queue/reconciliations.ts';
 import type { Tables } from '../../../db/schema/schema.ts';
 import { readPlaces, type VdcPlace } from '../../../db/vdcs/vdc-applied.ts';

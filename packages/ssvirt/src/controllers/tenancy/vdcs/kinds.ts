@@ -1,6 +1,6 @@
 /** The kinds that make up a VDC in its cluster. */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import type { VdcKind } from '../../../kubevirt/vdc/objects.ts';
 

@@ -1,10 +1,10 @@
 /** Creates a VDC in its cluster, and corrects drift. */
-import { hashOf } from '../../../kube/reconcile/apply-child.ts';
+import { hashOf } from '@ssvirt/kube/reconcile/apply-child';
 import { endTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import { completeClaim, underClaim } from '../../../db/work-queue/reconciliations.ts';
 import { recordApplied, type AppliedObject } from '../../../db/vdcs/vdc-applied.ts';
 import type { VdcWork } from '../../../db/vdcs/vdc-work.ts';
-import { sleep } from '../../../kube/clock.ts';
+import { sleep } from '@ssvirt/kube/clock';
 import type { VdcDescription } from '../../../kubevirt/vdc/description.ts';
 import {
   childKinds,

@@ -1,6 +1,6 @@
 /** The VDC client: requests about one VDC in its cluster. */
-import { isKind } from '../../../kube/errors.ts';
-import type { KubeObject, ObjectKey } from '../../../kube/object.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import type { KubeObject, ObjectKey } from '@ssvirt/kube/object';
 import type { DesiredObject, VdcKind } from '../../../kubevirt/vdc/objects.ts';
 import type { LeasedClient } from '../engine/leased-client.ts';
 import { vdcTypes, virtualMachines } from './kinds.ts';

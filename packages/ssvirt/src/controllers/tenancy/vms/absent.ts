@@ -1,7 +1,7 @@
 /** Deletes a VM from its cluster, and when it is gone there, its row. */
 import { noteInTask } from '../../../db/work-queue/claimed-tasks.ts';
-import { ApiError, isConflict, isNotFound, isRefusal } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import { ApiError, isConflict, isNotFound, isRefusal } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { removeVm } from '../../../db/vms/vm-removal.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { secretNames } from '../../../kubevirt/tenant-vm/names.ts';

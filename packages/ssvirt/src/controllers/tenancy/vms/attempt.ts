@@ -3,7 +3,7 @@ import type { DroppedWish, MadeVm } from '../../../db/vms/vm-applied.ts';
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import { completeClaim } from '../../../db/work-queue/reconciliations.ts';
 import type { OpenVmTask, VmWork } from '../../../db/vms/vm-work.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { labels, type VmIdentity } from '../../../kubevirt/tenant-vm/labels.ts';
 import type { VmSpec } from '../../../kubevirt/tenant-vm/spec.ts';
 import { reportStep, type Context, type Result } from '../engine/context.ts';

@@ -1,7 +1,7 @@
 /** Creates a VM: its Secrets with cloud-init data first, then the VM itself. A crash may follow any step. */
 import { recordMade } from '../../../db/vms/vm-applied.ts';
 import { completeClaim, finishClaim } from '../../../db/work-queue/reconciliations.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { buildMachine } from '../../../kubevirt/tenant-vm/build.ts';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import type { VmSpec } from '../../../kubevirt/tenant-vm/spec.ts';

@@ -1,7 +1,7 @@
 /** The progress of a disk's storage, and what blocks it, as reported by the cluster. */
-import type { Selection } from '../../../kube/client/client.ts';
-import { isKind } from '../../../kube/errors.ts';
-import type { ObjectKey } from '../../../kube/object.ts';
+import type { Selection } from '@ssvirt/kube/client/client';
+import { isKind } from '@ssvirt/kube/errors';
+import type { ObjectKey } from '@ssvirt/kube/object';
 import { claimEventFacts, claimEventReason, type ClaimEventFacts } from '../../../kubevirt/facts/claim-event.ts';
 import { dataVolumeFacts, withClaimEvent } from '../../../kubevirt/facts/data-volume.ts';
 import { known } from '../../../kubevirt/facts/reading.ts';

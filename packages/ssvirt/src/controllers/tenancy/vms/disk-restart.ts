@@ -1,7 +1,7 @@
 /** Restarts a VM that was waiting for a disk, without that disk. */
 import { noteInTask } from '../../../db/work-queue/claimed-tasks.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { precondition, strategyOf, strategyPatch } from '../../../kubevirt/tenant-vm/live.ts';
 import { powerPlan } from '../../../kubevirt/power/plan.ts';

@@ -1,8 +1,8 @@
 /** Adds disks to an existing VM, and removes them. */
 import type { JsonObject } from '../../../db/schema/schema.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
-import { isConflict, isKind } from '../../../kube/errors.ts';
-import type { KubeObject, Unstructured } from '../../../kube/object.ts';
+import { isConflict, isKind } from '@ssvirt/kube/errors';
+import type { KubeObject, Unstructured } from '@ssvirt/kube/object';
 import { fields, list } from '../../../kubevirt/facts/reading.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { addedDisk, withoutDisk, type AddedDisk } from '../../../kubevirt/tenant-vm/disks.ts';

@@ -1,6 +1,6 @@
 /** The kinds that make up a VM in its cluster. */
-import type { KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 export const virtualMachines: ResourceType = {
   group: 'kubevirt.io',
@@ -10,7 +10,7 @@ export const virtualMachines: ResourceType = {
   namespaced: true,
 };
 
-export { eventType as events } from '../../../kube/events/event.ts';
+export { eventType as events } from '@ssvirt/kube/events/event';
 export { dataVolumes } from '../../../fleet/kinds.ts';
 
 /** Secrets are created and deleted, and never read. */

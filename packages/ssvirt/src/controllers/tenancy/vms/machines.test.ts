@@ -3,10 +3,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { makeVdc } from '../../../../test/database/rows.ts';
-import { until } from '../../../../test/runtime/until.ts';
-import { image, MachineGround, machineSettings, type AskedMachine } from '../../../../test/tenancy/machine-ground.ts';
-import { powerCases } from '../../../../test/tenancy/power-cases.ts';
+import { makeVdc } from '../../../../../../test/database/rows.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
+import {
+  image,
+  MachineGround,
+  machineSettings,
+  type AskedMachine,
+} from '../../../../../../test/tenancy/machine-ground.ts';
+import { powerCases } from '../../../../../../test/tenancy/power-cases.ts';
 import { requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
 import { createVapp, getVapp } from '../../../db/vapps/vapps.ts';
 import type { VmId } from '../../../db/schema/schema.ts';

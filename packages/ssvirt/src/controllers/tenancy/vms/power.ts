@@ -2,8 +2,8 @@
 import { noteInTask, reportTasks } from '../../../db/work-queue/claimed-tasks.ts';
 import { stalenessText } from '../../../db/clusters/staleness.ts';
 import type { VmSeen, OpenVmTask } from '../../../db/vms/vm-work.ts';
-import { ApiError, isConflict, isKind, isNotFound, isRefusal } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import { ApiError, isConflict, isKind, isNotFound, isRefusal } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { powerPlan, sentOnce, type PowerPlan, type SubresourceStep } from '../../../kubevirt/power/plan.ts';
 import { powerOperations, type PowerOperation } from '../../../kubevirt/power/table.ts';
 import { Refused, refusalText } from '../engine/failures.ts';

@@ -4,7 +4,7 @@
 import { dropWish, endVmTasks, type VmTaskEnd } from '../../../db/vms/vm-applied.ts';
 import { finishClaim } from '../../../db/work-queue/reconciliations.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { idsOf, type Result } from '../engine/context.ts';
 import { refusalOf } from '../engine/failures.ts';
 import { madeOf, ownMachine, waitOn, type TaskOutcome, type VmAttempt } from './attempt.ts';

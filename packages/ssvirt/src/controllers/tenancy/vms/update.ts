@@ -2,7 +2,7 @@
 import type { TaskFailure } from '../../../db/work-queue/claimed-tasks.ts';
 import type { DroppedWish } from '../../../db/vms/vm-applied.ts';
 import type { OpenVmTask } from '../../../db/vms/vm-work.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { fields, text } from '../../../kubevirt/facts/reading.ts';
 import { vmFacts } from '../../../kubevirt/facts/vm.ts';
 import { changeOf, type MachineWish } from '../../../kubevirt/tenant-vm/change.ts';

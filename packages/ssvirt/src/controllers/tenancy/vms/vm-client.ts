@@ -1,6 +1,6 @@
 /** The VM client: requests about one VM in its cluster. */
-import { ApiError, isConflict, isKind, isNotFound } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import { ApiError, isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { KubeLike } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import { kubevirtVersion } from '../../../kubevirt/tenant-vm/kube-like.ts';
 import type { SubresourceStep } from '../../../kubevirt/power/plan.ts';

@@ -4,9 +4,9 @@
  * and the rest continues.
  */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { parseKey } from '../../../kube/object.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { parseKey } from '@ssvirt/kube/object';
 import { reach, type Reach } from '../../../fleet/health/reachability.ts';
 import { virtualMachines } from '../kinds.ts';
 import { ScopeWatch, type ScopeTold } from './scope-watch.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
-import { makeVapp, makeVdc, makeVm, unique } from '../../../../test/database/rows.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
+import { makeVapp, makeVdc, makeVm, unique } from '../../../../../../test/database/rows.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import { databaseRows } from './database-rows.ts';
 import type { RowChangeHandlers } from './row-changes.ts';
 

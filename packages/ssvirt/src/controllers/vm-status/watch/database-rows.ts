@@ -3,8 +3,8 @@
  * wake itself with every batch.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../../kube/backoff.ts';
-import { sleep, systemClock } from '../../../kube/clock.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
 import { ChangeFeed, type Change, type Position } from '../../../db/change-log/changes.ts';
 import type { Connections } from '../../../db/connection/connections.ts';
 import type { RowChangeHandlers, RowChanges } from './row-changes.ts';

@@ -4,9 +4,9 @@
  * is never late, and only then is the row restored.
  */
 import type { Logger } from 'pino';
-import type { Client } from '../../../kube/client/client.ts';
-import { isNotFound } from '../../../kube/errors.ts';
-import { parseKey } from '../../../kube/object.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { parseKey } from '@ssvirt/kube/object';
 import { virtualMachines } from '../kinds.ts';
 import type { Mark } from '../write/pending.ts';
 

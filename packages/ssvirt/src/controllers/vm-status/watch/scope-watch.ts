@@ -3,11 +3,11 @@
  * claims, and the TemplateInstances that created them. A change of any of them is reported as the key of the VM that it
  * belongs to.
  */
-import type { ReflectorHealth } from '../../../kube/informer/informer.ts';
-import type { Ledger, LedgerEntry, LedgerHandler } from '../../../kube/ledger/ledger.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { keyOf, parseKey, type KubeObject } from '../../../kube/object.ts';
-import type { ResourceType } from '../../../kube/resource-type.ts';
+import type { ReflectorHealth } from '@ssvirt/kube/informer/informer';
+import type { Ledger, LedgerEntry, LedgerHandler } from '@ssvirt/kube/ledger/ledger';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { keyOf, parseKey, type KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { claimEventFacts, claimEventReason } from '../../../kubevirt/facts/claim-event.ts';
 import { dataVolumeFacts, withClaimEvent, type DataVolumeFacts } from '../../../kubevirt/facts/data-volume.ts';
 import type { KeptWatch } from '../../../fleet/health/reachability.ts';

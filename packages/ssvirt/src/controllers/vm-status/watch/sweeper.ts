@@ -4,10 +4,10 @@
  * found" counts. An unreachable server or a kind that is not served proves nothing.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../../kube/backoff.ts';
-import { sleep, type Clock } from '../../../kube/clock.ts';
-import type { Client } from '../../../kube/client/client.ts';
-import { isNotFound } from '../../../kube/errors.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
 import type { BoundVm, ObservationStore } from '../../../db/observations/contracts.ts';
 import { virtualMachines } from '../kinds.ts';
 

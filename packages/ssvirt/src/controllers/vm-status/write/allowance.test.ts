@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeClock } from '../../../kube/fake-clock.ts';
+import { FakeClock } from '@ssvirt/kube/fake-clock';
 import { Allowance } from './allowance.ts';
 
 test('so many at once, then so many a second, and never more than at once', async () => {

@@ -1,5 +1,5 @@
 /** `Allowance` limits output for users to a burst and a rate per second. */
-import type { Clock } from '../../../kube/clock.ts';
+import type { Clock } from '@ssvirt/kube/clock';
 
 export class Allowance {
   readonly #clock: Clock;

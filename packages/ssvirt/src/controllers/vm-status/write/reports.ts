@@ -1,8 +1,8 @@
 /** `Reports` reports each write: always in metrics, and as Events and log lines within a rate that people can read. */
 import type { Logger } from 'pino';
-import { sleep, type Clock } from '../../../kube/clock.ts';
-import type { Cluster } from '../../../kube/cluster.ts';
-import { parseKey } from '../../../kube/object.ts';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
+import type { Cluster } from '@ssvirt/kube/cluster';
+import { parseKey } from '@ssvirt/kube/object';
 import type { VmObservation, WriteResult } from '../../../db/observations/contracts.ts';
 import { Allowance } from './allowance.ts';
 import { errorType } from './database-failure.ts';

@@ -1,7 +1,7 @@
 /** Periodically deletes rows that are older than their retention time. Runs on the leader. */
 import type { Logger } from 'pino';
-import { sleep, systemClock } from '../../../kube/clock.ts';
-import type { Runnable } from '../../../kube/manager/runnable.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
+import type { Runnable } from '@ssvirt/kube/manager/runnable';
 import type pg from 'pg';
 import type { RetentionAges } from '../../../db/retention/retention.ts';
 

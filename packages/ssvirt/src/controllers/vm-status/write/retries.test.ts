@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
-import { unique } from '../../../../test/database/rows.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
+import { unique } from '../../../../../../test/database/rows.ts';
 import type { SyncFailureStore, WriterTerm } from '../../../db/observations/contracts.ts';
 import { createLeaderStore } from '../../../db/observations/leaders.ts';
 import { createSyncFailureStore } from '../../../db/observations/sync-failures.ts';
-import { FakeClock } from '../../../kube/fake-clock.ts';
+import { FakeClock } from '@ssvirt/kube/fake-clock';
 import { Pending, type Mark } from './pending.ts';
 import { Retries } from './retries.ts';
 import { RowLocked } from './writer.ts';

@@ -4,9 +4,9 @@
  * continue, and the report is withdrawn after a success.
  */
 import type { Logger } from 'pino';
-import type { Clock, Timer } from '../../../kube/clock.ts';
-import { parseKey } from '../../../kube/object.ts';
-import { RetryDelay } from '../../../kube/queue/retry-delay.ts';
+import type { Clock, Timer } from '@ssvirt/kube/clock';
+import { parseKey } from '@ssvirt/kube/object';
+import { RetryDelay } from '@ssvirt/kube/queue/retry-delay';
 import type { SyncFailure, SyncFailureStore, WriterTerm } from '../../../db/observations/contracts.ts';
 import { errorType } from './database-failure.ts';
 import type { GoneMark, Mark, Pending, VappMark } from './pending.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { pino } from 'pino';
-import { startTestDatabase, type TestDatabase } from '../../../../test/database/harness.ts';
-import { makeVapp, makeVdc, unique } from '../../../../test/database/rows.ts';
-import { until } from '../../../../test/runtime/until.ts';
+import { startTestDatabase, type TestDatabase } from '../../../../../../test/database/harness.ts';
+import { makeVapp, makeVdc, unique } from '../../../../../../test/database/rows.ts';
+import { until } from '../../../../../../test/runtime/until.ts';
 import {
   Fenced,
   type VappObservation,
@@ -15,8 +15,8 @@ import {
 import type { VdcId } from '../../../db/schema/schema.ts';
 import { createLeaderStore } from '../../../db/observations/leaders.ts';
 import { createObservationStore } from '../../../db/observations/store.ts';
-import { systemClock } from '../../../kube/clock.ts';
-import { parseKey } from '../../../kube/object.ts';
+import { systemClock } from '@ssvirt/kube/clock';
+import { parseKey } from '@ssvirt/kube/object';
 import { Pending, type Mark } from './pending.ts';
 import { Writer } from './writer.ts';
 

@@ -4,8 +4,8 @@
  * of them.
  */
 import type { Logger } from 'pino';
-import { Backoff } from '../../../kube/backoff.ts';
-import { sleep, type Clock } from '../../../kube/clock.ts';
+import { Backoff } from '@ssvirt/kube/backoff';
+import { sleep, type Clock } from '@ssvirt/kube/clock';
 import type {
   ObservationStore,
   WriteOutcome,

@@ -2,8 +2,8 @@
  * Checks an order before it is created, where no cluster is at hand: in the REST API, and in a command without a
  * kubeconfig. The operator uses the same functions when it sees the order.
  */
-import { readParameters, type OrderParameters, type ParameterProblem } from '../parameters/parameters.ts';
-import { problem } from '../parameters/parameter-problem.ts';
+import { readParameters, type OrderParameters, type ParameterProblem } from './parameters.ts';
+import { problem } from './parameter-problem.ts';
 import type { OrderSpec } from '../resource.ts';
 import { shown } from '../shown.ts';
 

@@ -2,8 +2,8 @@
  * Machines as a platform team declares them, and orders as a service that sells VMs creates them: both written to the
  * supervisor as `kubectl create` does it.
  */
-import { isKind } from '../../../kube/errors.ts';
-import type { Unstructured } from '../../../kube/object.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { annotations as machineAnnotations } from '../../../kubevirt/machine/resource.ts';
 import { annotations as orderAnnotations, type Mode } from '../../../kubevirt/order/resource.ts';
 import { ordersNamespace, tenantNamespace, withClient } from '../cluster.ts';

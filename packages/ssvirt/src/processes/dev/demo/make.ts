@@ -4,7 +4,7 @@
  * Complete demo data is never checked again.
  */
 import { writeFileSync } from 'node:fs';
-import { sleep, systemClock } from '../../../kube/clock.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
 import { ApiCaller } from '../api-caller.ts';
 import { passwordOf, type Folder, type Password } from '../folder.ts';
 import { organization } from '../seeds.ts';

@@ -1,5 +1,5 @@
 /** A user of the organization who creates vApps and brings their VMs to the power state that the demo shows. */
-import { sleep, systemClock } from '../../../kube/clock.ts';
+import { sleep, systemClock } from '@ssvirt/kube/clock';
 import type { ApiCaller } from '../api-caller.ts';
 import { ensure } from '../seeds.ts';
 import type { DemoMachine, DemoVapp, DemoOffer } from './vapps.ts';

@@ -2,7 +2,7 @@
  * virtualmachineinstances-mutator: sets a new VMI to Pending and fills in its defaults; only KubeVirt may change the
  * status of an existing one.
  */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import { cloneJson, jsonEqual, type JsonObject } from '../../../../values/json.ts';
 import { ensureObject, isSet, numberAt, now, objectAt, textsAt } from '../../../../objects/kinds/values/fields.ts';
 import type { Schema } from '../../../../objects/schema/schema.ts';

@@ -1,7 +1,7 @@
 /** What start, stop and restart write, by run strategy and state of the VMI. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { RunStrategy, VirtualMachine, VirtualMachineInstance, VmiPhase } from '../../objects.ts';
 import type { Decision } from '../decision.ts';
 import { badGracePeriod, decideRestart } from './restart.ts';

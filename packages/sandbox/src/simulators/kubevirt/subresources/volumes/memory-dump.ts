@@ -1,7 +1,7 @@
 /** memorydump and removememorydump: write a request for virt-controller into the VM's status. */
-import { isKind, isNotFound } from '../../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../../kube/object.ts';
-import type { ResourceType } from '../../../../../kube/resource-type.ts';
+import { isKind, isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import type { JsonObject } from '../../../../values/json.ts';
 import { StatusAnswer } from '../../../serving/contracts.ts';
 import { serverWords } from '../../../server-words.ts';

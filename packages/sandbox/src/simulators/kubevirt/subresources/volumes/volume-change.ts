@@ -1,5 +1,5 @@
 /** Hotplug and unplug of volumes, as a change of the lists in a VM's or VMI's spec. */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import { isObject, type JsonObject } from '../../../../values/json.ts';
 import type { VmiSpec, Volume } from '../../objects.ts';
 import { badRequest } from '../refusals.ts';

@@ -2,8 +2,8 @@
  * addvolume and removevolume. On a VM they change its template, which declares the disks; the VMI of a VM is not
  * changed directly.
  */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
-import { isKind } from '../../../../../kube/errors.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
+import { isKind } from '@ssvirt/kube/errors';
 import type { JsonObject } from '../../../../values/json.ts';
 import { StatusAnswer } from '../../../serving/contracts.ts';
 import { serverWords } from '../../../server-words.ts';

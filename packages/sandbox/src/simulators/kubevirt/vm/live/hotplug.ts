@@ -1,5 +1,5 @@
 /** Applies added, removed and changed hotpluggable volumes of the template to the running VMI. */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import type { VirtualMachine, VirtualMachineInstance, Volume, VmiSpec } from '../../objects.ts';
 import {
   byName,

@@ -1,5 +1,5 @@
 /** The effect of a template change on a running VMI. */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 
 export type LiveChange =
   | { readonly kind: 'none' }

@@ -1,5 +1,5 @@
 /** Memory hotplug: more memory for a running guest. */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import {
   addQuantity,
   compareQuantity,

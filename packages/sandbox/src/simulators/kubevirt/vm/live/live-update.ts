@@ -2,7 +2,7 @@
  * Changes of a template that are applied to the running guest. Each rule returns the patch for the VMI, or why it is
  * not possible now.
  */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
 import { parseQuantity, quantityAsFloat, ZERO_QUANTITY } from '../../../../objects/schema/quantity.ts';
 import type { VirtualMachineInstance, VmiSpec } from '../../objects.ts';
 import { domainOf, same, type Cpu, type Resources } from '../domain.ts';

@@ -1,4 +1,4 @@
-import { isConflict } from '../../../../../kube/errors.ts';
+import { isConflict } from '@ssvirt/kube/errors';
 import { serverWords } from '../../../server-words.ts';
 
 /** An error that keeps a VM from its desired state. The condition Failure reports it, and the VM is retried. */

@@ -1,7 +1,7 @@
 /** Writes the status of a VM, once per reconcile, and only if it differs. */
-import type { JsonPatchOperation } from '../../../../../kube/client/client.ts';
-import { isConflict, isNotFound } from '../../../../../kube/errors.ts';
-import { keyOf, keyOfObject } from '../../../../../kube/object.ts';
+import type { JsonPatchOperation } from '@ssvirt/kube/client/client';
+import { isConflict, isNotFound } from '@ssvirt/kube/errors';
+import { keyOf, keyOfObject } from '@ssvirt/kube/object';
 import { virtualMachineInstances, virtualMachines } from '../../objects.ts';
 import type { VirtualMachine, VirtualMachineStatus } from '../../objects.ts';
 import { same } from '../domain.ts';

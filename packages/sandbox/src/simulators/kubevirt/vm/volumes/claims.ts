@@ -2,10 +2,10 @@
  * Finds the owner of a VMI or DataVolume with the VM's name: the VM itself, another owner, or none. An object without an
  * owner is adopted, unless it is a VMI that was created without a VM.
  */
-import { ApiError, isNotFound } from '../../../../../kube/errors.ts';
-import { controllerOf, controllerReference } from '../../../../../kube/reconcile/owners.ts';
-import { keyOfObject, type KubeObject } from '../../../../../kube/object.ts';
-import type { ResourceType } from '../../../../../kube/resource-type.ts';
+import { ApiError, isNotFound } from '@ssvirt/kube/errors';
+import { controllerOf, controllerReference } from '@ssvirt/kube/reconcile/owners';
+import { keyOfObject, type KubeObject } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 import { dataVolumes, virtualMachineInstances, virtualMachines } from '../../objects.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../../objects.ts';
 import { templatesOf } from './data-volume-of.ts';

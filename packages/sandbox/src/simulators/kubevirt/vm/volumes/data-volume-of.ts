@@ -1,6 +1,6 @@
 /** Renders the DataVolume of a VM's dataVolumeTemplate. */
-import { controllerReference } from '../../../../../kube/reconcile/owners.ts';
-import type { ObjectMeta } from '../../../../../kube/object.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
+import type { ObjectMeta } from '@ssvirt/kube/object';
 import type { JsonObject } from '../../../../values/json.ts';
 import { conditionOf } from '../vmi-state.ts';
 import { virtualMachines, type DataVolume, type VirtualMachine } from '../../objects.ts';

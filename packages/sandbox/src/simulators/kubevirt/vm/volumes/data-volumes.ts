@@ -1,6 +1,6 @@
 /** Creates the DataVolumes of a VM's templates, and returns whether all of them are ready. */
-import { isKind } from '../../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../../kube/object.ts';
+import { isKind } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
 import { serverWords } from '../../../server-words.ts';
 import { dataSources, dataVolumes, type DataVolume, type VirtualMachine } from '../../objects.ts';
 import { cloneRefusal } from './clone-authorisation.ts';

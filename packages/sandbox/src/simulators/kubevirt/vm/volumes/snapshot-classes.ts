@@ -2,10 +2,10 @@
  * The VolumeSnapshotClasses of a cluster. Most clusters do not serve the kind and a watch would fail forever, so they
  * are polled.
  */
-import type { Client } from '../../../../../kube/client/client.ts';
-import { isNotFound } from '../../../../../kube/errors.ts';
-import type { Unstructured } from '../../../../../kube/object.ts';
-import type { ResourceType } from '../../../../../kube/resource-type.ts';
+import type { Client } from '@ssvirt/kube/client/client';
+import { isNotFound } from '@ssvirt/kube/errors';
+import type { Unstructured } from '@ssvirt/kube/object';
+import type { ResourceType } from '@ssvirt/kube/resource-type';
 
 const volumeSnapshotClasses: ResourceType = {
   group: 'snapshot.storage.k8s.io',

@@ -3,13 +3,13 @@
  * first to write a VM's status, which is why a VM shows Stopped (the definition's default) before the VM controller has
  * reconciled it.
  */
-import { createController, type Controller } from '../../../../../kube/controller/controller.ts';
-import { enqueueMapped, enqueueObject } from '../../../../../kube/controller/handlers.ts';
-import type { Request } from '../../../../../kube/controller/request.ts';
-import { watches } from '../../../../../kube/controller/sources.ts';
-import { isNotFound } from '../../../../../kube/errors.ts';
-import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '../../../../../kube/object.ts';
-import type { Cluster } from '../../../../../kube/cluster.ts';
+import { createController, type Controller } from '@ssvirt/kube/controller/controller';
+import { enqueueMapped, enqueueObject } from '@ssvirt/kube/controller/handlers';
+import type { Request } from '@ssvirt/kube/controller/request';
+import { watches } from '@ssvirt/kube/controller/sources';
+import { isNotFound } from '@ssvirt/kube/errors';
+import { keyOfObject, type KubeObject, type ObjectKey, type Unstructured } from '@ssvirt/kube/object';
+import type { Cluster } from '@ssvirt/kube/cluster';
 import type { World } from '../../../world.ts';
 import { virtualMachines } from '../../objects.ts';
 import { BY_CLAIM, BY_PLAIN_CLAIM, cachesOf, type VmCaches } from '../caches.ts';

@@ -1,5 +1,5 @@
 /** Says for each volume of a VM whether it can be snapshotted, or why not. */
-import type { Unstructured } from '../../../../../kube/object.ts';
+import type { Unstructured } from '@ssvirt/kube/object';
 import type { PersistentVolumeClaim, VirtualMachine, Volume } from '../../objects.ts';
 import { claimNameOf, volumesOf } from '../domain.ts';
 

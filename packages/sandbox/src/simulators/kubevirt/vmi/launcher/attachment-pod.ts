@@ -1,5 +1,5 @@
 /** The attachment pods that mount hotplugged volumes on the node of a launcher pod. */
-import { controllerReference } from '../../../../../kube/reconcile/owners.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
 import type { JsonObject } from '../../../../values/json.ts';
 import { pods, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance, type Volume } from '../../objects.ts';
 import { claimOf } from '../domain.ts';

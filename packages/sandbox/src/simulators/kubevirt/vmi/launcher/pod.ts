@@ -1,5 +1,5 @@
 /** The launcher pod of a VMI, as virt-controller 1.9 renders it. */
-import { controllerReference } from '../../../../../kube/reconcile/owners.ts';
+import { controllerReference } from '@ssvirt/kube/reconcile/owners';
 import type { JsonObject } from '../../../../values/json.ts';
 import { virtualMachineInstances, type Pod, type VirtualMachineInstance } from '../../objects.ts';
 import { UNPAUSED, annotations } from '../names.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json, JsonObject } from '../../../../values/json.ts';
 import { isObject } from '../../../../values/json.ts';
-import { missingRecordings, readScenario, scenarioIds } from '../../../../../../test/kubevirt/transcripts.ts';
+import { missingRecordings, readScenario, scenarioIds } from '../../../../../../../test/kubevirt/transcripts.ts';
 import type { PersistentVolumeClaim, Pod, VirtualMachineInstance } from '../../objects.ts';
 import { hotplugVolumes } from '../hotplug.ts';
 import { renderAttachmentPod } from './attachment-pod.ts';
