@@ -58,7 +58,7 @@ test: $(INSTALLED) ## run the tests, which need git, make and Node only (ARGS=pa
 test-all: $(INSTALLED) ## run every test and every suite with all of their cases, not only the chosen ones, which takes several hours
 	@KUBEBUILDER_ASSETS="$${KUBEBUILDER_ASSETS:-$$(test/tools/install)}" SSVIRT_TEST_ALL=1 $(NODE) test/run.ts --all $(ARGS)
 
-coverage: $(INSTALLED) ## run the tests and say how much of src, without the sandbox, they run; fails below 80 % (ARGS=packages/base/src/config for a part)
+coverage: $(INSTALLED) ## run the tests and say how much of packages, without the sandbox, they run; fails below 80 % (ARGS=packages/base/src/config for a part)
 	@$(NODE) --disable-warning=ExperimentalWarning test/coverage/main.ts $(ARGS)
 
 flake-hunt: $(INSTALLED) ## run each test file three times under artificial load, and 20 times where it failed in CI before (ARGS='--suites', ARGS=packages/ssvirt/src/api)
@@ -76,6 +76,7 @@ docs: $(INSTALLED) ## write what is generated: pages in docs, the chart's copies
 	@$(NODE) deploy/metrics/generate.ts
 	@$(NODE) deploy/reference/generate.ts
 	@$(NODE) deploy/rights/generate.ts
+	@$(NODE) node_modules/.bin/oxfmt docs/provider/rights.md
 	@$(NODE) test/architecture/tree.ts
 	@$(NODE) deploy/notices/generate.ts
 
@@ -87,7 +88,7 @@ story: $(INSTALLED) ## tell the story of docs/story.md once more, with curl and 
 	@$(NODE) --disable-warning=ExperimentalWarning test/story/main.ts
 
 clean: ## remove what was built and installed
-	@rm -rf dist image-root node_modules ssvirt-*.tgz
+	@rm -rf dist dist-kube image-root node_modules ssvirt-*.tgz
 
 ##@ Measure
 
@@ -101,17 +102,23 @@ soak: $(INSTALLED) ## load an area for long and kill its parts (AREA=machine|run
 
 ##@ Release
 
-build: $(INSTALLED) ## compile src to dist for the image
+build: $(INSTALLED) ## compile packages to dist for the image
 	@rm -rf dist
 	@$(NODE) node_modules/.bin/tsc -p tsconfig.build.json
-	@cd src && find . \( -name '*.json' -o -path '*/browser/*' -type f \) -exec sh -c 'mkdir -p "../dist/$$(dirname "$$1")" && cp "$$1" "../dist/$$1"' sh {} \;
+	@$(NODE) deploy/build/link-packages.ts dist
+	@cd packages && find . -path './*/src/*' \( -name '*.json' -o -path '*/browser/*' -type f \) -exec sh -c 'mkdir -p "../dist/$$(dirname "$$1")" && cp "$$1" "../dist/$$1"' sh {} \;
 
 image-root: build ## make what the image adds to its base, in the folder image-root, without a container engine
 	@rm -rf image-root
 	@$(NODE) deploy/image/assemble.ts image-root
 
-package: build ## make the npm package ssvirt-VERSION.tgz, for npm install elsewhere
+package: build ## make the npm packages ssvirt-VERSION.tgz and ssvirt-kube-VERSION.tgz, for npm install elsewhere
 	@$(NPM) pack --loglevel=error
+	@rm -rf dist-kube
+	@$(NODE) node_modules/.bin/tsc -p packages/kube
+	@$(NODE) deploy/build/link-packages.ts dist-kube
+	@$(NODE) deploy/build/kube-package.ts dist-kube
+	@$(NPM) pack --loglevel=error ./dist-kube
 
 $(INSTALLED): package-lock.json
 	@command -v $(NPM) >/dev/null 2>&1 || { echo "make: npm is not on the PATH; install Node 20 or later, which brings it" >&2; exit 1; }

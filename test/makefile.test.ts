@@ -138,7 +138,7 @@ test('the pages and the sources name only targets and areas that exist', () => {
       'Containerfile',
       'THIRD-PARTY-NOTICES',
       'docs/**/*.md',
-      '{src,test,bench,deploy}/**/*.{ts,md,yaml}',
+      '{packages,test,bench,deploy}/**/*.{ts,md,yaml}',
       'bin/*',
     ],
     { cwd: repository },

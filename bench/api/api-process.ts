@@ -11,7 +11,7 @@ import { cpuSeconds, peakBytes, residentBytes, type ServerProcess } from '../san
 const repository = resolve(import.meta.dirname, '../..');
 export const command = join(repository, 'bin/ssvirt');
 /** Prefers the built files that we ship: stripping types at startup costs time and memory that no installation pays. */
-export const isBuilt = existsSync(join(repository, 'dist/main.js'));
+export const isBuilt = existsSync(join(repository, 'dist/ssvirt/src/main.js'));
 export const built = isBuilt ? { SSVIRT_BUILT: '1' } : {};
 
 export interface Setup {

@@ -110,4 +110,4 @@ export class OperatorProcess {
 }
 
 /** Prefers the built files that we ship: stripping types at startup costs time and memory that no installation pays. */
-export const isBuilt = (command: string): boolean => existsSync(join(dirname(command), '../dist/main.js'));
+export const isBuilt = (command: string): boolean => existsSync(join(dirname(command), '../dist/ssvirt/src/main.js'));

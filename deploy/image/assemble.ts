@@ -24,7 +24,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** The installation folder in the image. */
 const home = 'opt/ssvirt';
 /** The sandbox and `ssvirt dev`. The npm package leaves out the same (`files` of package.json). */
-const development = ['dist/sandbox', 'dist/processes/dev'].map((folder) => join(root, folder));
+const development = ['dist/sandbox', 'dist/ssvirt/src/processes/dev'].map((folder) => join(root, folder));
 const nodePackage = `node-${platform}-${arch}`;
 /** Additional command names, which earlier users of these two processes know. */
 const alsoInstalled = ['api-server', 'vm-controller'] as const;
@@ -41,7 +41,8 @@ assemble(resolve(given));
 
 function assemble(folder: string): void {
   if (existsSync(folder)) throw new Error(`${folder} already exists: choose another folder, or remove it`);
-  if (!existsSync(join(root, 'dist/main.js'))) throw new Error('dist/main.js does not exist: run make build first');
+  if (!existsSync(join(root, 'dist/ssvirt/src/main.js')))
+    throw new Error('dist/ssvirt/src/main.js does not exist: run make build first');
   const to = join(folder, home);
   for (const name of ['LICENSE', 'THIRD-PARTY-NOTICES', 'package.json', 'bin/ssvirt', 'bin/node'])
     copy(join(root, name), join(to, name));
@@ -62,6 +63,7 @@ function packages(): readonly string[] {
     readonly packages: Readonly<Record<string, Installed>>;
   };
   return Object.entries(lock.packages)
+    .filter(([folder]) => folder.startsWith('node_modules/') && !folder.startsWith('node_modules/@ssvirt/'))
     .filter(([, { dev, devOptional, optional }]) => dev !== true && devOptional !== true && optional !== true)
     .map(([name]) => name);
 }

@@ -49,7 +49,8 @@ export function thirdParties(): readonly ThirdParty[] {
   };
   const forPlatforms = packages['']?.optionalDependencies ?? {};
   return Object.entries(packages)
-    .filter(([folder, { dev, devOptional }]) => folder !== '' && dev !== true && devOptional !== true)
+    .filter(([folder]) => folder.startsWith('node_modules/') && !folder.startsWith('node_modules/@ssvirt/'))
+    .filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
     .map(([folder, locked]) => {
       const name = folder.replace(/^.*node_modules\//, '');
       const license = locked.license ?? knownLicenses[name] ?? 'unknown';

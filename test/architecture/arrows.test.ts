@@ -16,51 +16,108 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { from: 'src/sandbox/watch/x.ts', to: '../json.ts' },
-  { from: 'src/sandbox/watch/x.ts', to: '../api/status.ts' },
-  { from: 'src/sandbox/x.ts', to: '../kube/client.ts' },
-  { from: 'src/sandbox/x.ts', to: '../config/load.ts' },
+  { from: 'packages/sandbox/src/watch/x.ts', to: '../json.ts' },
+  { from: 'packages/sandbox/src/watch/x.ts', to: '../api/status.ts' },
+  { from: 'packages/sandbox/src/x.ts', to: '@ssvirt/kube/client' },
+  { from: 'packages/sandbox/src/x.ts', to: '@ssvirt/base/config/load' },
   {
-    from: 'src/sandbox/x.ts',
-    to: '../kubevirt/size.ts',
-    refused: /src\/sandbox may not import src\/kubevirt: a simulator/,
+    from: 'packages/sandbox/src/x.ts',
+    to: '@ssvirt/ssvirt/kubevirt/size',
+    refused: /packages\/sandbox\/src may not import packages\/ssvirt\/src\/kubevirt: a simulator/,
   },
   {
-    from: 'src/sandbox/a/b/x.ts',
-    to: '../../../kubevirt/size.ts',
-    refused: /src\/sandbox may not import src\/kubevirt/,
+    from: 'packages/sandbox/src/a/b/x.ts',
+    to: '@ssvirt/ssvirt/kubevirt/size',
+    refused: /packages\/sandbox\/src may not import packages\/ssvirt\/src\/kubevirt/,
   },
-  { from: 'src/sandbox/x.test.ts', to: '../kubevirt/size.ts', refused: /may not import src\/kubevirt/ },
-  { from: 'src/sandbox/x.ts', to: '../api/routes.ts', refused: /may not import src\/api/ },
-  { from: 'src/sandbox/x.ts', to: '../main.ts', refused: /nothing imports it/ },
-  { from: 'src/cli/x.ts', to: '../commands.ts', refused: /nothing imports it/ },
-  { from: 'src/config/x.ts', to: '../sandbox/json.ts', refused: /src\/config may not import src\/sandbox/ },
-  { from: 'src/kube/x.ts', to: '../config/load.ts', refused: /settings are passed in/ },
-  { from: 'src/kube/x.ts', to: '../kubevirt/size.ts', refused: /src\/kube may not import src\/kubevirt/ },
-  { from: 'src/kubevirt/x.ts', to: '../kube/client.ts', refused: /no I\/O/ },
-  { from: 'src/kubevirt/x.ts', to: 'node:fs', refused: /src\/kubevirt may not import node:fs/ },
-  { from: 'src/kubevirt/x.ts', to: 'undici', refused: /src\/kubevirt may not import undici/ },
-  { from: 'src/kubevirt/x.test.ts', to: 'node:fs' },
-  { from: 'src/fleet/x.ts', to: '../kubevirt/size.ts' },
-  { from: 'src/fleet/x.ts', to: '../db/vms.ts', refused: /src\/fleet may not import src\/db/ },
-  { from: 'src/controllers/machine/x.ts', to: '../../db/vms.ts', refused: /has no database/ },
-  { from: 'src/controllers/tenancy/x.ts', to: '../../db/vms.ts' },
-  { from: 'src/controllers/tenancy/x.ts', to: '../machine/y.ts', refused: /may not import src\/controllers\/machine/ },
-  { from: 'src/api/x.ts', to: '../kube/client.ts', refused: /src\/api may not import src\/kube/ },
-  { from: 'src/processes/dev/x.ts', to: '../../controllers/tenancy/y.ts' },
-  { from: 'src/processes/dev/x.ts', to: '../../tls/authority.ts' },
-  { from: 'src/processes/x.ts', to: '../sandbox/cluster.ts', refused: /src\/processes may not import src\/sandbox/ },
-  { from: 'src/api/x.ts', to: '../processes/y.ts', refused: /src\/api may not import src\/processes/ },
-  { from: 'src/main.ts', to: './commands.ts' },
-  { from: 'src/commands.ts', to: './sandbox/command.ts' },
-  { from: 'src/main.ts', to: '../package.json' },
-  { from: 'src/elsewhere/x.ts', to: '../config/load.ts', refused: /no folder of the architecture/ },
-  { from: 'src/config/x.ts', to: '../elsewhere/y.ts', refused: /no folder of the architecture/ },
-  { from: 'src/config/x.ts', to: '../../test/not-run.ts', refused: /production code is in src/ },
-  { from: 'src/config/x.test.ts', to: '../../test/not-run.ts' },
-  { from: 'src/kube/x.ts', to: '@kubernetes/client-node', refused: /only tests may import/ },
-  { from: 'src/kube/x.test.ts', to: '@kubernetes/client-node' },
-  { from: 'test/anything.ts', to: '../src/kubevirt/size.ts' },
+  {
+    from: 'packages/sandbox/src/x.test.ts',
+    to: '@ssvirt/ssvirt/kubevirt/size',
+    refused: /may not import packages\/ssvirt\/src\/kubevirt/,
+  },
+  {
+    from: 'packages/sandbox/src/x.ts',
+    to: '@ssvirt/ssvirt/api/routes',
+    refused: /may not import packages\/ssvirt\/src\/api/,
+  },
+  { from: 'packages/sandbox/src/x.ts', to: '@ssvirt/ssvirt/main', refused: /nothing imports it/ },
+  { from: 'packages/ssvirt/src/cli/x.ts', to: '../commands.ts', refused: /nothing imports it/ },
+  {
+    from: 'packages/base/src/config/x.ts',
+    to: '@ssvirt/sandbox/json',
+    refused: /packages\/base\/src\/config may not import packages\/sandbox\/src/,
+  },
+  { from: 'packages/kube/src/x.ts', to: '@ssvirt/base/config/load', refused: /settings are passed in/ },
+  {
+    from: 'packages/kube/src/x.ts',
+    to: '@ssvirt/ssvirt/kubevirt/size',
+    refused: /packages\/kube\/src may not import packages\/ssvirt\/src\/kubevirt/,
+  },
+  { from: 'packages/ssvirt/src/kubevirt/x.ts', to: '@ssvirt/kube/client', refused: /no I\/O/ },
+  {
+    from: 'packages/ssvirt/src/kubevirt/x.ts',
+    to: 'node:fs',
+    refused: /packages\/ssvirt\/src\/kubevirt may not import node:fs/,
+  },
+  {
+    from: 'packages/ssvirt/src/kubevirt/x.ts',
+    to: 'undici',
+    refused: /packages\/ssvirt\/src\/kubevirt may not import undici/,
+  },
+  { from: 'packages/ssvirt/src/kubevirt/x.test.ts', to: 'node:fs' },
+  { from: 'packages/ssvirt/src/fleet/x.ts', to: '../kubevirt/size.ts' },
+  {
+    from: 'packages/ssvirt/src/fleet/x.ts',
+    to: '../db/vms.ts',
+    refused: /packages\/ssvirt\/src\/fleet may not import packages\/ssvirt\/src\/db/,
+  },
+  { from: 'packages/ssvirt/src/controllers/machine/x.ts', to: '../../db/vms.ts', refused: /has no database/ },
+  { from: 'packages/ssvirt/src/controllers/tenancy/x.ts', to: '../../db/vms.ts' },
+  {
+    from: 'packages/ssvirt/src/controllers/tenancy/x.ts',
+    to: '../machine/y.ts',
+    refused: /may not import packages\/ssvirt\/src\/controllers\/machine/,
+  },
+  {
+    from: 'packages/ssvirt/src/api/x.ts',
+    to: '@ssvirt/kube/client',
+    refused: /packages\/ssvirt\/src\/api may not import packages\/kube\/src/,
+  },
+  { from: 'packages/ssvirt/src/processes/dev/x.ts', to: '../../controllers/tenancy/y.ts' },
+  { from: 'packages/ssvirt/src/processes/dev/x.ts', to: '@ssvirt/base/tls/authority' },
+  {
+    from: 'packages/ssvirt/src/processes/x.ts',
+    to: '@ssvirt/sandbox/cluster',
+    refused: /packages\/ssvirt\/src\/processes may not import packages\/sandbox\/src/,
+  },
+  {
+    from: 'packages/ssvirt/src/api/x.ts',
+    to: '../processes/y.ts',
+    refused: /packages\/ssvirt\/src\/api may not import packages\/ssvirt\/src\/processes/,
+  },
+  { from: 'packages/ssvirt/src/main.ts', to: './commands.ts' },
+  { from: 'packages/ssvirt/src/commands.ts', to: '@ssvirt/sandbox/command' },
+  { from: 'packages/ssvirt/src/main.ts', to: '../../../package.json' },
+  {
+    from: 'packages/ssvirt/src/elsewhere/x.ts',
+    to: '@ssvirt/base/config/load',
+    refused: /no folder of the architecture/,
+  },
+  { from: 'packages/base/src/config/x.ts', to: '@ssvirt/ssvirt/elsewhere/y', refused: /no folder of the architecture/ },
+  {
+    from: 'packages/base/src/config/x.ts',
+    to: '../../../../test/not-run.ts',
+    refused: /production code is in packages/,
+  },
+  { from: 'packages/base/src/config/x.test.ts', to: '../../../../test/not-run.ts' },
+  { from: 'packages/kube/src/x.ts', to: '@kubernetes/client-node', refused: /only tests may import/ },
+  { from: 'packages/kube/src/x.test.ts', to: '@kubernetes/client-node' },
+  {
+    from: 'packages/sandbox/src/x.ts',
+    to: '../../kube/src/client.ts',
+    refused: /is in another package: import it as @ssvirt\/kube/,
+  },
+  { from: 'test/anything.ts', to: '../packages/ssvirt/src/kubevirt/size.ts' },
 ];
 
 for (const { from, to, refused } of cases) {
@@ -89,22 +146,30 @@ test('the linter refuses every form of a planted wrong import', (t) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  plant('src/kubevirt/size.ts', 'export type Size = number;\nexport const one: Size = 1;\n');
-  plant('src/sandbox/value.ts', "export { one } from '../kubevirt/size.ts';\n");
-  plant('src/sandbox/all.ts', "export * from '../kubevirt/size.ts';\n");
-  plant('src/sandbox/type.ts', "import type { Size } from '../kubevirt/size.ts';\nexport const two: Size = 2;\n");
-  plant('src/sandbox/inline.ts', "export const two: import('../kubevirt/size.ts').Size = 2;\n");
-  plant('src/sandbox/dynamic.ts', "export const later: Promise<unknown> = import('../kubevirt/size.ts');\n");
-  plant('src/fleet/right.ts', "export { one } from '../kubevirt/size.ts';\n");
+  plant('packages/ssvirt/src/kubevirt/size.ts', 'export type Size = number;\nexport const one: Size = 1;\n');
+  plant('packages/sandbox/src/value.ts', "export { one } from '@ssvirt/ssvirt/kubevirt/size';\n");
+  plant('packages/sandbox/src/all.ts', "export * from '@ssvirt/ssvirt/kubevirt/size';\n");
+  plant(
+    'packages/sandbox/src/type.ts',
+    "import type { Size } from '@ssvirt/ssvirt/kubevirt/size';\nexport const two: Size = 2;\n",
+  );
+  plant('packages/sandbox/src/inline.ts', "export const two: import('@ssvirt/ssvirt/kubevirt/size').Size = 2;\n");
+  plant(
+    'packages/sandbox/src/dynamic.ts',
+    "export const later: Promise<unknown> = import('@ssvirt/ssvirt/kubevirt/size');\n",
+  );
+  plant('packages/ssvirt/src/fleet/right.ts', "export { one } from '../kubevirt/size.ts';\n");
 
   const oxlint = join(repository, 'node_modules/.bin/oxlint');
-  const { status, stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'src'], {
+  const { status, stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'packages'], {
     cwd: root,
     encoding: 'utf8',
   });
   assert.equal(status, 1, stdout);
-  const refused = stdout.split('\n').filter((line) => line.includes('src/sandbox may not import src/kubevirt'));
-  const files = refused.map((line) => /src\/sandbox\/([a-z]+)\.ts/.exec(line)?.[1] ?? line).toSorted();
+  const refused = stdout
+    .split('\n')
+    .filter((line) => line.includes('packages/sandbox/src may not import packages/ssvirt/src/kubevirt'));
+  const files = refused.map((line) => /sandbox\/src\/([a-z]+)\.ts/.exec(line)?.[1] ?? line).toSorted();
   assert.deepEqual(files, ['all', 'dynamic', 'inline', 'type', 'value'], stdout);
   assert.doesNotMatch(stdout, /fleet/);
 });

@@ -2,17 +2,17 @@
  * Which folder may import which. The linter (plugin.ts) checks every import against this table, so a wrong arrow fails `make check`.
  * A folder that is not listed may neither be imported nor import: add it here first, with the reason in its README.
  */
-import { dirname, posix, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 
 export interface Arrow {
-  /** Folders of src/ that this one may import. */
+  /** Folders that this one may import. */
   readonly to: readonly string[];
   readonly why: string;
   /** Packages and Node modules that may not be imported here. */
   readonly noPackages?: RegExp;
 }
 
-/** Longest path first if folders nest. The values are folders under src/. */
+/** Longest path first if folders nest. `placeOf` tells where each is. */
 export const arrows: Readonly<Record<string, Arrow>> = {
   config: { to: [], why: 'the config is read by all and knows none of them' },
   tls: { to: [], why: 'a certificate does not know what it is for' },
@@ -71,51 +71,70 @@ const testPackages = /^(@kubernetes\/client-node|fast-check|node:test)(\/|$)/;
 /** A sentence that says why `file` (absolute) may not import `specifier`, or undefined if it may. */
 export function wrongArrow(root: string, file: string, specifier: string): string | undefined {
   const from = relative(root, file).split(sep).join('/');
-  if (!from.startsWith('src/')) return undefined;
+  if (!from.startsWith('packages/')) return undefined;
   const home = folderOf(from);
   if (home === undefined) return `${from} is in no folder of the architecture: add it to test/architecture/arrows.ts`;
-  return specifier.startsWith('.') || specifier.startsWith('/')
-    ? wrongFile(
-        home,
-        from,
-        relative(root, resolve(dirname(file), specifier))
-          .split(sep)
-          .join('/'),
-      )
-    : wrongPackage(home, from, specifier);
+  const own = /^@ssvirt\/([^/]+)\/(.+)$/.exec(specifier);
+  if (own !== null) return wrongFile(home, from, `packages/${own[1]}/src/${own[2]}.ts`);
+  if (!specifier.startsWith('.') && !specifier.startsWith('/')) return wrongPackage(home, from, specifier);
+  const target = relative(root, resolve(dirname(file), specifier))
+    .split(sep)
+    .join('/');
+  const [ownPackage, other] = [packageOf(from), packageOf(target)];
+  if (other !== undefined && other !== ownPackage)
+    return `${target} is in another package: import it as @ssvirt/${other}/…`;
+  return wrongFile(home, from, target);
+}
+
+function packageOf(path: string): string | undefined {
+  return /^packages\/([^/]+)\//.exec(path)?.[1];
 }
 
 function wrongFile(home: string, from: string, target: string): string | undefined {
-  // main.ts selects the process in commands.ts, which imports the entry of each; no other file imports them.
-  if (!target.startsWith('src/')) return outsideSources(from, target);
+  if (!target.startsWith('packages/')) return outsideSources(from, target);
   const folder = folderOf(target);
+  // main.ts selects the process in commands.ts, which imports the entry of each; no other file imports them.
   if (folder === 'main' && home !== 'main') return `${target} is where everything starts; nothing imports it`;
   if (folder === undefined) return `${target} is in no folder of the architecture`;
   if (folder === home || home === 'main') return undefined;
   const arrow = arrows[home];
   if (arrow === undefined || arrow.to.includes(folder)) return undefined;
-  return `src/${home} may not import src/${folder}: ${arrow.why}`;
+  return `${placeOf(home)} may not import ${placeOf(folder)}: ${arrow.why}`;
 }
 
 function outsideSources(from: string, target: string): string | undefined {
   if (isTest(from) && (target.startsWith('test/') || target.startsWith('bench/'))) return undefined;
   if (target === 'package.json') return undefined;
-  return `src may not import ${target}: production code is in src`;
+  return `${from} may not import ${target}: production code is in packages`;
 }
 
 function wrongPackage(home: string, from: string, specifier: string): string | undefined {
   if (isTest(from)) return undefined;
   if (testPackages.test(specifier)) return `only tests may import ${specifier}`;
   const arrow = arrows[home];
-  if (arrow?.noPackages?.test(specifier) === true) return `src/${home} may not import ${specifier}: ${arrow.why}`;
+  if (arrow?.noPackages?.test(specifier) === true) return `${placeOf(home)} may not import ${specifier}: ${arrow.why}`;
   return undefined;
 }
 
-/** The architecture's folder that a path such as src/sandbox/server/api/status.ts belongs to. */
+/** The architecture's folder that a path such as packages/ssvirt/src/api/vms/routes.ts belongs to. */
 function folderOf(path: string): string | undefined {
-  const inside = posix.relative('src', path);
-  if (inside === 'main.ts' || inside === 'main.test.ts' || inside === 'commands.ts') return 'main';
-  return Object.keys(arrows).find((folder) => inside.startsWith(`${folder}/`));
+  const [, name = '', inside = ''] = /^packages\/([^/]+)\/src\/(.*)$/.exec(path) ?? [];
+  if (isWhole(name)) return name;
+  if (name === 'ssvirt' && ['main.ts', 'main.test.ts', 'commands.ts'].includes(inside)) return 'main';
+  const folder = Object.keys(arrows).find((one) => inside.startsWith(`${one}/`));
+  return folder !== undefined && placeOf(folder).startsWith(`packages/${name}/`) ? folder : undefined;
+}
+
+/** Packages that are one folder of the architecture. */
+function isWhole(folder: string): boolean {
+  return folder === 'kube' || folder === 'sandbox';
+}
+
+const inBase = new Set(['config', 'tls', 'net']);
+
+export function placeOf(folder: string): string {
+  if (isWhole(folder)) return `packages/${folder}/src`;
+  return `packages/${inBase.has(folder) ? 'base' : 'ssvirt'}/src/${folder}`;
 }
 
 function isTest(path: string): boolean {

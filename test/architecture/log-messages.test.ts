@@ -28,7 +28,7 @@ test('the linter refuses every form of a planted wrong message', (t) => {
   symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
   cpSync(join(repository, '.oxlintrc.json'), join(root, '.oxlintrc.json'));
   cpSync(join(repository, 'test/architecture'), join(root, 'test/architecture'), { recursive: true });
-  mkdirSync(join(root, 'src/fleet'), { recursive: true });
+  mkdirSync(join(root, 'packages/ssvirt/src/fleet'), { recursive: true });
   const lines = [
     'log.warn({ a }, `cluster ${a} is gone`);',
     "log[level]({ a }, 'Gone');",
@@ -37,9 +37,15 @@ test('the linter refuses every form of a planted wrong message', (t) => {
     "log.info({ a }, 'cluster is gone');",
     "console.info('Gone.');",
   ];
-  writeFileSync(join(root, 'src/fleet/x.ts'), `class X { #log; f(a, log, level, parts) {\n${lines.join('\n')}\n} }\n`);
+  writeFileSync(
+    join(root, 'packages/ssvirt/src/fleet/x.ts'),
+    `class X { #log; f(a, log, level, parts) {\n${lines.join('\n')}\n} }\n`,
+  );
   const oxlint = join(repository, 'node_modules/.bin/oxlint');
-  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'src'], { cwd: root, encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [oxlint, '--format=unix', 'packages'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   const found = stdout.split('\n').filter((line) => line.includes('log message'));
   assert.deepEqual(
     found.map((line) => /x\.ts:(\d+)/.exec(line)?.[1] ?? '').toSorted((one, other) => one.localeCompare(other)),

@@ -17,9 +17,8 @@ const sources = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '
   .split('\0')
   .filter((file) => file.endsWith('.ts') && !/\.(test|suite|fixture)\.ts$/.test(file) && !file.includes('/testdata/'));
 
-/** Each may be a package of its own: names are unique within one of them. */
 function packageOf(file: string): string | undefined {
-  return ['src/kube', 'src/sandbox', 'src'].find((folder) => file.startsWith(`${folder}/`));
+  return /^packages\/[^/]+/.exec(file)?.[0];
 }
 
 test('no type is exported under the same name by two files of a package', () => {

@@ -1,4 +1,4 @@
-/** The architecture page and the READMEs of src/ say what is there. */
+/** The architecture page and the READMEs of packages/ say what is there. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -34,8 +34,6 @@ test('the table of the architecture page has the arrows of arrows.ts', () => {
   );
 });
 
-const readmes = globSync('src/**/README.md', { cwd: root }).toSorted();
-
 /** What is not for reading needs no row: recorded answers. */
 const isData = /^(?:golden|testdata)$/;
 
@@ -45,10 +43,21 @@ function foldersIn(folder: string): readonly string[] {
   );
 }
 
-test('every folder of the two upper levels of src has a README', () => {
-  const upper = foldersIn('src').flatMap((folder) => [
-    `src/${folder}`,
-    ...foldersIn(`src/${folder}`).map((name) => `src/${folder}/${name}`),
+const readmes = globSync('packages/**/README.md', { cwd: root, exclude: (name) => name === 'node_modules' }).toSorted();
+const packages = foldersIn('packages');
+
+/** The product's folders are as large as the other packages. */
+const isLarge = (name: string): boolean => name === 'ssvirt';
+
+test('every package and its folders, and the next level in the product, have a README', () => {
+  const upper = packages.flatMap((name) => [
+    `packages/${name}`,
+    ...foldersIn(`packages/${name}/src`).flatMap((folder) => [
+      `packages/${name}/src/${folder}`,
+      ...(isLarge(name) ? foldersIn(`packages/${name}/src/${folder}`) : []).map(
+        (inner) => `packages/${name}/src/${folder}/${inner}`,
+      ),
+    ]),
   ]);
   assert.ok(upper.length > 50, `${upper.length} folders are found`);
   const without = upper.filter((folder) => !existsSync(join(root, folder, 'README.md')));
@@ -57,7 +66,7 @@ test('every folder of the two upper levels of src has a README', () => {
 
 for (const readme of readmes)
   test(`${readme} names what is there`, () => {
-    const folder = dirname(readme);
+    const folder = contentOf(dirname(readme));
     const text = read(readme);
     const listed = rowsOf(text).flatMap(([first = '']) => namesIn(first));
     const linked = [...text.matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target);
@@ -66,7 +75,7 @@ for (const readme of readmes)
         .filter((name) => !existsSync(join(root, folder, name)))
         .map((name) => `${name} in its table is not there`),
       ...linked
-        .filter((target) => !existsSync(join(root, folder, target)))
+        .filter((target) => !existsSync(join(root, dirname(readme), target)))
         .map((target) => `its link ${target} is not there`),
       ...mentionedIn(text)
         .filter((name) => !isKnown(folder, name))
@@ -78,6 +87,11 @@ for (const readme of readmes)
     assert.deepEqual(problems, []);
   });
 
+/** The README of a package is beside its sources. */
+function contentOf(folder: string): string {
+  return /^packages\/[^/]+$/.test(folder) ? `${folder}/src` : folder;
+}
+
 /** Names of files and folders in code spans. */
 function mentionedIn(text: string): readonly string[] {
   return namesIn(text).filter((name) => /^[\w.-]+(?:\/[\w.-]+)*(?:\.ts|\/)$/.test(name));
@@ -85,7 +99,7 @@ function mentionedIn(text: string): readonly string[] {
 
 /** A name is a path from the README or from the root. A bare name of a file may stand for those of several subfolders. */
 function isKnown(folder: string, name: string): boolean {
-  if (existsSync(join(root, folder, name)) || existsSync(join(root, name)) || existsSync(join(root, 'src', name)))
-    return true;
+  if (existsSync(join(root, folder, name)) || existsSync(join(root, name))) return true;
+  if (packages.some((one) => existsSync(join(root, 'packages', one, 'src', name)))) return true;
   return basename(name) === name && globSync(`${folder}/*/${name}`, { cwd: root }).length > 0;
 }

@@ -11,8 +11,8 @@ const introduction = `# All folders
 
 <!-- Written by \`make docs\` from the files that git knows. -->
 
-For whoever looks for the code of something. [Architecture](architecture.md) says what the folders of \`src\` may import,
-and each folder of the two upper levels of \`src\` has a README with its contents.
+For whoever looks for the code of something. [Architecture](architecture.md) says what the folders of the packages may
+import, and each package and each folder in it has a README with its contents.
 
 These are the folders with files of the repository, as \`LC_ALL=C tree -d -L ${depth} --noreport\` prints them in a new
 clone:

@@ -23,7 +23,7 @@ const checks: readonly Step[] = [
   { name: 'make check', command: ['make', 'check'], limitSeconds: 240 },
   { name: 'make test', command: ['make', 'test'], limitSeconds: 900 },
   { name: 'make build', command: ['make', 'build'], limitSeconds: 60 },
-  { name: 'the built command', command: [node, 'dist/main.js', '--version'], limitSeconds: 20 },
+  { name: 'the built command', command: [node, 'dist/ssvirt/src/main.js', '--version'], limitSeconds: 20 },
   { name: 'planted defects', command: [node, 'test/mutate/main.ts', '--ci'], limitSeconds: 300 },
   {
     name: 'soak, one round',

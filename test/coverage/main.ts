@@ -1,5 +1,5 @@
 /**
- * How much of src/, without the sandbox, `make test` runs: each test file in its process as usual, with Node's own
+ * How much of packages/, without the sandbox, `make test` runs: each test file in its process as usual, with Node's own
  * coverage, all merged.
  *   node test/coverage/main.ts [--files] [FILE or FOLDER …]
  * It fails if a test fails, and if less than 80 % of the lines ran; for a part of the tests it only shows the figures.
@@ -21,8 +21,8 @@ const least = 80;
 const root = resolve(import.meta.dirname, '../..');
 const { values, positionals } = parseArgs({ options: { files: { type: 'boolean' } }, allowPositionals: true });
 
-const sources = globSync('src/**/*.ts', { cwd: root })
-  .filter((file) => !/^src\/sandbox\/|\.(test|fixture|d)\.ts$|\/testdata\//.test(file))
+const sources = globSync('packages/{base,kube,ssvirt}/src/**/*.ts', { cwd: root })
+  .filter((file) => !/\.(test|fixture|d)\.ts$|\/testdata\//.test(file))
   .toSorted();
 const urls = new Map(sources.map((file) => [pathToFileURL(join(root, file)).href, file]));
 const covered = new Covered((url) => urls.has(url));
@@ -80,7 +80,7 @@ function report(figures: ReadonlyMap<string, Figure>): void {
   if (values.files === true)
     for (const [file, figure] of [...figures].filter(([, one]) => percent(one) < least)) say(file, figure);
   const total = sum([...figures.values()]);
-  say('src without the sandbox', total);
+  say('packages without the sandbox', total);
   if (positionals.length > 0) console.log(`of a part of the tests: whether it is ${least} % is not judged`);
   else if (percent(total) < least) {
     console.log(`failed: less than ${least} % of the lines were run`);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pages, textOf } from './pages.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const sources = globSync('src/**/*.ts', { cwd: repository })
+const sources = globSync('packages/*/src/**/*.ts', { cwd: repository })
   .filter((file) => !/\.(test|suite)\.ts$/.test(file))
   .map((file) => readFileSync(join(repository, file), 'utf8').replaceAll(/\s+/g, ' '));
 

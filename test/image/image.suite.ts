@@ -114,7 +114,7 @@ describe('the image', { skip }, () => {
       ),
       [],
     );
-    for (const name of ['sandbox', 'processes/dev'])
+    for (const name of ['sandbox', 'ssvirt/src/processes/dev'])
       assert.equal(existsSync(join(place.assembled, 'opt/ssvirt/dist', name)), false, name);
   });
 

@@ -25,7 +25,7 @@ export function whyNot(folder: string): string | undefined {
 /** Builds the command if necessary, and assembles what the image adds to its base. */
 export function assemble(folder: string): string {
   const assembled = join(folder, 'assembled');
-  if (!existsSync(join(repository, 'dist/main.js')))
+  if (!existsSync(join(repository, 'dist/ssvirt/src/main.js')))
     execFileSync('make', ['build'], { cwd: repository, stdio: 'pipe' });
   execFileSync(process.execPath, ['deploy/image/assemble.ts', assembled], { cwd: repository, stdio: 'pipe' });
   return assembled;

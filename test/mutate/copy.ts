@@ -18,7 +18,7 @@ import { plant, type Defect } from './defect.ts';
 import { linkPackages } from './packages.ts';
 
 /** What a copy holds: the sources, and what their tests read. A name that does not exist is left out. */
-const copied = ['bench', 'bin', 'deploy', 'docs', 'packages', 'src', 'test', 'package.json', 'tsconfig.json'];
+const copied = ['bench', 'bin', 'deploy', 'docs', 'packages', 'test', 'package.json', 'tsconfig.json'];
 
 export class Copy {
   readonly path: string = mkdtempSync(join(realpathSync(tmpdir()), 'ssvirt-mutate-'));

@@ -21,7 +21,7 @@ const command = (): string => join(folder.path, 'node_modules/.bin/ssvirt');
 
 before(async () => {
   folder = await throwAwayFolder('ssvirt installed ');
-  if (!existsSync(join(repository, 'dist/main.js')))
+  if (!existsSync(join(repository, 'dist/ssvirt/src/main.js')))
     execFileSync('make', ['build'], { cwd: repository, stdio: 'pipe' });
   const args = ['pack', '--json', '--loglevel=error', '--pack-destination', folder.path];
   const told = JSON.parse(execFileSync('npm', args, { cwd: repository, encoding: 'utf8', stdio: 'pipe' })) as readonly {
@@ -43,7 +43,7 @@ test('it holds what runs and its licence, and neither sources nor tests', () => 
     'README.md',
     'bin/node',
     'bin/ssvirt',
-    'dist/main.js',
+    'dist/ssvirt/src/main.js',
     'deploy/crds',
   ])
     assert.ok(
@@ -51,7 +51,7 @@ test('it holds what runs and its licence, and neither sources nor tests', () => 
       wanted,
     );
   assert.deepEqual(
-    packed.filter((path) => /\.ts$|\.map$|^(src|test|bench|docs)\/|golden|testdata/.test(path)),
+    packed.filter((path) => /\.ts$|\.map$|^(packages|test|bench|docs)\/|golden|testdata/.test(path)),
     [],
   );
 });
@@ -71,7 +71,7 @@ test('its command says its version, on the Node that it has brought', () => {
 
 test('it has neither the sandbox nor a package that only the sandbox needs, and says where they are', () => {
   assert.deepEqual(
-    packed.filter((path) => /^dist\/(sandbox|processes\/dev)\//.test(path)),
+    packed.filter((path) => /^dist\/(sandbox|ssvirt\/src\/processes\/dev)\//.test(path)),
     [],
   );
   for (const name of ['jose', '@marcbachmann/cel-js'])

@@ -18,7 +18,7 @@ function find(...patterns: readonly string[]): readonly string[] {
 
 /** `markdownPages` are the documentation, the pages at the root and the READMEs of folders. */
 export function markdownPages(): readonly string[] {
-  return find('docs/**/*.md', '*.md', 'src/**/*.md', 'deploy/**/*.md');
+  return find('docs/**/*.md', '*.md', 'packages/**/*.md', 'deploy/**/*.md');
 }
 
 /** The formatter leaves generated pages alone. */
@@ -34,22 +34,23 @@ export function isGenerated(page: string): boolean {
 
 /** `sources` are all TypeScript files, and the scripts that browsers get. */
 export function sources(): readonly string[] {
-  return find('{src,test,bench,deploy}/**/*.{ts,js}');
+  return find('{packages,test,bench,deploy}/**/*.{ts,js}');
 }
 
 const isTest = /\.(?:test|suite|fixture)\.ts$/;
 /** Released migrations stay as they are. */
-const isMigration = /^src\/db\/migrations\//;
+const isMigration = /^packages\/ssvirt\/src\/db\/migrations\//;
 
 /** `productSources` are the files whose texts users, operators and callers of the API read; the sandbox has users too. */
 export function productSources(): readonly string[] {
-  return find('src/**/*.{ts,js}').filter((file) => !isTest.test(file) && !isMigration.test(file));
+  return find('packages/*/src/**/*.{ts,js}').filter((file) => !isTest.test(file) && !isMigration.test(file));
 }
 
 /** What the simulated cluster answers is in the words of Kubernetes, with names of fields; the commands of the sandbox speak to a person. */
-const isSimulated = /^src\/sandbox\/(?!.*(?:command|run|start-error|start-problem|welcome|fault-text|taken)\.ts$)/;
+const isSimulated =
+  /^packages\/sandbox\/src\/(?!.*(?:command|run|start-error|start-problem|welcome|fault-text|taken)\.ts$)/;
 /** These texts are scripts and stylesheets. */
-const isScript = /^src\/(?:cli\/completion\/|api\/console\/browser\/styles\.js$)/;
+const isScript = /^packages\/ssvirt\/src\/(?:cli\/completion\/|api\/console\/browser\/styles\.js$)/;
 
 /** `messageSources` are the files whose texts are sentences in American English. */
 export function messageSources(): readonly string[] {

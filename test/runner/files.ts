@@ -21,7 +21,7 @@ export interface Selection {
   readonly kinds: readonly ('test' | 'suite')[];
 }
 
-const folders = ['src', 'test', 'bench'];
+const folders = ['packages', 'test', 'bench'];
 
 export function selectFiles(
   root: string,

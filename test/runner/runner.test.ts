@@ -54,30 +54,30 @@ const passing = `import { test } from 'node:test';\ntest('goes well', () => {});
 const failing = `import { test } from 'node:test';\ntest('outer', async (t) => {\n  await t.test('inner', () => { throw new Error('broken as planted'); });\n});\n`;
 
 test('a run without a failure ends with 0 and the totals', (t) => {
-  const { status, output } = runIn(t, { 'src/a/b.test.ts': passing, 'bench/c.test.ts': passing });
+  const { status, output } = runIn(t, { 'packages/a/b.test.ts': passing, 'bench/c.test.ts': passing });
   assert.equal(status, 0, output);
-  assert.match(output, /✔ src\/a\/b\.test\.ts \(1 tests/);
+  assert.match(output, /✔ packages\/a\/b\.test\.ts \(1 tests/);
   assert.match(output, /✔ bench\/c\.test\.ts/);
   assert.match(output, /ℹ pass 2/);
 });
 
 test('a failing test ends the run with 1, its message and its place, once', (t) => {
-  const { status, output } = runIn(t, { 'src/a.test.ts': failing, 'src/b.test.ts': passing });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': failing, 'packages/b.test.ts': passing });
   assert.equal(status, 1, output);
   assert.equal(output.split('Error: broken as planted\n    ').length - 1, 1, output);
-  assert.match(output, /✖ inner\n\s+at src\/a\.test\.ts:3/);
+  assert.match(output, /✖ inner\n\s+at packages\/a\.test\.ts:3/);
   assert.doesNotMatch(output, /✖ outer/);
-  assert.match(output, /✔ src\/b\.test\.ts/);
+  assert.match(output, /✔ packages\/b\.test\.ts/);
 });
 
 test('the failed tests stand at the end, a line each, after what was not run', (t) => {
-  const { output } = runIn(t, { 'src/a.test.ts': failing, 'test/y.suite.ts': failing });
-  assert.match(output, /not run: 1 suites .*\nfailed: src\/a\.test\.ts: inner: Error: broken as planted\n$/);
+  const { output } = runIn(t, { 'packages/a.test.ts': failing, 'test/y.suite.ts': failing });
+  assert.match(output, /not run: 1 suites .*\nfailed: packages\/a\.test\.ts: inner: Error: broken as planted\n$/);
 });
 
 test('a test that is to be done does not fail the run', (t) => {
   const todo = `import { test } from 'node:test';\ntest('later', { todo: true }, () => { throw new Error('not yet'); });\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': todo });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': todo });
   assert.equal(status, 0, output);
   assert.match(output, /⚠ todo later\n/);
   assert.doesNotMatch(output, /^failed:/m);
@@ -85,19 +85,22 @@ test('a test that is to be done does not fail the run', (t) => {
 
 test('a process that a test leaves behind, with its pipes, is not waited for', (t) => {
   const leaving = `import { spawn } from 'node:child_process';\nimport { test } from 'node:test';\ntest('leaves', () => { const child = spawn('sleep', ['60'], { detached: true, stdio: 'inherit' }); child.unref(); });\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': leaving });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': leaving });
   assert.equal(status, 0, output);
-  const [, seconds] = /✔ src\/a\.test\.ts \(1 tests, (\d+\.\d) s\)/.exec(output) ?? [];
+  const [, seconds] = /✔ packages\/a\.test\.ts \(1 tests, (\d+\.\d) s\)/.exec(output) ?? [];
   assert.ok(Number(seconds) < 60, output);
 });
 
 test('a file whose tests leave something running is killed at the limit, and said to be failed', (t) => {
   const staying = `import { test } from 'node:test';\ntest('goes well', () => void setInterval(() => undefined, 1000));\n`;
   const stuck = `import { test } from 'node:test';\nprocess.on('SIGTERM', () => undefined);\ntest('is stuck', () => { for (;;); });\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': staying, 'src/b.test.ts': stuck }, ['--limit', '2']);
+  const { status, output } = runIn(t, { 'packages/a.test.ts': staying, 'packages/b.test.ts': stuck }, ['--limit', '2']);
   assert.equal(status, 1, output);
   for (const file of ['a', 'b'])
-    assert.match(output, new RegExp(`^failed: src/${file}\\.test\\.ts: it did not end in 2 s and was killed: `, 'm'));
+    assert.match(
+      output,
+      new RegExp(`^failed: packages/${file}\\.test\\.ts: it did not end in 2 s and was killed: `, 'm'),
+    );
 });
 
 test('a file that is late says what it was at', () => {
@@ -114,56 +117,66 @@ test('a file that is late says what it was at', () => {
 test('files that share a process are told apart', (t) => {
   const hooked = `import { beforeEach, test } from 'node:test';\nlet n = 0;\nbeforeEach(() => { n++; });\ntest('one', () => {});\ntest('two', () => { if (n !== 2) throw new Error('called ' + n); });\n`;
   const files = {
-    'src/a/a.test.ts': failing,
-    'src/a/b.test.ts': hooked,
-    'src/a/c.test.ts': passing,
-    'src/a/d.test.ts': passing,
+    'packages/a/a.test.ts': failing,
+    'packages/a/b.test.ts': hooked,
+    'packages/a/c.test.ts': passing,
+    'packages/a/d.test.ts': passing,
   };
-  const broken = { ...files, 'src/a/c.test.ts': "import './absent.ts';\n" };
+  const broken = { ...files, 'packages/a/c.test.ts': "import './absent.ts';\n" };
   const { status, output } = runIn(t, broken);
   assert.equal(status, 1, output);
-  assert.match(output, /✖ src\/a\/a\.test\.ts \(2 tests/);
-  assert.match(output, /✖ inner\n\s+at src\/a\/a\.test\.ts:3/);
-  assert.match(output, /✔ src\/a\/b\.test\.ts \(2 tests/);
-  assert.match(output, /✖ src\/a\/c\.test\.ts \(1 tests/);
-  assert.match(output, /failed: src\/a\/c\.test\.ts: .*absent\.ts/);
-  assert.match(output, /✔ src\/a\/d\.test\.ts \(1 tests/);
+  assert.match(output, /✖ packages\/a\/a\.test\.ts \(2 tests/);
+  assert.match(output, /✖ inner\n\s+at packages\/a\/a\.test\.ts:3/);
+  assert.match(output, /✔ packages\/a\/b\.test\.ts \(2 tests/);
+  assert.match(output, /✖ packages\/a\/c\.test\.ts \(1 tests/);
+  assert.match(output, /failed: packages\/a\/c\.test\.ts: .*absent\.ts/);
+  assert.match(output, /✔ packages\/a\/d\.test\.ts \(1 tests/);
   assert.match(output, /ℹ pass 3\n/);
-  assert.equal(runIn(t, { ...files, 'src/a/a.test.ts': passing }).status, 0);
+  assert.equal(runIn(t, { ...files, 'packages/a/a.test.ts': passing }).status, 0);
 });
 
 test('a file that ends the process of its group fails the files of the group', (t) => {
   const ending = `import { test } from 'node:test';\nconst { exit } = process;\ntest('ends it', () => exit(0));\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': passing, 'src/b.test.ts': ending, 'src/c.test.ts': passing });
+  const { status, output } = runIn(t, {
+    'packages/a.test.ts': passing,
+    'packages/b.test.ts': ending,
+    'packages/c.test.ts': passing,
+  });
   assert.equal(status, 1, output);
-  assert.match(output, /failed: src\/b\.test\.ts: the process ended with exit code 0/);
-  assert.match(output, /failed: src\/c\.test\.ts: the process ended with exit code 0, and nothing was heard of this/);
+  assert.match(output, /failed: packages\/b\.test\.ts: the process ended with exit code 0/);
+  assert.match(
+    output,
+    /failed: packages\/c\.test\.ts: the process ended with exit code 0, and nothing was heard of this/,
+  );
 });
 
 test('a file that leaves something running in a group is named among those that ran', (t) => {
   const staying = `import { test } from 'node:test';\ntest('stays', () => void setInterval(() => undefined, 1000));\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': staying, 'src/b.test.ts': passing }, ['--limit', '3']);
+  const { status, output } = runIn(t, { 'packages/a.test.ts': staying, 'packages/b.test.ts': passing }, [
+    '--limit',
+    '3',
+  ]);
   assert.equal(status, 1, output);
-  assert.match(output, /failed: src\/b\.test\.ts: it did not end in 3 s and was killed: its tests had ended/);
-  assert.match(output, /the process ran src\/a\.test\.ts, src\/b\.test\.ts one after the other/);
+  assert.match(output, /failed: packages\/b\.test\.ts: it did not end in 3 s and was killed: its tests had ended/);
+  assert.match(output, /the process ran packages\/a\.test\.ts, packages\/b\.test\.ts one after the other/);
 });
 
 test('files that change or measure their process have one of their own', () => {
   const sources: Readonly<Record<string, string>> = {
-    'src/a/1.test.ts': '',
-    'src/a/2.test.ts': 'process.chdir(folder)',
-    'src/a/3.test.ts': '',
-    'src/a/4.test.ts': "process.env['X'] = 'y'",
-    'src/b/1.test.ts': '',
+    'packages/a/1.test.ts': '',
+    'packages/a/2.test.ts': 'process.chdir(folder)',
+    'packages/a/3.test.ts': '',
+    'packages/a/4.test.ts': "process.env['X'] = 'y'",
+    'packages/b/1.test.ts': '',
     'test/x.suite.ts': '',
   };
   assert.deepEqual(
     groupFiles(Object.keys(sources), (file) => sources[file] ?? ''),
     [
-      ['src/a/1.test.ts', 'src/a/3.test.ts'],
-      ['src/a/2.test.ts'],
-      ['src/a/4.test.ts'],
-      ['src/b/1.test.ts'],
+      ['packages/a/1.test.ts', 'packages/a/3.test.ts'],
+      ['packages/a/2.test.ts'],
+      ['packages/a/4.test.ts'],
+      ['packages/b/1.test.ts'],
       ['test/x.suite.ts'],
     ],
   );
@@ -171,13 +184,13 @@ test('files that change or measure their process have one of their own', () => {
 
 test('an error after the end of the tests ends the run with 1', (t) => {
   const late = `import { test } from 'node:test';\ntest('goes well', () => { setTimeout(() => process.exit(7), 20); });\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': late });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': late });
   assert.equal(status, 1, output);
-  assert.match(output, /failed: src\/a\.test\.ts: the process ended with exit code 7/);
+  assert.match(output, /failed: packages\/a\.test\.ts: the process ended with exit code 7/);
 });
 
 test('a file that cannot be loaded ends the run with 1', (t) => {
-  const { status, output } = runIn(t, { 'src/a.test.ts': "import './absent.ts';\n" });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': "import './absent.ts';\n" });
   assert.equal(status, 1, output);
   assert.match(output, /absent\.ts/);
 });
@@ -195,21 +208,21 @@ test('a suite whose tool is absent is listed as not run, and one whose tool is t
 });
 
 test('suites run where they are named only, and a whole run says that there are some', (t) => {
-  const { status, output } = runIn(t, { 'src/a.test.ts': passing, 'test/y.suite.ts': failing });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': passing, 'test/y.suite.ts': failing });
   assert.equal(status, 0, output);
   assert.match(output, /^not run: 1 suites that need more than Node, or more time: /m);
 });
 
 test('what a test notes as not run stands at the end', (t) => {
   const noting = `import { test } from 'node:test';\nimport { notRun } from '../test/not-run.ts';\ntest('x', { skip: notRun('the x part', 'no x here') }, () => {});\n`;
-  const { status, output } = runIn(t, { 'src/a.test.ts': noting });
+  const { status, output } = runIn(t, { 'packages/a.test.ts': noting });
   assert.equal(status, 0, output);
   assert.match(output, /ℹ skipped 1/);
   assert.match(output, /not run: the x part: no x here\n$/);
 });
 
 test('--suites leaves the tests out, and a folder narrows the run', (t) => {
-  const files = { 'src/a.test.ts': failing, 'test/y.suite.ts': passing, 'test/deep/z.suite.ts': failing };
+  const files = { 'packages/a.test.ts': failing, 'test/y.suite.ts': passing, 'test/deep/z.suite.ts': failing };
   const { status, output } = runIn(t, files, ['--suites', 'test/y.suite.ts']);
   assert.equal(status, 0, output);
   assert.match(output, /ℹ tests 1\n/);
@@ -230,16 +243,16 @@ test('--suites leaves out those of make test-all, which --all and their names ru
 });
 
 test('--all runs the tests and the suites', (t) => {
-  const files = { 'src/a.test.ts': passing, 'test/y.suite.ts': passing };
+  const files = { 'packages/a.test.ts': passing, 'test/y.suite.ts': passing };
   const { status, output } = runIn(t, files, ['--all']);
   assert.equal(status, 0, output);
   assert.match(output, /ℹ tests 2\n/);
 });
 
 test('a run that finds no test fails: a typing error must not look green', (t) => {
-  const { status, output } = runIn(t, { 'src/a.test.ts': passing }, ['src/b']);
+  const { status, output } = runIn(t, { 'packages/a.test.ts': passing }, ['packages/b']);
   assert.equal(status, 1);
-  assert.match(output, /no tests within src\/b/);
+  assert.match(output, /no tests within packages\/b/);
 });
 
 test('the needs line is read with or without spaces', () => {

@@ -12,7 +12,11 @@ import { complaints, points, type Point } from './checklist-points.ts';
 const root = resolve(import.meta.dirname, '../..');
 export const page = 'docs/contributor/runtime-checklist.md';
 
-const places = ['src/{kube,fleet}/**/*.test.ts', 'test/{runtime,leadership,fleet}/**/*.ts'];
+const places = [
+  'packages/kube/src/**/*.test.ts',
+  'packages/ssvirt/src/fleet/**/*.test.ts',
+  'test/{runtime,leadership,fleet}/**/*.ts',
+];
 const own = /^test\/runtime\/checklist/;
 
 /** Test files by the id at the start of the names of their tests. */

@@ -9,7 +9,7 @@ const development = {
   sandbox: async () => (await import('@ssvirt/sandbox/cli/command')).registerSandboxCommand,
 } satisfies Readonly<Record<string, LoadCommand>>;
 const makeTargets: Readonly<Record<string, string>> = { dev: 'run', sandbox: 'sandbox' };
-const hasDevelopment = existsSync(join(import.meta.dirname, 'sandbox'));
+const hasDevelopment = existsSync(join(import.meta.dirname, '../../sandbox'));
 
 /** Each is loaded when it is asked for: the others' code costs neither time nor memory. */
 export const processes: Readonly<Record<string, LoadCommand>> = {

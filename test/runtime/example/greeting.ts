@@ -1,18 +1,26 @@
 /** A Greeting becomes a ConfigMap that says hello. */
 import type { Logger } from 'pino';
-import { createController, type Controller } from '../../../packages/kube/src/controller/controller.ts';
-import { enqueueObject, enqueueOwner } from '../../../packages/kube/src/controller/handlers.ts';
-import { watches } from '../../../packages/kube/src/controller/sources.ts';
-import type { ClusterContext } from '../../../packages/kube/src/controller/workers.ts';
-import type { Request, Result } from '../../../packages/kube/src/controller/request.ts';
-import type { Metrics } from '../../../packages/kube/src/metrics/metrics.ts';
-import { keyOfObject } from '../../../packages/kube/src/object.ts';
-import { perCluster } from '../../../packages/kube/src/per-cluster.ts';
-import { Applier } from '../../../packages/kube/src/reconcile/apply-child.ts';
-import { deleteInOrder, type Doomed } from '../../../packages/kube/src/reconcile/delete-in-order.ts';
-import { childOf } from '../../../packages/kube/src/reconcile/managed-fields.ts';
-import { isControlledBy, withController } from '../../../packages/kube/src/reconcile/owners.ts';
-import { reconcileObject, type Step } from '../../../packages/kube/src/reconcile/shape.ts';
+import {
+  Applier,
+  childOf,
+  type ClusterContext,
+  type Controller,
+  createController,
+  deleteInOrder,
+  type Doomed,
+  enqueueObject,
+  enqueueOwner,
+  isControlledBy,
+  keyOfObject,
+  type Metrics,
+  perCluster,
+  reconcileObject,
+  type Request,
+  type Result,
+  type Step,
+  watches,
+  withController,
+} from '@ssvirt/kube';
 import { configMaps, greetings, type ConfigMap, type Greeting } from './kinds.ts';
 
 const manager = 'greeting-controller';

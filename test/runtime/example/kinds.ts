@@ -1,7 +1,5 @@
 /** The kinds of the example. `T` is for the compiler only: objects stay the JSON that they are. */
-import type { KubeObject } from '../../../packages/kube/src/object.ts';
-import type { ShapedStatus } from '../../../packages/kube/src/reconcile/shape.ts';
-import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
+import type { KubeObject, ResourceType, ShapedStatus } from '@ssvirt/kube';
 
 export interface Greeting extends KubeObject {
   readonly spec: { readonly to: string };

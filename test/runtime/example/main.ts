@@ -1,14 +1,16 @@
 /** The process: one cluster, one controller, on the leader only. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { cachesReady } from '../../../packages/kube/src/informer/ready.ts';
-import { connectCluster } from '../../../packages/kube/src/connect-cluster.ts';
-import { errorFields } from '../../../packages/kube/src/error-fields.ts';
-import { loadKubeconfig } from '../../../packages/kube/src/kubeconfig/load.ts';
-import { createElector } from '../../../packages/kube/src/leader-election/elector.ts';
-import { createManager } from '../../../packages/kube/src/manager/manager.ts';
-import { runUntilSignal } from '../../../packages/kube/src/manager/run-until-signal.ts';
-import { createMetrics } from '../../../packages/kube/src/metrics/metrics.ts';
+import {
+  cachesReady,
+  connectCluster,
+  createElector,
+  createManager,
+  createMetrics,
+  errorFields,
+  loadKubeconfig,
+  runUntilSignal,
+} from '@ssvirt/kube';
 import { greetingController } from './greeting.ts';
 
 const log = pino({ level: 'info', serializers: { err: errorFields } });
