@@ -66,4 +66,14 @@ export const expectedFailures: readonly ExpectedFailure[] = [
     resource: 'virtualmachines.subresources.kubevirt.io/stop',
     reason: 'A power-off that is repeated finds the machine stopped, or being stopped at once already.',
   },
+  {
+    process: 'api-server',
+    code: '409',
+    method: 'PUT',
+    resource: [
+      'virtualmachineinstances.subresources.kubevirt.io/pause',
+      'virtualmachineinstances.subresources.kubevirt.io/unpause',
+    ],
+    reason: 'They are repeated until the machine reports its new state, and then find it paused or running already.',
+  },
 ];
