@@ -127,6 +127,12 @@ suite('what is sent for a machine', () => {
       liveMachine('RerunOnFailure', 'Running', { stateChangeRequests: [{ action: 'Stop' }] }),
       '…',
     ],
+    [
+      'whose stop is not finished, although it is off, is waited for: KubeVirt refuses to start it',
+      'powerOn',
+      liveMachine('RerunOnFailure', 'Stopped', { stateChangeRequests: [{ action: 'Stop' }] }),
+      '…',
+    ],
     ['that is in a state nobody knows', 'reset', { spec: {}, status: { printableStatus: 'Odd' } }, '!state'],
     ['that is no machine at all', 'powerOff', {}, 'reached'],
   ];

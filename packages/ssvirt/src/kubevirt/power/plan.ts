@@ -50,6 +50,8 @@ interface Live {
   readonly vm: unknown;
   readonly status: DerivedVmStatus;
   readonly strategy: string;
+  /** KubeVirt has not finished a start or a stop, and refuses another start with 500. */
+  readonly isChanging: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ function liveOf(vm: unknown, vmi: unknown): Live {
   const instance = vmi === undefined ? undefined : vmiFacts(vmi);
   const own = instance?.vmUid === facts.uid ? instance : undefined;
   const { status } = assess({ vm: facts, vmi: own, nameTaken: false, dataVolumes: [] });
-  return { vm, status, strategy: strategyOf(vm) };
+  return { vm, status, strategy: strategyOf(vm), isChanging: facts.requests !== undefined };
 }
 
 /** Off means that nothing will start it again: a VM that is off is halted as well. */
@@ -142,11 +144,12 @@ const startable = new Set(['RerunOnFailure', 'Manual']);
 
 /** If KubeVirt will start the VM by itself, or keeps trying to (a crash loop), there is nothing to send. */
 function on(live: Live): readonly PowerStep[] {
-  const { status, strategy } = live;
+  const { status, strategy, isChanging } = live;
   if (strategy === 'Halted') return [turn(live, 'RerunOnFailure')];
   if (status === 'SUSPENDED') return [onInstance('unpause', 'lookAgain')];
   if (status !== 'POWERED_OFF') return [];
-  return [startable.has(strategy) ? startNow : turn(live, 'RerunOnFailure')];
+  if (!startable.has(strategy)) return [turn(live, 'RerunOnFailure')];
+  return isChanging ? [] : [startNow];
 }
 
 function halt(live: Live): readonly PowerStep[] {

@@ -55,7 +55,8 @@ export async function ensurePower(
 function isStopping({ caches, identity }: MachineWork, vm: VmFacts): boolean {
   const instance = caches.instances.get({ namespace: identity.namespace, name: vmName(identity.name) });
   if (instance !== undefined) return instance.metadata.deletionTimestamp !== undefined;
-  return statusOf(vm) === 'POWERING_OFF';
+  // The VM may be off before KubeVirt has finished the stop; until then it refuses a start with 500.
+  return vm.requests?.[0] === 'Stop' || statusOf(vm) === 'POWERING_OFF';
 }
 
 function stoppedItself(vm: VmFacts): boolean {
