@@ -17,7 +17,7 @@ export interface Findings {
   readonly problems: readonly string[];
 }
 
-type ClusterReader = (client: Client, options: Options) => Promise<Partial<Findings>>;
+type Look = (client: Client, options: Options) => Promise<Partial<Findings>>;
 
 /** Rejects if the cluster cannot be reached at all. */
 export async function look(client: Client, options: Options): Promise<Findings> {
@@ -32,13 +32,13 @@ async function versionOf(client: Client): Promise<Partial<Findings>> {
   return { facts: [`Kubernetes ${text(part(body)['gitVersion'])}`] };
 }
 
-const kubeVirt: ClusterReader = async (client) => {
+const kubeVirt: Look = async (client) => {
   const installations = await listOrNone(client, kubeVirts);
   const { status, message } = judgeKubeVirt(installations);
   return status === 'True' ? { facts: [message] } : { problems: [message] };
 };
 
-const importer: ClusterReader = async (client, { doors }) => {
+const importer: Look = async (client, { doors }) => {
   if (!doors.includes('machine') && !doors.includes('order')) return {};
   if ((await listOrNone(client, dataVolumes)) !== undefined) return { facts: ['the Containerized Data Importer'] };
   return {
@@ -48,7 +48,7 @@ const importer: ClusterReader = async (client, { doors }) => {
   };
 };
 
-const storage: ClusterReader = async (client, { doors, storageClass }) => {
+const storage: Look = async (client, { doors, storageClass }) => {
   const classes = (await listOrNone(client, storageClasses)) ?? [];
   const names = classes.map(({ metadata }) => metadata.name ?? '');
   if (storageClass !== undefined)
@@ -67,7 +67,7 @@ const storage: ClusterReader = async (client, { doors, storageClass }) => {
   };
 };
 
-const places: ClusterReader = async (client) => {
+const places: Look = async (client) => {
   const all = (await listOrNone(client, nodes)) ?? [];
   const able = all.filter(({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'true');
   if (able.length === 0)
@@ -86,7 +86,7 @@ const places: ClusterReader = async (client) => {
 /** The operators work on the entire cluster: two of them would conflict on the same objects. */
 const operators = { machine: 'ssvirt-machine-operator', order: 'ssvirt-cloudkit-operator' } as const;
 
-const others: ClusterReader = async (client, { doors }) => {
+const others: Look = async (client, { doors }) => {
   const held = ((await listOrNone(client, leases)) ?? []).filter(isHeld);
   const problems = Object.entries(operators).flatMap(([door, name]) => {
     const lease = held.find(({ metadata }) => metadata.name === name);
@@ -128,7 +128,7 @@ const made: readonly (readonly [group: string, resource: string])[] = [
   ['cloudkit.openshift.io', 'virtualmachines'],
 ];
 
-const rights: ClusterReader = async (client) => {
+const rights: Look = async (client) => {
   const problems: string[] = [];
   for (const [group, resource] of made)
     for (const verb of ['create', 'delete']) {
@@ -146,7 +146,7 @@ const rights: ClusterReader = async (client) => {
   return { problems };
 };
 
-const looks: readonly ClusterReader[] = [kubeVirt, importer, storage, places, others, rights];
+const looks: readonly Look[] = [kubeVirt, importer, storage, places, others, rights];
 
 /** Undefined if the kind is not served. */
 async function listOrNone<T extends KubeObject>(

@@ -161,7 +161,7 @@ export function powerCases(started: () => { readonly ground: MachineGround; read
           ground.cluster.faults.remove(rule.id);
           assert.match(
             said,
-            /^the cluster answered HTTP 500: .*a fault of the sandbox.*: the outcome is unknown\. ClusterReader at the VM/,
+            /^the cluster answered HTTP 500: .*a fault of the sandbox.*: the outcome is unknown\. Look at the VM/,
           );
           assert.equal(struck, 1);
         });
