@@ -3,7 +3,7 @@
  * the same Kubernetes API server. Plainly created objects have no ssvirt labels, so no controller works on them.
  */
 import type { Call } from '../sandbox/connection.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { makeLoad } from './load.ts';
 import { numberMark, type Job, type LoadResult } from './load-job.ts';
 import { connectionCounts } from './measure.ts';
@@ -37,12 +37,12 @@ const template = 'fedora-server-small';
 const restingSeconds = 0.05;
 
 export class MachinesBench {
-  readonly #ground: Ground;
+  readonly #harness: Harness;
   readonly #options: Options;
   readonly #say: (text: string) => void;
 
-  constructor(ground: Ground, options: Options, say: (text: string) => void) {
-    this.#ground = ground;
+  constructor(harness: Harness, options: Options, say: (text: string) => void) {
+    this.#harness = harness;
     this.#options = options;
     this.#say = say;
   }
@@ -54,7 +54,7 @@ export class MachinesBench {
     for (const kind of kinds) {
       const raw = await this.#rawCall(kind);
       for (const connections of connectionCounts) {
-        const job = this.#job({ ...this.#ground.cluster, connections, calls: [raw(connections)], status: 201 });
+        const job = this.#job({ ...this.#harness.cluster, connections, calls: [raw(connections)], status: 201 });
         found.push(await this.#counted({ name: kind.raw, connections, raw: undefined }, job));
       }
       for (const connections of connectionCounts) found.push(await this.#instantiations(kind, connections, false));
@@ -67,7 +67,7 @@ export class MachinesBench {
   async #instantiations(kind: Kind, connections: number, powerOn: boolean): Promise<MeasuredMachines> {
     const vdc = await this.#newVdc();
     const name = powerOn ? `${kind.name}, powered on` : kind.name;
-    const { url, ca, sessions } = this.#ground;
+    const { url, ca, sessions } = this.#harness;
     const calls = [instantiation(vdc.id, kind.body(powerOn))];
     return this.#counted(
       { name, connections, raw: kind.raw },
@@ -83,7 +83,7 @@ export class MachinesBench {
   async #counted(what: Pick<MeasuredMachines, 'name' | 'connections' | 'raw'>, job: Job): Promise<MeasuredMachines> {
     this.#say(`${what.name}, ${job.connections} connections`);
     await this.#settled();
-    const { postgres } = this.#ground;
+    const { postgres } = this.#harness;
     let before = this.#cpu();
     let forgotten: Promise<void> | undefined;
     const result = await makeLoad(job, () => {
@@ -98,7 +98,7 @@ export class MachinesBench {
   }
 
   #cpu(): Readonly<Record<Costing, number>> {
-    const { server, postgres, sandbox, controller } = this.#ground;
+    const { server, postgres, sandbox, controller } = this.#harness;
     return {
       'api-server': server.cpuSeconds(),
       PostgreSQL: postgres.cpuSeconds(),
@@ -108,7 +108,7 @@ export class MachinesBench {
   }
 
   async #newVdc(): Promise<{ readonly id: string; readonly namespace: string }> {
-    const { caller, sessions } = this.#ground;
+    const { caller, sessions } = this.#harness;
     const { status, body } = await caller.ask('POST', `/api/admin/org/urn:vcloud:org:${organizationId}/vdcs`, {
       headers: { authorization: `Bearer ${sessions.system}`, prefer: 'wait=60' },
       body: { name: `unlimited-${++made}` },
@@ -120,7 +120,7 @@ export class MachinesBench {
 
   /** Reads the id from the list. */
   async #idOfTemplate(): Promise<string> {
-    const { caller, sessions } = this.#ground;
+    const { caller, sessions } = this.#harness;
     const path = `/cloudapi/1.0.0/catalogs/urn:vcloud:catalog:${discoveringCatalog}/catalogItems?filter=name==${template}`;
     const { status, body } = await caller.ask('GET', path, {
       headers: { authorization: `Bearer ${sessions.tenant}` },
@@ -136,7 +136,7 @@ export class MachinesBench {
    * every number gets other names.
    */
   async #rawCall(kind: Kind): Promise<(load: number) => Call> {
-    const { caller, sessions, cluster } = this.#ground;
+    const { caller, sessions, cluster } = this.#harness;
     const vdc = await this.#newVdc();
     const { method, path, headers = {}, body = '' } = instantiation(vdc.id, kind.body(false));
     const answer = await caller.ask(method as 'POST', path, {
@@ -155,13 +155,13 @@ export class MachinesBench {
    */
   async #settled(): Promise<void> {
     const deadline = performance.now() + 120_000;
-    let spent = this.#ground.sandbox.cpuSeconds();
+    let spent = this.#harness.sandbox.cpuSeconds();
     for (;;) {
       await new Promise((wake) => setTimeout(wake, 500));
       const before = spent;
-      spent = this.#ground.sandbox.cpuSeconds();
+      spent = this.#harness.sandbox.cpuSeconds();
       if (spent - before > restingSeconds && performance.now() < deadline) continue;
-      const { rows } = await this.#ground.postgres.admin.query(
+      const { rows } = await this.#harness.postgres.admin.query(
         `SELECT FROM tasks WHERE ended_at IS NULL
          UNION ALL SELECT FROM vms v LEFT JOIN vm_observed o ON o.vm_id = v.id WHERE v.deleted_at IS NULL AND o.vm_id IS NULL LIMIT 1`,
       );

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { cases } from './cases.ts';
 import { isBuilt } from './api-process.ts';
-import { startGround, type Ground, type Wanted } from './ground.ts';
+import { startHarness, type Harness, type Wanted } from './harness.ts';
 import { listenersTable } from './listeners/report.ts';
 import { measureListeners, type ListenersFound } from './listeners/scenario.ts';
 import { MachinesBench, type MeasuredMachines } from './machines.ts';
@@ -38,32 +38,32 @@ async function run(options: Options): Promise<void> {
   const before = loadavg()[0] ?? 0;
   const { rows, profile } = options;
   const isLarge = options.only.some((part) => part !== 'machines' && part !== 'listeners');
-  const large = isLarge ? await on({ rows, profile }, (ground) => measureAll(ground, options)) : undefined;
+  const large = isLarge ? await on({ rows, profile }, (harness) => measureAll(harness, options)) : undefined;
   // The cost of these does not depend on how many rows other tenants have.
   const small = { rows: Math.min(rows, few), profile };
   const machines = options.only.includes('machines')
-    ? await on({ ...small, controller: true }, (ground) => new MachinesBench(ground, options, say).measure())
+    ? await on({ ...small, controller: true }, (harness) => new MachinesBench(harness, options, say).measure())
     : [];
   const listeners = options.only.includes('listeners')
-    ? await on({ ...small, commitTimes: true }, (ground) => measureListeners(ground, options, say))
+    ? await on({ ...small, commitTimes: true }, (harness) => measureListeners(harness, options, say))
     : undefined;
   await tell(options, { large, machines, listeners }, before);
 }
 
-async function on<T>(wanted: Wanted, measure: (ground: Ground) => Promise<T>): Promise<T> {
-  const ground = await startGround(wanted, say);
+async function on<T>(wanted: Wanted, measure: (harness: Harness) => Promise<T>): Promise<T> {
+  const harness = await startHarness(wanted, say);
   try {
-    return await measure(ground);
+    return await measure(harness);
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
 }
 
-async function measureAll(ground: Ground, options: Options): Promise<Large> {
-  const { server, postgres, sessions } = ground;
+async function measureAll(harness: Harness, options: Options): Promise<Large> {
+  const { server, postgres, sessions } = harness;
   const has = (part: Options['only'][number]): boolean => options.only.includes(part);
   const atStart = server.residentBytes();
-  const bench = new Bench(ground, options);
+  const bench = new Bench(harness, options);
   const measured: Measured[] = [];
   const wanted = cases(options.rows).filter(({ part, name }) => has(part) && name.includes(options.match));
   for (const one of wanted)

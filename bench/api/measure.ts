@@ -1,7 +1,7 @@
 /** Runs one load after another and measures what each costs the server and its database. */
 import { anchorOf, type Anchor } from './anchors.ts';
 import { creations, logIns, type Case } from './cases.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { makeLoad } from './load.ts';
 import type { Job, LoadResult } from './load-job.ts';
 import type { Options } from './options.ts';
@@ -20,11 +20,11 @@ export const connectionCounts = [1, 16] as const;
 type Load = Pick<Job, 'calls'> & Partial<Pick<Job, 'once' | 'status' | 'warmUpSeconds'>> & Pick<Case, 'as'>;
 
 export class Bench {
-  readonly #ground: Ground;
+  readonly #harness: Harness;
   readonly #options: Options;
 
-  constructor(ground: Ground, options: Options) {
-    this.#ground = ground;
+  constructor(harness: Harness, options: Options) {
+    this.#harness = harness;
     this.#options = options;
   }
 
@@ -62,7 +62,7 @@ export class Bench {
   }
 
   #job({ calls, as, once = false, status = 200, warmUpSeconds }: Load, connections: number): Job {
-    const { url, ca, sessions } = this.#ground;
+    const { url, ca, sessions } = this.#harness;
     const { seconds, warmUp } = this.#options;
     const token = as === 'nobody' ? '' : sessions[as];
     const times = { seconds, warmUpSeconds: warmUpSeconds ?? warmUp };
@@ -70,7 +70,7 @@ export class Bench {
   }
 
   async #counted(what: Pick<Measured, 'name' | 'connections' | 'anchor'>, job: Job): Promise<Measured> {
-    const { server, postgres } = this.#ground;
+    const { server, postgres } = this.#harness;
     const cpu = (): readonly [number, number] => [server.cpuSeconds(), postgres.cpuSeconds()];
     let before = cpu();
     const result = await makeLoad(job, () => void (before = cpu()));
@@ -82,7 +82,7 @@ export class Bench {
   async #settled(): Promise<void> {
     const deadline = performance.now() + 120_000;
     for (;;) {
-      const { rows } = await this.#ground.postgres.admin.query('SELECT FROM tasks WHERE ended_at IS NULL LIMIT 1');
+      const { rows } = await this.#harness.postgres.admin.query('SELECT FROM tasks WHERE ended_at IS NULL LIMIT 1');
       if (rows.length === 0) return;
       if (performance.now() > deadline) throw new Error('virtual data centers are not made within 120 s');
       await new Promise((wake) => setTimeout(wake, 50));

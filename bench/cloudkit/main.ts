@@ -12,7 +12,7 @@ import { quiet } from '../operator/rest.ts';
 import { Figures } from '../sandbox/figures.ts';
 import { settledMegabytes } from '../sandbox/memory.ts';
 import { cpuSeconds } from '../sandbox/processes.ts';
-import { startGround, type Ground } from './ground.ts';
+import { startHarness, type Harness } from './harness.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { writeRaw } from './raw.ts';
 import { mediansOf } from './rounds.ts';
@@ -41,17 +41,17 @@ async function measure(options: Options, isSimulated: boolean): Promise<Figures[
   const { speed } = options;
   const simulated = speed === 1 ? 'KubeVirt simulated' : `KubeVirt simulated, ${speed} times as fast`;
   const section = isSimulated ? simulated : 'nothing simulated';
-  const ground = await startGround(isSimulated ? speed : undefined);
+  const harness = await startHarness(isSimulated ? speed : undefined);
   const whole = new Figures();
   try {
-    const operator = await startOperator(ground, options);
+    const operator = await startOperator(harness, options);
     try {
       await quiet(operator);
       if (!isSimulated) whole.add('memory', 'resident before', 'MB', operator.residentBytes() / 1e6);
       const rounds: Figures[] = [];
       for (let round = 1; round <= options.rounds; round++) {
         const figures = new Figures();
-        const trial = { ground, operator, options, round, figures, section };
+        const trial = { harness, operator, options, round, figures, section };
         const made = await provision(trial, isSimulated ? 'ready' : 'applied');
         await removeAll(trial);
         if (!isSimulated) await raw(trial, made);
@@ -67,7 +67,7 @@ async function measure(options: Options, isSimulated: boolean): Promise<Figures[
       await operator.stop();
     }
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
 }
 
@@ -76,10 +76,10 @@ async function addMemory(operator: Trial['operator'], { patience }: Options, fig
   figures.add('memory', 'resident afterwards', 'MB', await settledMegabytes(operator, patience));
 }
 
-async function raw({ ground, options, round, figures, section }: Trial, made: Provisioned): Promise<void> {
+async function raw({ harness, options, round, figures, section }: Trial, made: Provisioned): Promise<void> {
   const { orders: count } = options;
-  const [began, cpu] = [performance.now(), serverSeconds(ground)];
-  const times = await writeRaw(ground.server.client, round, count, made.sample);
+  const [began, cpu] = [performance.now(), serverSeconds(harness)];
+  const times = await writeRaw(harness.server.client, round, count, made.sample);
   const seconds = (performance.now() - began) / 1000;
   figures.add(section, 'the same raw writes, until all were answered', 's', seconds);
   addShares(figures, section, 'raw: created → last write answered', times);
@@ -88,11 +88,11 @@ async function raw({ ground, options, round, figures, section }: Trial, made: Pr
     'each order',
     'processor time of the server, raw writes',
     'ms',
-    ((serverSeconds(ground) - cpu) * 1000) / count,
+    ((serverSeconds(harness) - cpu) * 1000) / count,
   );
 }
 
-const serverSeconds = ({ processes }: Ground): number => cpuSeconds(processes);
+const serverSeconds = ({ processes }: Harness): number => cpuSeconds(processes);
 
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(usage);

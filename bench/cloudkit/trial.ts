@@ -17,7 +17,7 @@ import { counted, reconciles, requestsOf, since, total } from '../operator/reque
 import { quiet, until } from '../operator/rest.ts';
 import type { Figures } from '../sandbox/figures.ts';
 import { cpuSeconds } from '../sandbox/processes.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { Milestones } from './milestones.ts';
 import type { Options } from './options.ts';
 import { createAtOnce, nameOf, ordersNamespace, tenantNamespace } from './orders.ts';
@@ -32,7 +32,7 @@ const children: readonly (readonly [ResourceType<KubeObject>, number])[] = [
 ];
 
 export interface Trial {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly operator: OperatorProcess;
   readonly options: Options;
   readonly round: number;
@@ -41,7 +41,7 @@ export interface Trial {
   readonly section: string;
 }
 
-export function startOperator({ folder, server }: Ground, { command, profile }: Options): Promise<OperatorProcess> {
+export function startOperator({ folder, server }: Harness, { command, profile }: Options): Promise<OperatorProcess> {
   return OperatorProcess.start({
     name: 'cloudkit-operator',
     folder,
@@ -60,11 +60,11 @@ export interface Provisioned {
 
 /** `goal` is the milestone that every order must reach. */
 export async function provision(trial: Trial, goal: 'applied' | 'ready'): Promise<Provisioned> {
-  const { ground, operator, options, round, figures, section } = trial;
-  const { client } = ground.server;
+  const { harness, operator, options, round, figures, section } = trial;
+  const { client } = harness.server;
   const milestones = await Milestones.follow(client);
   const before = await operator.metrics();
-  const [cpu, serverCpu] = [operator.cpuSeconds(), cpuSeconds(ground.processes)];
+  const [cpu, serverCpu] = [operator.cpuSeconds(), cpuSeconds(harness.processes)];
   const names = Array.from({ length: options.orders }, (_, index) => nameOf(round, index));
   const began = performance.now();
   const { sent, answered } = createAtOnce(client, ordersNamespace, names);
@@ -76,7 +76,7 @@ export async function provision(trial: Trial, goal: 'applied' | 'ready'): Promis
   addShares(figures, section, 'created → applied', between(sent, milestones.applied));
   if (goal === 'ready') addShares(figures, section, 'created → Ready', between(sent, milestones.ready));
   await quiet(operator);
-  const sample = await assertMade(ground, names);
+  const sample = await assertMade(harness, names);
   if (goal === 'applied') addWork(trial, before, await operator.metrics(), milestones.changes, cpu, serverCpu);
   figures.add(section, 'orders that failed', '', milestones.failed.size);
   await milestones.end();
@@ -84,7 +84,7 @@ export async function provision(trial: Trial, goal: 'applied' | 'ready'): Promis
 }
 
 /** Checks that orders that report completion have all their objects. */
-async function assertMade({ server: { client } }: Ground, names: readonly string[]): Promise<Order> {
+async function assertMade({ server: { client } }: Harness, names: readonly string[]): Promise<Order> {
   for (const [type, each] of children) {
     const { items } = await client.list(type, { namespace: tenantNamespace });
     const found = items.filter(({ metadata }) => names.some((name) => metadata.name?.startsWith(name) === true));
@@ -95,7 +95,7 @@ async function assertMade({ server: { client } }: Ground, names: readonly string
 }
 
 function addWork(
-  { ground, operator, options, figures }: Trial,
+  { harness, operator, options, figures }: Trial,
   before: string,
   after: string,
   changes: number,
@@ -113,12 +113,12 @@ function addWork(
   each('reconciles', reconciles(after) - reconciles(before));
   const ms = (seconds: number): number => (seconds * 1000) / count;
   figures.add('each order', 'processor time of the operator', 'ms', ms(operator.cpuSeconds() - cpu));
-  figures.add('each order', 'processor time of the server', 'ms', ms(cpuSeconds(ground.processes) - serverCpu));
+  figures.add('each order', 'processor time of the server', 'ms', ms(cpuSeconds(harness.processes) - serverCpu));
 }
 
 /** Resolves when the last order and all its objects are gone. */
-export async function removeAll({ ground, operator, figures, section }: Trial): Promise<void> {
-  const { client } = ground.server;
+export async function removeAll({ harness, operator, figures, section }: Trial): Promise<void> {
+  const { client } = harness.server;
   const began = performance.now();
   await client.deleteCollection(orders, { namespace: ordersNamespace });
   await until('all orders are gone', 20, async () => {

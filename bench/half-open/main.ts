@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openHalf } from '../../test/net/half-open.ts';
-import { startGround } from '../api/ground.ts';
+import { startHarness } from '../api/harness.ts';
 import { few } from '../api/rows.ts';
 
 const usage = `usage: make bench AREA=half-open ARGS='[options]'
@@ -62,10 +62,10 @@ async function untilClosed(port: number, before: number): Promise<string> {
 }
 
 async function run(): Promise<void> {
-  const ground = await startGround({ rows: few, profile: undefined }, say);
+  const harness = await startHarness({ rows: few, profile: undefined }, say);
   try {
-    const { server } = ground;
-    const port = Number(new URL(ground.url).port);
+    const { server } = harness;
+    const port = Number(new URL(harness.url).port);
     const resident = (): string => `${(server.residentBytes() / 2 ** 20).toFixed(0)} MiB`;
     // The connections of the readiness checks.
     const before = openAt(port);
@@ -91,7 +91,7 @@ async function run(): Promise<void> {
     note(`SIGTERM with ${connections}`, `${end} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
     last.forEach((client) => client.destroy());
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
   const width = Math.max(...rows.map(([what]) => what.length));
   for (const [what, value] of rows) console.log(`| ${what.padEnd(width)} | ${value} |`);

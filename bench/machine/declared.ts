@@ -6,7 +6,7 @@ import { machines, type Machine } from '../../packages/ssvirt/src/controllers/ma
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { inTurns } from '../operator/turns.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 
 /** The concurrency of a user who applies a folder with a few processes. */
 const applyAtOnce = 16;
@@ -17,7 +17,7 @@ const userData = `#cloud-config\nhostname: bench\nbootcmd:\n${line.repeat(40)}`;
 export const nameOf = (index: number): string => `bench-${String(index).padStart(5, '0')}`;
 
 /** Members take turns, so that all clusters have the same amount of work at any time. */
-export function machineOf(namespace: string, index: number, { members }: Pick<Ground, 'members'>): Machine {
+export function machineOf(namespace: string, index: number, { members }: Pick<Harness, 'members'>): Machine {
   return {
     metadata: { namespace, name: nameOf(index) },
     spec: {
@@ -33,9 +33,9 @@ export async function makeNamespace(client: Client, name: string): Promise<void>
 }
 
 /** Resolves when the last one is answered. */
-export async function applyAll(ground: Ground, namespace: string, count: number): Promise<void> {
-  const { client } = ground.supervisor;
-  await inTurns(count, applyAtOnce, (index) => applyOne(client, machineOf(namespace, index, ground)));
+export async function applyAll(harness: Harness, namespace: string, count: number): Promise<void> {
+  const { client } = harness.supervisor;
+  await inTurns(count, applyAtOnce, (index) => applyOne(client, machineOf(namespace, index, harness)));
 }
 
 export function applyOne(client: Client, machine: Machine): Promise<Machine> {

@@ -9,7 +9,7 @@ import { Figures } from '../sandbox/figures.ts';
 import { percentile } from '../sandbox/percentiles.ts';
 import { cpuSeconds } from '../sandbox/processes.ts';
 import { makeNamespace } from './declared.ts';
-import { startGround, type Ground } from './ground.ts';
+import { startHarness, type Harness } from './harness.ts';
 import { isBuilt } from '../operator/operator-process.ts';
 import { report } from '../operator/report.ts';
 import { readOptions, usage, type Options } from './options.ts';
@@ -21,14 +21,14 @@ const say = (text: string): void => console.error(`${(performance.now() / 1000).
 async function run(options: Options): Promise<void> {
   const before = loadavg()[0] ?? 0;
   const figures = new Figures();
-  const ground = await startGround(options.clusters);
+  const harness = await startHarness(options.clusters);
   try {
     say(`a supervisor and ${options.clusters} members are ready`);
-    const seconds = await operate(ground, options, figures, say);
+    const seconds = await operate(harness, options, figures, say);
     say(`the operator is gone (load ${(loadavg()[0] ?? 0).toFixed(1)}); the same is written once more without it`);
-    await raw(ground, options, figures, seconds);
+    await raw(harness, options, figures, seconds);
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
   console.log(
     `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), Node ${process.version}, load ${before.toFixed(1)} before and ${(loadavg()[0] ?? 0).toFixed(1)} behind`,
@@ -40,22 +40,22 @@ async function run(options: Options): Promise<void> {
 }
 
 async function raw(
-  ground: Ground,
+  harness: Harness,
   { machines: count }: Options,
   figures: Figures,
   operatorSeconds: number,
 ): Promise<void> {
-  const made = await whatWasMade(ground, namespace);
+  const made = await whatWasMade(harness, namespace);
   const others = 'bench-raw';
-  await makeNamespace(ground.supervisor.client, others);
-  const [began, cpu] = [performance.now(), cpuSeconds(ground.processes)];
-  const times = await writeRaw(ground, others, count, made);
+  await makeNamespace(harness.supervisor.client, others);
+  const [began, cpu] = [performance.now(), cpuSeconds(harness.processes)];
+  const times = await writeRaw(harness, others, count, made);
   const seconds = (performance.now() - began) / 1000;
   figures.add('time', 'the same raw writes, until all were answered', 's', seconds);
   figures.add('time', 'raw: Machine sent → virtual machine answered, p50', 'ms', percentile(times, 0.5));
   figures.add('time', 'raw: Machine sent → virtual machine answered, p99', 'ms', percentile(times, 0.99));
   figures.add('time', 'operator / raw writes', '×', operatorSeconds / seconds);
-  const serverMs = ((cpuSeconds(ground.processes) - cpu) * 1000) / count;
+  const serverMs = ((cpuSeconds(harness.processes) - cpu) * 1000) / count;
   figures.add('each Machine', 'processor time of the servers, raw writes', 'ms', serverMs);
 }
 

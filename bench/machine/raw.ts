@@ -18,7 +18,7 @@ import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/machine/
 import { applyOne, machineOf, nameOf } from './declared.ts';
 import type { Server } from '../operator/sandbox.ts';
 import { inTurns } from '../operator/turns.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 
 /** The operator's default concurrency in one cluster. */
 const atOnce = 5;
@@ -29,9 +29,9 @@ interface Made {
 }
 
 /** By the Machine's name. */
-export async function whatWasMade(ground: Ground, namespace: string): Promise<ReadonlyMap<string, Made>> {
+export async function whatWasMade(harness: Harness, namespace: string): Promise<ReadonlyMap<string, Made>> {
   const children = new Map<string, Made['children'][number][]>();
-  for (const { client } of ground.members)
+  for (const { client } of harness.members)
     for (const type of [claims, secrets, virtualMachines] as readonly ResourceType<KubeObject>[])
       for await (const { items } of client.pages(type, { namespace }))
         for (const object of items) {
@@ -39,7 +39,7 @@ export async function whatWasMade(ground: Ground, namespace: string): Promise<Re
           children.set(of, [...(children.get(of) ?? []), { type, object }]);
         }
   const made = new Map<string, Made>();
-  for await (const { items } of ground.supervisor.client.pages(machines, { namespace }))
+  for await (const { items } of harness.supervisor.client.pages(machines, { namespace }))
     for (const machine of items) {
       const { name = '' } = machine.metadata;
       made.set(name, { machine, children: children.get(name) ?? [] });
@@ -49,13 +49,13 @@ export async function whatWasMade(ground: Ground, namespace: string): Promise<Re
 
 /** Returns how long each took, in milliseconds, from the Machine to its VirtualMachine. */
 export async function writeRaw(
-  ground: Ground,
+  harness: Harness,
   namespace: string,
   count: number,
   made: ReadonlyMap<string, Made>,
 ): Promise<readonly number[]> {
   const times: number[] = [];
-  const { members } = ground;
+  const { members } = harness;
   await Promise.all(
     members.map(async (member, place) => {
       await member.client.create(namespaces, { metadata: { name: namespace } });
@@ -64,15 +64,15 @@ export async function writeRaw(
         const index = place + turn * members.length;
         const sample = made.get(nameOf(index % made.size));
         if (sample === undefined) throw new Error(`there is no Machine ${nameOf(index)} to write again`);
-        times.push(await writeOne(ground, member, machineOf(namespace, index, ground), sample));
+        times.push(await writeOne(harness, member, machineOf(namespace, index, harness), sample));
       });
     }),
   );
   return times;
 }
 
-async function writeOne(ground: Ground, member: Server, machine: Machine, sample: Made): Promise<number> {
-  const { client } = ground.supervisor;
+async function writeOne(harness: Harness, member: Server, machine: Machine, sample: Made): Promise<number> {
+  const { client } = harness.supervisor;
   const began = performance.now();
   await applyOne(client, machine);
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name ?? '' };

@@ -6,7 +6,7 @@ import { settledMegabytes } from '../sandbox/memory.ts';
 import { percentile } from '../sandbox/percentiles.ts';
 import { cpuSeconds } from '../sandbox/processes.ts';
 import { applyAll, makeNamespace, nameOf } from './declared.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { OperatorProcess } from '../operator/operator-process.ts';
 import { counted, reconciles, requestsOf, since, total } from '../operator/requests.ts';
 import { quiet, until } from '../operator/rest.ts';
@@ -17,18 +17,18 @@ export const namespace = 'bench';
 
 /** Returns the time until the last VirtualMachine existed, in seconds. */
 export async function operate(
-  ground: Ground,
+  harness: Harness,
   options: Options,
   figures: Figures,
   say: (text: string) => void,
 ): Promise<number> {
-  await makeNamespace(ground.supervisor.client, namespace);
-  const operator = await startOperator(ground, options);
+  await makeNamespace(harness.supervisor.client, namespace);
+  const operator = await startOperator(harness, options);
   try {
     await quiet(operator);
     figures.add('memory', 'resident before', 'MB', operator.residentBytes() / 1e6);
     say(`the operator is ready; ${options.machines} Machines are applied`);
-    const seconds = await create(ground, operator, options, figures);
+    const seconds = await create(harness, operator, options, figures);
     say('all virtual machines are there; listening to the idle operator');
     await idle(operator, options, figures);
     return seconds;
@@ -42,7 +42,7 @@ export async function operate(
 
 /** Resolves when the fleet has all members. */
 function startOperator(
-  { folder, supervisor, members }: Ground,
+  { folder, supervisor, members }: Harness,
   { command, profile }: Options,
 ): Promise<OperatorProcess> {
   const reached = /^ssvirt_fleet_cluster_phase\{[^}]*phase="Ready"[^}]*\} 1$/gm;
@@ -57,19 +57,19 @@ function startOperator(
 }
 
 async function create(
-  ground: Ground,
+  harness: Harness,
   operator: OperatorProcess,
   { machines: count, patience }: Options,
   figures: Figures,
 ): Promise<number> {
   const [declared, made] = [new Sightings(), new Sightings()];
-  await declared.follow(ground.supervisor.client, machines, namespace);
-  for (const { client } of ground.members) await made.follow(client, virtualMachines, namespace);
+  await declared.follow(harness.supervisor.client, machines, namespace);
+  for (const { client } of harness.members) await made.follow(client, virtualMachines, namespace);
   const before = requestsOf(await operator.metrics());
   const [cpu, rounds] = [operator.cpuSeconds(), reconciles(await operator.metrics())];
-  const serverCpu = cpuSeconds(ground.processes);
+  const serverCpu = cpuSeconds(harness.processes);
   const began = performance.now();
-  await applyAll(ground, namespace, count);
+  await applyAll(harness, namespace, count);
   figures.add('time', 'until the last Machine was applied', 's', (performance.now() - began) / 1000);
   await until('all virtual machines are there', 20, () => made.first.size >= count);
   const seconds = (Math.max(...made.first.values()) - began) / 1000;
@@ -89,7 +89,7 @@ async function create(
   perMachine('changes of the virtual machine', sum(made.changes));
   perMachine('reconciles, all controllers', reconciles(text) - rounds);
   figures.add('each Machine', 'processor time of the operator', 'ms', ((operator.cpuSeconds() - cpu) * 1000) / count);
-  const serverMs = ((cpuSeconds(ground.processes) - serverCpu) * 1000) / count;
+  const serverMs = ((cpuSeconds(harness.processes) - serverCpu) * 1000) / count;
   figures.add('each Machine', 'processor time of the servers', 'ms', serverMs);
   figures.add('memory', 'peak', 'MB', operator.peakBytes() / 1e6);
   figures.add('memory', 'resident afterwards', 'MB', await settledMegabytes(operator, patience));

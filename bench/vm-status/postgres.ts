@@ -22,7 +22,7 @@ const settings = {
 export const role = 'controller';
 
 /** One contestant's database. */
-export interface Ground {
+export interface Harness {
   /** For the contestant, with its password. */
   readonly url: string;
   readonly probe: Probe;
@@ -60,7 +60,7 @@ export class Postgres {
     });
   }
 
-  async copy(template: string): Promise<Ground> {
+  async copy(template: string): Promise<Harness> {
     const name = `run_${++this.#made}`;
     await this.#run(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${role}`);
     await this.#run('CHECKPOINT');

@@ -1,7 +1,7 @@
 /** One start of one contestant on a scene, with a database of its own. */
 import { cpuSeconds } from '../sandbox/processes.ts';
 import { start, type Contestant, type Running } from './contestants.ts';
-import type { Ground, Postgres } from './postgres.ts';
+import type { Harness, Postgres } from './postgres.ts';
 import type { Probe } from './probe.ts';
 import type { Scene } from './scenes.ts';
 
@@ -25,25 +25,25 @@ export async function trial<T>(
   postgres: Postgres,
   use: (trial: Trial) => Promise<T>,
 ): Promise<T> {
-  const ground: Ground = await postgres.copy(scene.name);
+  const harness: Harness = await postgres.copy(scene.name);
   try {
-    await ground.probe.reset();
-    const running = await start(contestant, scene.server, ground.url);
+    await harness.probe.reset();
+    const running = await start(contestant, scene.server, harness.url);
     try {
-      await synced(running, ground.probe, scene);
-      const last = (await ground.probe.writes()).reduce((latest, { at }) => Math.max(latest, at), 0);
+      await synced(running, harness.probe, scene);
+      const last = (await harness.probe.writes()).reduce((latest, { at }) => Math.max(latest, at), 0);
       return await use({
         running,
-        probe: ground.probe,
+        probe: harness.probe,
         syncSeconds: (last - running.began) / 1000,
         syncCpu: cpuSeconds([running]),
-        syncStatements: await ground.probe.statements(),
+        syncStatements: await harness.probe.statements(),
       });
     } finally {
       await running.stop();
     }
   } finally {
-    await ground.drop();
+    await harness.drop();
   }
 }
 

@@ -10,7 +10,7 @@ import type { VappId } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import { deleteVapp } from '../../packages/ssvirt/src/db/vapps/vapps.ts';
 import type { OfferedEntry } from '../../packages/ssvirt/src/kubevirt/catalog/entry.ts';
 import { makeCatalog, makeOrganization, makeVapp, makeVdc, makeVm, observe, unique } from '../database/rows.ts';
-import { roleIdOf, startApi, type Answer, type ApiGround, type Person } from './ground.ts';
+import { roleIdOf, startApi, type Answer, type ApiHarness, type Person } from './harness.ts';
 import { bodyOf, sourceOf } from './offers.ts';
 import { goodPassword, logIn, makeLogin, tokenOf } from './log-in.ts';
 
@@ -48,7 +48,7 @@ const template: OfferedEntry = {
 };
 
 suite('the mistakes of the predecessor', { timeout: 180_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let system: Person;
   let admin: Person;
   let user: Person;

@@ -4,7 +4,7 @@ import { hashPassword } from '../../packages/ssvirt/src/api/auth/passwords/argon
 import type { OrganizationId } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import type { User } from '../../packages/ssvirt/src/db/tenants/users.ts';
 import { makeUser, unique } from '../database/rows.ts';
-import { roleIdOf, testSettings, type Answer, type ApiGround } from './ground.ts';
+import { roleIdOf, testSettings, type Answer, type ApiHarness } from './harness.ts';
 
 export const goodPassword = 'correct horse:battery@staple';
 
@@ -12,7 +12,7 @@ const cheap = testSettings.passwordCost ?? { memoryKiB: 64, passes: 1, paralleli
 
 /** A user with `goodPassword`, in a new organization by default. */
 export async function makeLogin(
-  api: ApiGround,
+  api: ApiHarness,
   { role = 'vApp User', organization }: { readonly role?: RoleName; readonly organization?: OrganizationId } = {},
 ): Promise<User> {
   return makeUser(api.db, {
@@ -34,7 +34,7 @@ export interface LogInOptions {
 }
 
 export function logIn(
-  api: ApiGround,
+  api: ApiHarness,
   who: string,
   { password = goodPassword, door = 'tenant', headers = {} }: LogInOptions = {},
 ): Promise<Answer> {

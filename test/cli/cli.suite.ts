@@ -8,18 +8,18 @@ import { parse } from 'yaml';
 import { createAuthority } from '../../packages/base/src/tls/authority.ts';
 import { Caller } from '../processes/api-server.ts';
 import { until } from '../runtime/until.ts';
-import { done, json, refused, type CliGround, type Person } from './ground.ts';
+import { done, json, refused, type CliHarness, type Person } from './harness.ts';
 import { image, startPeople, type Named } from './people.ts';
 
 describe('the command line of people', () => {
-  let ground: CliGround;
+  let harness: CliHarness;
   let author: Person;
 
   before(async () => {
-    ({ ground, author } = await startPeople());
+    ({ harness, author } = await startPeople());
   });
 
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   test('tokens are stored where only the user can read them, and refused from a file that others can read', async () => {
     const folder = join(author.home, 'ssvirt');
@@ -27,52 +27,52 @@ describe('the command line of people', () => {
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const { profiles } = JSON.parse(readFileSync(file, 'utf8')) as { profiles: { default: { token: string } } };
-    const listed = await ground.run(author, ['profile', 'list', '-o', 'json']);
+    const listed = await harness.run(author, ['profile', 'list', '-o', 'json']);
     assert.equal(listed.code, 0);
     assert.ok(profiles.default.token.length > 20 && !listed.stdout.includes(profiles.default.token));
     chmodSync(file, 0o644);
-    await refused(ground.run(author, ['vm', 'list']), 1, /chmod 600/);
+    await refused(harness.run(author, ['vm', 'list']), 1, /chmod 600/);
     chmodSync(file, 0o600);
   });
 
   test('without a session, or with an ended one, a command explains how to log in and has its own exit code', async () => {
-    const nobody = { home: ground.home('nobody') };
-    await refused(ground.run(nobody, ['vm', 'list']), 3, /ssvirt login https:/);
+    const nobody = { home: harness.home('nobody') };
+    await refused(harness.run(nobody, ['vm', 'list']), 3, /ssvirt login https:/);
     await refused(
-      ground.run(nobody, ['login', '--user', 'author@demo', '--password-file', '-'], 'not-the-password\n'),
+      harness.run(nobody, ['login', '--user', 'author@demo', '--password-file', '-'], 'not-the-password\n'),
       3,
       /log-in of author@demo at .* failed/,
     );
     // A session that was ended by another client.
     await done(
-      ground.run(nobody, ['login', '--user', 'author@demo', '--password-file', ground.passwordFile('author@demo')]),
+      harness.run(nobody, ['login', '--user', 'author@demo', '--password-file', harness.passwordFile('author@demo')]),
     );
     await endSession(nobody);
-    await refused(ground.run(nobody, ['vm', 'list']), 3, /has ended: "ssvirt login https:.* --user author@demo"/);
+    await refused(harness.run(nobody, ['vm', 'list']), 3, /has ended: "ssvirt login https:.* --user author@demo"/);
   });
 
   test('with an API token a session that has ended is renewed, until log-out revokes it', async () => {
-    const user = { home: ground.home('renewed') };
-    const flags = ['--user', 'user@demo', '--password-file', ground.passwordFile('user@demo'), '--api-token'];
-    await done(ground.run(user, ['login', ...flags]));
+    const user = { home: harness.home('renewed') };
+    const flags = ['--user', 'user@demo', '--password-file', harness.passwordFile('user@demo'), '--api-token'];
+    await done(harness.run(user, ['login', ...flags]));
     const { token, apiToken } = profileOf(user);
     await endSession(user);
-    assert.match(await done(ground.run(user, ['whoami'])), /user\s+demo\s+vApp User/);
+    assert.match(await done(harness.run(user, ['whoami'])), /user\s+demo\s+vApp User/);
     assert.notEqual(profileOf(user).token, token, 'the new session is kept');
     const bySecret = {
-      home: ground.home('automation'),
+      home: harness.home('automation'),
       env: { SSVIRT_API_TOKEN: apiToken?.secret ?? '', SSVIRT_ORG: 'demo' },
     };
-    assert.match(await done(ground.run(bySecret, ['whoami'])), /user\s+demo/);
-    await done(ground.run(user, ['logout']));
+    assert.match(await done(harness.run(bySecret, ['whoami'])), /user\s+demo/);
+    await done(harness.run(user, ['logout']));
     assert.equal(profileOf(user).token, undefined);
-    const { stderr } = await ground.run(bySecret, ['whoami']);
+    const { stderr } = await harness.run(bySecret, ['whoami']);
     assert.match(stderr, /API token was rejected/);
     assert.ok(!stderr.includes(apiToken?.secret ?? 'none'));
   });
 
   async function endSession(person: Person): Promise<void> {
-    const caller = new Caller(ground.url, readFileSync(ground.ca, 'utf8'));
+    const caller = new Caller(harness.url, readFileSync(harness.ca, 'utf8'));
     const headers = { authorization: `Bearer ${profileOf(person).token ?? ''}` };
     assert.equal((await caller.ask('DELETE', '/cloudapi/1.0.0/sessions/current', { headers })).status, 204);
     await caller.close();
@@ -86,70 +86,70 @@ describe('the command line of people', () => {
   test('a token goes only to its own server, and unreachable and untrusted servers get different errors', async () => {
     const other = 'https://127.0.0.1:1';
     await refused(
-      ground.run({ ...author, env: { SSVIRT_URL: other } }, ['vm', 'list']),
+      harness.run({ ...author, env: { SSVIRT_URL: other } }, ['vm', 'list']),
       3,
       /not logged in to https:\/\/127.0.0.1:1/,
     );
     await refused(
-      ground.run({ ...author, env: { SSVIRT_URL: other, SSVIRT_TOKEN: 'secret-token' } }, ['vm', 'list']),
+      harness.run({ ...author, env: { SSVIRT_URL: other, SSVIRT_TOKEN: 'secret-token' } }, ['vm', 'list']),
       5,
       /connection refused by https:\/\/127.0.0.1:1/,
     );
-    const ca = join(ground.folder, 'other-ca.pem');
+    const ca = join(harness.folder, 'other-ca.pem');
     writeFileSync(ca, (await createAuthority('other')).certificate);
     const told = await refused(
-      ground.run({ ...author, env: { SSVIRT_CA: ca } }, ['vm', 'list']),
+      harness.run({ ...author, env: { SSVIRT_CA: ca } }, ['vm', 'list']),
       5,
       /not signed by the authority in/,
     );
     assert.match(told, /SSVIRT_CA=FILE/);
     await refused(
-      ground.run({ ...author, env: { SSVIRT_CA: '' } }, ['login', '--user', 'a@b', '--password-file', '-'], 'x\n'),
+      harness.run({ ...author, env: { SSVIRT_CA: '' } }, ['login', '--user', 'a@b', '--password-file', '-'], 'x\n'),
       5,
       /not signed by a trusted authority/,
     );
   });
 
   test('a machine is made, changed, switched and deleted, with its tasks followed on stderr', async () => {
-    const made = await ground.run(author, ['vm', 'create', 'life', ...image, '--no-power-on', '--wait', '-o', 'json']);
+    const made = await harness.run(author, ['vm', 'create', 'life', ...image, '--no-power-on', '--wait', '-o', 'json']);
     assert.equal(made.code, 0, made.stderr);
     const { id, name } = JSON.parse(made.stdout) as Named;
     assert.equal(name, 'life');
     assert.match(made.stderr, /Creating virtual machine life: success 100 %/);
-    assert.equal((await json<Named>(ground.run(author, ['vm', 'get', id, '-o', 'json']))).id, id);
-    assert.equal((parse(await done(ground.run(author, ['vm', 'get', 'LIFE', '-o', 'yaml']))) as Named).id, id);
+    assert.equal((await json<Named>(harness.run(author, ['vm', 'get', id, '-o', 'json']))).id, id);
+    assert.equal((parse(await done(harness.run(author, ['vm', 'get', 'LIFE', '-o', 'yaml']))) as Named).id, id);
 
-    const on = await json<Named>(ground.run(author, ['vm', 'power-on', '--wait', 'life', '-o', 'json']));
+    const on = await json<Named>(harness.run(author, ['vm', 'power-on', '--wait', 'life', '-o', 'json']));
     assert.equal(on.status, 'POWERED_ON');
     const [table, wide, names] = await Promise.all(
       ['table', 'wide', 'name'].map((format) =>
-        done(ground.run(author, ['vm', 'list', '--name', 'li*', '-o', format])),
+        done(harness.run(author, ['vm', 'list', '--name', 'li*', '-o', format])),
       ),
     );
     assert.match(table ?? '', /^NAME +VDC +STATUS.*\nlife +demo-vdc +POWERED_ON .*\n$/);
     assert.match(wide ?? '', new RegExp(`ID\n.*${id}\n$`));
     assert.equal(names, 'life\n');
     const disk = await json<{ disks: Named[] }>(
-      ground.run(author, ['vm', 'disk', 'add', 'life', 'data', '--size', '1Gi', '--wait=2m', '-o', 'json']),
+      harness.run(author, ['vm', 'disk', 'add', 'life', 'data', '--size', '1Gi', '--wait=2m', '-o', 'json']),
     );
     assert.deepEqual(disk.disks.map((one) => one.name).sort(), ['data', 'rootdisk']);
-    await refused(ground.run(author, ['vm', 'delete', 'life']), 1, /cannot be deleted while it runs.* --force/);
-    const { code, stdout, stderr } = await ground.run(author, ['vm', 'delete', 'life', '--force', '--wait']);
+    await refused(harness.run(author, ['vm', 'delete', 'life']), 1, /cannot be deleted while it runs.* --force/);
+    const { code, stdout, stderr } = await harness.run(author, ['vm', 'delete', 'life', '--force', '--wait']);
     assert.deepEqual([code, stdout], [0, ''], stderr);
     assert.match(stderr, /life: deleted/);
-    await refused(ground.run(author, ['vm', 'get', 'life']), 4, /there is no virtual machine "life"/);
-    const none = await ground.run(author, ['vm', 'list', '--name', 'life']);
+    await refused(harness.run(author, ['vm', 'get', 'life']), 4, /there is no virtual machine "life"/);
+    const none = await harness.run(author, ['vm', 'list', '--name', 'life']);
     assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'no virtual machines\n']);
-    assert.equal(await done(ground.run(author, ['vm', 'list', '--name', 'life', '-o', 'json'])), '[]\n');
+    assert.equal(await done(harness.run(author, ['vm', 'list', '--name', 'life', '-o', 'json'])), '[]\n');
   });
 
   test('a watch shows what changes, as lines of a table and as JSON a line', async () => {
-    const table = ground.start(author, ['vm', 'list', '--watch', '--name', 'watched']);
-    const lines = ground.start(author, ['vm', 'list', '-w', '-o', 'json']);
+    const table = harness.start(author, ['vm', 'list', '--watch', '--name', 'watched']);
+    const lines = harness.start(author, ['vm', 'list', '-w', '-o', 'json']);
     await until('the watch has started', () => table.stderr().includes('no virtual machines yet'), {
       deadlineMs: 60_000,
     });
-    await done(ground.run(author, ['vm', 'create', 'watched', ...image, '--wait']));
+    await done(harness.run(author, ['vm', 'create', 'watched', ...image, '--wait']));
     const statuses = (): readonly string[] =>
       lines
         .stdout()
@@ -164,7 +164,7 @@ describe('the command line of people', () => {
       () => /watched +demo-vdc +POWERED_ON/.test(table.stdout()) && statuses().includes('POWERED_ON'),
       { deadlineMs: 60_000 },
     );
-    await done(ground.run(author, ['vm', 'delete', 'watched', '--force', '--wait']));
+    await done(harness.run(author, ['vm', 'delete', 'watched', '--force', '--wait']));
     await until(
       'both have seen it go',
       () => /watched +demo-vdc +DELETED/.test(table.stdout()) && statuses().includes('DELETED'),

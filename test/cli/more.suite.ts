@@ -13,54 +13,54 @@ import { after, before, describe, test } from 'node:test';
 import { findTool, notRun } from '../not-run.ts';
 import { command } from '../processes/api-server.ts';
 import { until } from '../runtime/until.ts';
-import { done, json, refused, type CliGround, type Person } from './ground.ts';
+import { done, json, refused, type CliHarness, type Person } from './harness.ts';
 import { image, startPeople, type Named } from './people.ts';
 
 describe('more of the command line', () => {
-  let ground: CliGround;
+  let harness: CliHarness;
   let author: Person;
   let provider: Person;
 
   before(async () => {
-    ({ ground, author, provider } = await startPeople());
+    ({ harness, author, provider } = await startPeople());
   });
 
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   test('a timeout and an aborted task have other exit codes than success', async () => {
-    await done(ground.run(author, ['vm', 'create', 'stuck', ...image, '--no-power-on', '--wait']));
+    await done(harness.run(author, ['vm', 'create', 'stuck', ...image, '--no-power-on', '--wait']));
     const dial = (...args: string[]) =>
-      done(ground.run(provider, ['sandbox', 'dial', '--kubeconfig', ground.kubeconfig, ...args]));
+      done(harness.run(provider, ['sandbox', 'dial', '--kubeconfig', harness.kubeconfig, ...args]));
     await dial('--fault', 'unschedulable');
     await refused(
-      ground.run(author, ['vm', 'power-on', 'stuck', '--wait=50ms']),
+      harness.run(author, ['vm', 'power-on', 'stuck', '--wait=50ms']),
       7,
       /continues: "ssvirt task wait urn:vcloud:task:/,
     );
-    const [task] = await json<readonly [Named]>(ground.run(author, ['task', 'list', '--limit', '1', '-o', 'json']));
-    const waiting = ground.run(author, ['task', 'wait', task.id]);
-    const canceled = await json<Named>(ground.run(author, ['task', 'cancel', task.id, '-o', 'json']));
+    const [task] = await json<readonly [Named]>(harness.run(author, ['task', 'list', '--limit', '1', '-o', 'json']));
+    const waiting = harness.run(author, ['task', 'wait', task.id]);
+    const canceled = await json<Named>(harness.run(author, ['task', 'cancel', task.id, '-o', 'json']));
     assert.equal(canceled.status, 'canceled');
     await refused(waiting, 6, /the task was canceled/);
     await dial('--lift', 'all');
-    await done(ground.run(author, ['vm', 'delete', 'stuck', '--force', '--wait']));
+    await done(harness.run(author, ['vm', 'delete', 'stuck', '--force', '--wait']));
   });
 
   test('a serial console is typed to and read through a pipe, and a viewer gets the screen at a port', async () => {
-    await done(ground.run(author, ['vm', 'create', 'seen', ...image, '--wait']));
+    await done(harness.run(author, ['vm', 'create', 'seen', ...image, '--wait']));
     await until(
       'it runs',
-      async () => (await json<Named>(ground.run(author, ['vm', 'get', 'seen', '-o', 'json']))).status === 'POWERED_ON',
+      async () => (await json<Named>(harness.run(author, ['vm', 'get', 'seen', '-o', 'json']))).status === 'POWERED_ON',
       { deadlineMs: 60_000, everyMs: 200 },
     );
-    const { code, stdout, stderr } = await ground.run(author, ['vm', 'console', 'seen'], '\n');
+    const { code, stdout, stderr } = await harness.run(author, ['vm', 'console', 'seen'], '\n');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /login:/);
     assert.match(stderr, /Ctrl-\] leaves[\s\S]*disconnected/);
 
     await inTerminal();
 
-    const screen = ground.start(author, ['vm', 'vnc', 'seen', '--once', '-o', 'json']);
+    const screen = harness.start(author, ['vm', 'vnc', 'seen', '--once', '-o', 'json']);
     await until('it listens', () => screen.stdout().includes('}'), { deadlineMs: 60_000 });
     const { address, url } = JSON.parse(screen.stdout()) as { address: string; url: string };
     assert.match(url, /\/console\//);
@@ -69,28 +69,28 @@ describe('more of the command line', () => {
     assert.match(greeting.toString(), /^RFB 003/);
     viewer.destroy();
     assert.equal((await screen.ended).code, 0);
-    await done(ground.run(author, ['vm', 'power-off', 'seen', '--wait']));
-    await refused(ground.run(author, ['vm', 'console', 'seen']), 1, /POWERED_OFF/);
-    await done(ground.run(author, ['vm', 'delete', 'seen', '--wait']));
+    await done(harness.run(author, ['vm', 'power-off', 'seen', '--wait']));
+    await refused(harness.run(author, ['vm', 'console', 'seen']), 1, /POWERED_OFF/);
+    await done(harness.run(author, ['vm', 'delete', 'seen', '--wait']));
   });
 
   test('bash, zsh and fish complete the names of machines, at a terminal', async (context) => {
     const python = findTool('python3');
     if (python === undefined) return context.skip(notRun('completion at a terminal', 'python3 is not on the PATH'));
     for (const name of ['harbour', 'hazel'])
-      await done(ground.run(author, ['vm', 'create', name, ...image, '--no-power-on', '--wait']));
+      await done(harness.run(author, ['vm', 'create', name, ...image, '--no-power-on', '--wait']));
     for (const shell of ['bash', 'zsh', 'fish'] as const) {
       const path = findTool(shell);
       if (path === undefined) notRun(`completion of ${shell} at a terminal`, `${shell} is not on the PATH`);
       else await completes(python, shell, path);
     }
-    await done(ground.run(author, ['vm', 'delete', 'harbour', 'hazel', '--wait']));
+    await done(harness.run(author, ['vm', 'delete', 'harbour', 'hazel', '--wait']));
   });
 
   /** Loads what the page for tenants says, types the first letters of a name and a tab, and sees the rest of it. */
   async function completes(python: string, shell: 'bash' | 'zsh' | 'fish', path: string): Promise<void> {
     const file = join(author.home, `completion-${shell}`);
-    writeFileSync(file, await done(ground.run(author, ['completion', shell])));
+    writeFileSync(file, await done(harness.run(author, ['completion', shell])));
     const load = shell === 'zsh' ? `autoload -U compinit; compinit -u -D; source ${file}` : `source ${file}`;
     const steps = [
       ['', `${load}; echo loa""ded\r`],
@@ -104,8 +104,8 @@ describe('more of the command line', () => {
       PATH: `${dirname(command)}${delimiter}${process.env['PATH']}`,
       HOME: author.home,
       XDG_CONFIG_HOME: author.home,
-      SSVIRT_URL: ground.url,
-      SSVIRT_CA: ground.ca,
+      SSVIRT_URL: harness.url,
+      SSVIRT_CA: harness.ca,
       TERM: 'dumb',
     };
     const child = spawn(python, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -123,7 +123,7 @@ describe('more of the command line', () => {
       ['login:', '\u001d'],
     ];
     const args = [join(import.meta.dirname, 'terminal.py'), JSON.stringify(steps), command, 'vm', 'console', 'seen'];
-    const env = { ...process.env, XDG_CONFIG_HOME: author.home, SSVIRT_URL: ground.url, SSVIRT_CA: ground.ca };
+    const env = { ...process.env, XDG_CONFIG_HOME: author.home, SSVIRT_URL: harness.url, SSVIRT_CA: harness.ca };
     const child = spawn(python, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const told = JSON.parse(await text(child.stdout)) as Readonly<Record<string, unknown>>;
     assert.deepEqual({ ...told, shown: '' }, { code: 0, shown: '', raw: [true, true, true], restored: true });
@@ -131,7 +131,7 @@ describe('more of the command line', () => {
   }
 
   test('the provider makes an organization with people and a data center; a name of two asks which', async () => {
-    const run = (...args: string[]) => ground.run(provider, args);
+    const run = (...args: string[]) => harness.run(provider, args);
     await done(run('org', 'create', 'acme', '--display-name', 'Acme Inc.'));
     await done(
       run('vdc', 'create', 'demo-vdc', '--org', 'acme', '--vcpus', '4', '--memory', '8Gi', '--vms', '3', '--wait'),
@@ -146,17 +146,17 @@ describe('more of the command line', () => {
       run('vdc', 'get', 'demo-vdc', '--org', 'acme', '-o', 'json'),
     );
     assert.deepEqual([vdc.org.name, vdc.vmQuota], ['acme', 3]);
-    const password = join(ground.folder, 'password-of-ava');
+    const password = join(harness.folder, 'password-of-ava');
     writeFileSync(password, 'a-password-of-tests\n');
     await done(run('user', 'create', 'ava', '--org', 'acme', '--role', 'vApp Author', '--password-file', password));
-    const ava = { home: ground.home('ava') };
-    await done(ground.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]));
+    const ava = { home: harness.home('ava') };
+    await done(harness.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]));
     writeFileSync(`${password}-new`, 'another-password-of-tests');
     await done(
-      ground.run(ava, ['user', 'passwd', '--current-password-file', password, '--password-file', `${password}-new`]),
+      harness.run(ava, ['user', 'passwd', '--current-password-file', password, '--password-file', `${password}-new`]),
     );
-    await refused(ground.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]), 3, /wrong/);
-    await refused(ground.run(ava, ['org', 'create', 'other']), 1, /may not|role|access/i);
+    await refused(harness.run(ava, ['login', '--user', 'ava@acme', '--password-file', password]), 3, /wrong/);
+    await refused(harness.run(ava, ['org', 'create', 'other']), 1, /may not|role|access/i);
     await refused(run('user', 'create', 'uwe', '--role', 'Boss'), 4, /the roles are .*"vApp Author"/);
     await done(run('user', 'delete', 'ava', '--org', 'acme'));
     await done(run('vdc', 'delete', 'demo-vdc', '--org', 'acme', '--wait'));
@@ -165,13 +165,13 @@ describe('more of the command line', () => {
   });
 
   test('a machine is suspended, resumed, started again and shut down, and a disk comes and goes while it runs', async () => {
-    const made = await json<Named>(ground.run(author, ['vm', 'create', 'busy', ...image, '--wait', '-o', 'json']));
+    const made = await json<Named>(harness.run(author, ['vm', 'create', 'busy', ...image, '--wait', '-o', 'json']));
     assert.match(made.status, /^POWER(ING|ED)_ON$/, 'its cluster has told of it');
     const reaches = (status: string): Promise<void> =>
       until(
         `it is ${status}`,
         async () => {
-          const found = await json<Named>(ground.run(author, ['vm', 'get', 'busy', '-o', 'json']));
+          const found = await json<Named>(harness.run(author, ['vm', 'get', 'busy', '-o', 'json']));
           if (found.status === status) return true;
           throw new Error(found.status);
         },
@@ -184,29 +184,29 @@ describe('more of the command line', () => {
       ['reset', 'POWERED_ON'],
       ['reboot', 'POWERED_ON'],
     ] as const) {
-      await done(ground.run(author, ['vm', verb, 'busy', '--wait']));
+      await done(harness.run(author, ['vm', verb, 'busy', '--wait']));
       await reaches(status);
     }
     const disks = async (): Promise<readonly string[]> =>
-      (await json<readonly Named[]>(ground.run(author, ['vm', 'disk', 'list', 'busy', '-o', 'json']))).map(
+      (await json<readonly Named[]>(harness.run(author, ['vm', 'disk', 'list', 'busy', '-o', 'json']))).map(
         ({ name }) => name,
       );
     const before = await disks();
-    await done(ground.run(author, ['vm', 'disk', 'add', 'busy', 'data', '--size', '1Gi', '--wait']));
+    await done(harness.run(author, ['vm', 'disk', 'add', 'busy', 'data', '--size', '1Gi', '--wait']));
     assert.deepEqual(await disks(), [...before, 'data']);
-    await done(ground.run(author, ['vm', 'disk', 'remove', 'busy', 'data', '--wait']));
+    await done(harness.run(author, ['vm', 'disk', 'remove', 'busy', 'data', '--wait']));
     assert.deepEqual(await disks(), before);
-    await refused(ground.run(author, ['vm', 'disk', 'remove', 'busy', 'none']), 1, /has no disk "none"; it has: /);
-    await done(ground.run(author, ['vm', 'shutdown', 'busy', '--wait']));
+    await refused(harness.run(author, ['vm', 'disk', 'remove', 'busy', 'none']), 1, /has no disk "none"; it has: /);
+    await done(harness.run(author, ['vm', 'shutdown', 'busy', '--wait']));
     await reaches('POWERED_OFF');
-    await refused(ground.run(author, ['vm', 'suspend', 'busy']), 1, /it is powered off: power it on first/);
-    await done(ground.run(author, ['vm', 'delete', 'busy', '--wait']));
+    await refused(harness.run(author, ['vm', 'suspend', 'busy']), 1, /it is powered off: power it on first/);
+    await done(harness.run(author, ['vm', 'delete', 'busy', '--wait']));
   });
 
   test('a catalog is made, filled, renamed, emptied and deleted', async () => {
-    const run = (...args: string[]) => ground.run(provider, ['catalog', ...args, '--org', 'demo']);
+    const run = (...args: string[]) => harness.run(provider, ['catalog', ...args, '--org', 'demo']);
     await done(run('create', 'Workshop', '--no-templates', '--description', 'for the course'));
-    const definition = join(ground.folder, 'item.yaml');
+    const definition = join(harness.folder, 'item.yaml');
     writeFileSync(definition, 'image: quay.io/containerdisks/fedora:42\ncpus: 1\nmemoryMb: 512\n');
     await done(run('item', 'create', 'Workshop', 'bench', '-f', definition));
     await done(run('edit', 'Workshop', '--name', 'Course'));
@@ -222,7 +222,7 @@ describe('more of the command line', () => {
     );
     await done(run('item', 'create', 'Course', 'secretive', '-f', definition));
     const instantiate = (name: string, ...args: string[]) =>
-      ground.run(author, ['vapp', 'instantiate', name, '--vdc', 'demo-vdc', '--item', 'Course/secretive', ...args]);
+      harness.run(author, ['vapp', 'instantiate', name, '--vdc', 'demo-vdc', '--item', 'Course/secretive', ...args]);
     type Made = { readonly generatedParameters?: { readonly PASSWORD?: string } };
     const made = await json<Made>(instantiate('secret-json', '--wait', '-o', 'json'));
     assert.match(made.generatedParameters?.PASSWORD ?? '', /^[a-z0-9]{20}$/);
@@ -230,44 +230,46 @@ describe('more of the command line', () => {
     assert.equal(code, 0, stderr);
     assert.match(stderr, /Generated parameters \(not shown again\):\n {2}PASSWORD=[a-z0-9]{20}\n/);
     assert.doesNotMatch(stdout, /PASSWORD/);
-    const read = await done(ground.run(author, ['vapp', 'get', 'secret-json', '-o', 'json']));
+    const read = await done(harness.run(author, ['vapp', 'get', 'secret-json', '-o', 'json']));
     assert.doesNotMatch(read, /generatedParameters/);
     for (const name of ['secret-json', 'secret-table'])
-      await done(ground.run(author, ['vapp', 'delete', name, '--force', '--wait']));
+      await done(harness.run(author, ['vapp', 'delete', name, '--force', '--wait']));
     await done(run('item', 'delete', 'Course', 'secretive'));
     await done(run('delete', 'Course'));
     assert.ok(!(await names('list')).includes('Course'));
   });
 
   test('an API token out of a file logs in, and one that is none is refused without being shown', async () => {
-    const maker = { home: ground.home('maker') };
+    const maker = { home: harness.home('maker') };
     const login = ['login', '--user', 'user@demo'];
-    await done(ground.run(maker, [...login, '--password-file', ground.passwordFile('user@demo'), '--api-token']));
+    await done(harness.run(maker, [...login, '--password-file', harness.passwordFile('user@demo'), '--api-token']));
     const kept = readFileSync(join(maker.home, 'ssvirt', 'profiles.json'), 'utf8');
     const { profiles } = JSON.parse(kept) as { profiles: { default: { apiToken: { secret: string } } } };
-    const file = join(ground.folder, 'token');
+    const file = join(harness.folder, 'token');
     writeFileSync(file, `${profiles.default.apiToken.secret}\n`, { mode: 0o600 });
-    const machine = { home: ground.home('by-token') };
-    await done(ground.run(machine, [...login, '--api-token-file', file]));
-    assert.match(await done(ground.run(machine, ['whoami'])), /user\s+demo/);
+    const machine = { home: harness.home('by-token') };
+    await done(harness.run(machine, [...login, '--api-token-file', file]));
+    assert.match(await done(harness.run(machine, ['whoami'])), /user\s+demo/);
     const bad = 'not-a-token-of-anybody';
-    const told = await refused(ground.run(machine, [...login, '--api-token-file', '-'], bad), 3, /token/i);
+    const told = await refused(harness.run(machine, [...login, '--api-token-file', '-'], bad), 3, /token/i);
     assert.ok(!told.includes(bad));
-    await done(ground.run(maker, ['logout']));
+    await done(harness.run(maker, ['logout']));
   });
 
   test('an item of a catalog becomes a vApp; mistakes in the command line are reported before any request', async () => {
-    const items = await json<readonly Named[]>(ground.run(author, ['catalog', 'item', 'list', 'Images', '-o', 'json']));
+    const items = await json<readonly Named[]>(
+      harness.run(author, ['catalog', 'item', 'list', 'Images', '-o', 'json']),
+    );
     assert.deepEqual(
       items.map(({ name }) => name),
       ['cirros', 'fedora'],
     );
     await done(
-      ground.run(author, ['vapp', 'instantiate', 'lab', '--vdc', 'demo-vdc', '--item', 'Images/cirros', '--wait']),
+      harness.run(author, ['vapp', 'instantiate', 'lab', '--vdc', 'demo-vdc', '--item', 'Images/cirros', '--wait']),
     );
-    const { vms } = await json<{ vms: readonly Named[] }>(ground.run(author, ['vapp', 'get', 'lab', '-o', 'json']));
+    const { vms } = await json<{ vms: readonly Named[] }>(harness.run(author, ['vapp', 'get', 'lab', '-o', 'json']));
     assert.equal(vms.length, 1);
-    await done(ground.run(author, ['vapp', 'delete', 'lab', '--force', '--wait']));
+    await done(harness.run(author, ['vapp', 'delete', 'lab', '--force', '--wait']));
     for (const args of [
       ['vm'],
       ['vm', 'list', '--bogus'],
@@ -275,7 +277,7 @@ describe('more of the command line', () => {
       ['vm', 'get'],
       ['vm', 'edit', 'x', '--memory', 'lots'],
     ])
-      await refused(ground.run(author, args), 2, /./);
-    await refused(ground.run(author, ['vm', 'list', '--filter', 'bogus==1']), 1, /bogus/);
+      await refused(harness.run(author, args), 2, /./);
+    await refused(harness.run(author, ['vm', 'list', '--filter', 'bogus==1']), 1, /bogus/);
   });
 });

@@ -1,9 +1,9 @@
 /** The logged-in users at the start of the tests: an author of the organization demo, and the provider. */
 import assert from 'node:assert/strict';
-import { done, startCliGround, type CliGround, type Person } from './ground.ts';
+import { done, startCliHarness, type CliHarness, type Person } from './harness.ts';
 
-export interface PeopleGround {
-  readonly ground: CliGround;
+export interface PeopleHarness {
+  readonly harness: CliHarness;
   readonly author: Person;
   readonly provider: Person;
 }
@@ -17,20 +17,20 @@ export interface Named {
 /** The parts of new VMs. */
 export const image = ['--vdc', 'demo-vdc', '--image', 'quay.io/containerdisks/fedora:42', '--instancetype', 'u1.small'];
 
-export async function startPeople(): Promise<PeopleGround> {
-  const ground = await startCliGround();
-  const author = { home: ground.home('author') };
-  const provider = { home: ground.home('provider') };
+export async function startPeople(): Promise<PeopleHarness> {
+  const harness = await startCliHarness();
+  const author = { home: harness.home('author') };
+  const provider = { home: harness.home('provider') };
   const logIn = (person: Person, login: string) =>
-    ground.run(person, ['login', '--user', login, '--password-file', ground.passwordFile(login)]);
+    harness.run(person, ['login', '--user', login, '--password-file', harness.passwordFile(login)]);
   try {
     const [ran] = await Promise.all([logIn(author, 'author@demo'), done(logIn(provider, 'administrator@System'))]);
     assert.equal(ran.code, 0, ran.stderr);
     assert.equal(ran.stdout, '', 'messages for people go to stderr');
     assert.match(ran.stderr, /logged in to https:.* as author@demo/);
   } catch (error) {
-    await ground.stop();
+    await harness.stop();
     throw error;
   }
-  return { ground, author, provider };
+  return { harness, author, provider };
 }

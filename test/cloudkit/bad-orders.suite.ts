@@ -12,7 +12,7 @@ import { badOrders, type BadOrder } from '../../packages/ssvirt/src/kubevirt/ord
 import { annotations, labels, type OrderProblemReason } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { until } from '../runtime/until.ts';
 import { contentsOf, newsSince } from './contents.ts';
-import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant } from './ground.ts';
+import { CloudkitHarness, nativeTemplate, ordersNamespace, patient, tenant } from './harness.ts';
 
 /** The user data, keys and passwords in bad parameters. */
 const secretTexts = /b3BlbnNzaC1r|LS0tLS1|nginx|secret@|€€/;
@@ -27,28 +27,28 @@ function firstOf(reason: OrderProblemReason, count = 1): readonly string[] {
 }
 
 describe('bad orders', () => {
-  let ground: CloudkitGround;
+  let harness: CloudkitHarness;
   let others: readonly string[];
   let found: ReadonlyMap<string, Order>;
 
   before(async () => {
-    ground = await CloudkitGround.start();
-    others = await contentsOf(ground.client);
-    ground.operate();
+    harness = await CloudkitHarness.start();
+    others = await contentsOf(harness.client);
+    harness.operate();
     await Promise.all([...taken].map(([name, bad]) => place(name, bad)));
-    await ground.order('good');
+    await harness.order('good');
     await until('each is refused', allRefused, { ...patient, everyMs: 100 });
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   const place = (name: string, { order }: BadOrder): Promise<Order> =>
-    ground.client.create(orders, {
+    harness.client.create(orders, {
       metadata: { namespace: ordersNamespace, name, annotations: order.annotations ?? {} },
       spec: { tenantNamespace: tenant, ...order.spec } as unknown as Order['spec'],
     });
 
   const allRefused = async (): Promise<boolean> => {
-    const { items } = await ground.client.list(orders, { namespace: ordersNamespace });
+    const { items } = await harness.client.list(orders, { namespace: ordersNamespace });
     found = new Map(items.map((order) => [order.metadata.name ?? '', order]));
     const waiting = [...taken.keys()].filter((name) => {
       const { status } = found.get(name) ?? {};
@@ -73,11 +73,11 @@ describe('bad orders', () => {
     });
 
   test('do not hold up a good one', async () => {
-    await ground.phase('good', 'Ready');
+    await harness.phase('good', 'Ready');
   });
 
   test('become nothing at all, in no namespace', async () => {
-    const made = await newsSince(ground.client, others);
+    const made = await newsSince(harness.client, others);
     assert.deepEqual(
       made.filter((one) => !one.includes(` ${tenant}/good`)),
       [],
@@ -90,7 +90,7 @@ describe('bad orders', () => {
     await until(
       'each has its event',
       async () => {
-        ({ items: events } = await ground.client.list(eventType, { namespace: ordersNamespace }));
+        ({ items: events } = await harness.client.list(eventType, { namespace: ordersNamespace }));
         const told = new Set(events.map(({ involvedObject, reason }) => `${involvedObject.name} ${reason}`));
         const missing = [...taken].filter(([name, { reason }]) => !told.has(`${name} ${reason}`));
         if (missing.length > 0) throw new Error(`none of ${missing.map(([name]) => name).join(', ')}`);
@@ -112,45 +112,45 @@ describe('bad orders', () => {
   test('show their secrets nowhere', () => {
     assert.match(JSON.stringify([...found.values()].map(({ spec }) => spec)), secretTexts);
     for (const { status } of found.values()) assert.doesNotMatch(JSON.stringify(status), secretTexts);
-    for (const line of ground.lines) assert.doesNotMatch(JSON.stringify(line), secretTexts);
+    for (const line of harness.lines) assert.doesNotMatch(JSON.stringify(line), secretTexts);
   });
 
   test('are no failures of the operator', () => {
     assert.deepEqual(
-      ground.lines.filter(({ err, level }) => err !== undefined || Number(level) >= 50),
+      harness.lines.filter(({ err, level }) => err !== undefined || Number(level) >= 50),
       [],
     );
   });
 
   test('are made when they are mended as they say', async () => {
     const mended = firstOf('InvalidParameters', 200).filter((_, index) => index % 40 === 0);
-    for (const name of mended) await ground.ask(name, { cpu_cores: 1, memory: '1Gi' });
+    for (const name of mended) await harness.ask(name, { cpu_cores: 1, memory: '1Gi' });
     const [unknown = '', floating = ''] = [...firstOf('UnsupportedTemplate'), ...firstOf('FloatingIPTemplate')];
-    for (const name of [unknown, floating]) await ground.change(name, { spec: { templateID: nativeTemplate } });
+    for (const name of [unknown, floating]) await harness.change(name, { spec: { templateID: nativeTemplate } });
     const [unmanaged = ''] = firstOf('UnknownManagedBy');
-    await ground.annotate(unmanaged, { [annotations.managedBy]: 'controller' });
+    await harness.annotate(unmanaged, { [annotations.managedBy]: 'controller' });
     const [placeless = ''] = firstOf('NamespaceNotFound');
     const metadata = { name: 'no-such-namespace', labels: { [labels.project]: ordersNamespace } };
-    await ground.client.create(namespaces, { metadata });
+    await harness.client.create(namespaces, { metadata });
     assert.ok(mended.length >= 3);
     for (const name of [...mended, unknown, floating, unmanaged, placeless]) {
-      const { status } = await ground.phase(name, 'Ready');
+      const { status } = await harness.phase(name, 'Ready');
       assert.equal(findCondition(status?.conditions, 'Accepted')?.status, 'True', name);
     }
   });
 
   test('are deleted as all others, and leave nothing behind', async () => {
-    await ground.client.deleteCollection(orders, { namespace: ordersNamespace });
+    await harness.client.deleteCollection(orders, { namespace: ordersNamespace });
     await until(
       'all orders are gone',
       async () => {
-        const { items } = await ground.client.list(orders, { namespace: ordersNamespace });
+        const { items } = await harness.client.list(orders, { namespace: ordersNamespace });
         if (items.length === 0) return true;
         throw new Error(`there is ${JSON.stringify(items[0])}`);
       },
       { ...patient, everyMs: 100 },
     );
-    const left = await newsSince(ground.client, others);
+    const left = await newsSince(harness.client, others);
     // What every namespace contains anyway.
     assert.deepEqual(
       left.filter((one) => !one.startsWith('ConfigMap no-such-namespace/')),

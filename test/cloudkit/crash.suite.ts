@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../chosen.ts';
 import { strikeEverywhere } from '../tenancy/crash/points.ts';
-import { CrashGround, type Operation } from './crash-ground.ts';
+import { CrashHarness, type Operation } from './crash-harness.ts';
 
 /**
  * `inCi`: runs every time. `atLeast`: this many steps are certainly hit. `width`: roughly the number of writes; jobs of
@@ -24,15 +24,15 @@ const operations: readonly (Operation & { readonly inCi?: true; readonly atLeast
 const chosen = operations.filter(({ inCi }) => triesAll || inCi === true);
 
 suite('an operator that is killed at every step', () => {
-  let ground: CrashGround;
+  let harness: CrashHarness;
   before(async () => {
-    ground = await CrashGround.start();
+    harness = await CrashHarness.start();
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const { inCi: _, atLeast, width, ...operation } of chosen)
     test(`of ${operation.does} by ${operation.by}`, async (t) => {
-      const hit = await strikeEverywhere('kill', (points) => ground.strike(operation, points), width);
+      const hit = await strikeEverywhere('kill', (points) => harness.strike(operation, points), width);
       t.diagnostic(`${hit.length} steps`);
       assert.ok(hit.length >= atLeast, hit.join('\n'));
     });

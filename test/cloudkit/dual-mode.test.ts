@@ -17,7 +17,7 @@ import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { configVersion } from '../../packages/ssvirt/src/kubevirt/order/config-version.ts';
 import { isMachineReady } from '../../packages/ssvirt/src/kubevirt/order/observation.ts';
 import { annotations, finalizer, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
-import { DualGround } from './aap/ground.ts';
+import { DualHarness } from './aap/harness.ts';
 import {
   askedFor,
   assertDiscreet,
@@ -29,19 +29,19 @@ import {
   sshKey,
 } from './aap/observed.ts';
 import { until } from '../runtime/until.ts';
-import { patient, tenant, type RunningOperator, type Told } from './ground.ts';
+import { patient, tenant, type RunningOperator, type Told } from './harness.ts';
 
-let ground: DualGround;
+let harness: DualHarness;
 const running: RunningOperator[] = [];
 
 before(async () => {
-  ground = await DualGround.start();
+  harness = await DualHarness.start();
 });
-after(() => ground.stop());
+after(() => harness.stop());
 afterEach(async () => {
   for (const operator of running.splice(0)) await operator.stop();
-  ground.aap.release();
-  Object.assign(ground.aap.dials, {
+  harness.aap.release();
+  Object.assign(harness.aap.dials, {
     failJobs: 0,
     failReports: 0,
     refuse: 0,
@@ -49,15 +49,15 @@ afterEach(async () => {
     jobsForCall: 1,
   });
   try {
-    await assertDiscreet(ground);
+    await assertDiscreet(harness);
   } finally {
     // Each test checks the log lines of its own time.
-    ground.cloudkit.lines.splice(0);
+    harness.cloudkit.lines.splice(0);
   }
 });
 
 function operate(told: Told = {}): RunningOperator {
-  const operator = ground.operate(told);
+  const operator = harness.operate(told);
   running.push(operator);
   return operator;
 }
@@ -67,16 +67,16 @@ const secret = { cloud_init_config: cloudInit, ssh_public_key: sshKey };
 
 test('AAP is asked once for an order, which is Ready when its machine is, and then never again', async () => {
   operate();
-  ground.aap.hold();
-  await ground.order('web', undefined, { cpu_cores: '2', ...secret });
-  await ground.cloudkit.condition('web', 'Progressing', 'True', 'WebhookTriggered');
-  const asked = await ground.cloudkit.read('web');
+  harness.aap.hold();
+  await harness.order('web', undefined, { cpu_cores: '2', ...secret });
+  await harness.cloudkit.condition('web', 'Progressing', 'True', 'WebhookTriggered');
+  const asked = await harness.cloudkit.read('web');
   assert.equal(asked.status?.phase, 'Progressing');
   assert.equal(asked.status.reconciledConfigVersion, undefined);
   assert.equal(findCondition(asked.status.conditions, 'Available')?.status, 'False');
-  ground.aap.release();
-  const order = await ground.ready('web');
-  assert.ok(isMachineReady(await ground.cloudkit.child(virtualMachines, 'web')));
+  harness.aap.release();
+  const order = await harness.ready('web');
+  assert.ok(isMachineReady(await harness.cloudkit.child(virtualMachines, 'web')));
   const version = configVersion(order.spec);
   assert.equal(order.metadata.annotations?.[annotations.reconciledConfigVersion], version);
   assert.equal(order.status?.reconciledConfigVersion, version);
@@ -86,44 +86,44 @@ test('AAP is asked once for an order, which is Ready when its machine is, and th
   assert.equal(findCondition(order.status.conditions, 'Available')?.status, 'True');
   const { attempts, acceptedConfigVersion, lastError } = order.status.webhook ?? {};
   assert.deepEqual([attempts, acceptedConfigVersion, lastError], [1, version, undefined]);
-  const [call] = ground.aap.callsFor('web');
+  const [call] = harness.aap.callsFor('web');
   assert.equal(call?.key, `${order.metadata.uid}-create-${version}`);
   assert.equal(call.order.status?.desiredConfigVersion, version);
 
   // Neither a wakeup nor a restart repeats the call.
   await running.pop()?.stop();
   operate({ 'aap.repeatAfter': '1ms', 'aap.retryInitial': '1ms', resyncInterval: '20ms' });
-  await ground.order('other', 'controller');
-  await ground.ready('other');
-  assert.equal(ground.aap.callsFor('web').length, 1);
-  assert.deepEqual(ground.aap.callsFor('other'), []);
+  await harness.order('other', 'controller');
+  await harness.ready('other');
+  assert.equal(harness.aap.callsFor('web').length, 1);
+  assert.deepEqual(harness.aap.callsFor('other'), []);
 });
 
 test('an AAP that fails is asked on by the same key, the order says how it stands, and ends provisioned', async () => {
   operate();
-  ground.aap.dials.refuse = Number.POSITIVE_INFINITY;
-  await ground.order('patience', 'aap', secret);
-  const failed = await ground.cloudkit.condition('patience', 'Progressing', 'True', 'WebhookFailed');
+  harness.aap.dials.refuse = Number.POSITIVE_INFINITY;
+  await harness.order('patience', 'aap', secret);
+  const failed = await harness.cloudkit.condition('patience', 'Progressing', 'True', 'WebhookFailed');
   assert.match(failed.message, /AAP could not be called after trying .*answers 503/);
-  await ground.cloudkit.reaches('patience', 'counts its tries', ({ status }) => {
+  await harness.cloudkit.reaches('patience', 'counts its tries', ({ status }) => {
     const { attempts = 0, lastError = '' } = status?.webhook ?? {};
     return attempts >= 3 && /answers 503/.test(lastError);
   });
   // Then AAP accepts the call and its answer is lost, the jobs end in the middle, and those of the next call run at
   // once.
-  Object.assign(ground.aap.dials, { refuse: 0, loseAnswers: 1, failJobs: 2, jobsForCall: 2 });
-  const order = await ground.ready('patience');
+  Object.assign(harness.aap.dials, { refuse: 0, loseAnswers: 1, failJobs: 2, jobsForCall: 2 });
+  const order = await harness.ready('patience');
   // Of two jobs that create the same object at once, one may find the other's and fail.
-  const states = (await jobsEnded(ground, 'patience', 4)).map(({ state }) => state);
+  const states = (await jobsEnded(harness, 'patience', 4)).map(({ state }) => state);
   assert.deepEqual(states.slice(0, 2), ['failed', 'failed']);
   assert.ok(states.slice(2).includes('done'));
-  assert.deepEqual(askedFor(ground, 'patience'), [keyOf(order)]);
+  assert.deepEqual(askedFor(harness, 'patience'), [keyOf(order)]);
   assert.equal(order.status?.webhook?.lastError, undefined);
 });
 
 test('what stands under the names of an order, and bears no label of it, is not taken over by AAP, nor deleted with the order', async () => {
   operate();
-  const { client } = ground.cloudkit;
+  const { client } = harness.cloudkit;
   const at = (name: string): KubeObject['metadata'] => ({ namespace: tenant, name });
   const template = { spec: { domain: { devices: {} } } };
   const port = { port: 80 };
@@ -148,13 +148,13 @@ test('what stands under the names of an order, and bears no label of it, is not 
   ];
   for (const [name, suffix, type, object] of foreign) {
     const { uid } = (await client.create(type, object)).metadata;
-    await ground.order(name, 'aap');
-    const { message } = await ground.cloudkit.condition(name, 'Accepted', 'False', 'NameConflict');
+    await harness.order(name, 'aap');
+    const { message } = await harness.cloudkit.condition(name, 'Accepted', 'False', 'NameConflict');
     assert.match(message, new RegExp(`^${type.kind} "tenant-a/${name}${suffix}" exists and is not part of this order`));
-    await ground.cloudkit.delete(name);
-    await ground.cloudkit.gone(name);
-    assert.deepEqual(ground.aap.callsFor(name), []);
-    const left = await ground.cloudkit.child(type, `${name}${suffix}`);
+    await harness.cloudkit.delete(name);
+    await harness.cloudkit.gone(name);
+    assert.deepEqual(harness.aap.callsFor(name), []);
+    const left = await harness.cloudkit.child(type, `${name}${suffix}`);
     assert.deepEqual([left.metadata.uid, left.metadata.deletionTimestamp], [uid, undefined]);
   }
 });
@@ -162,184 +162,184 @@ test('what stands under the names of an order, and bears no label of it, is not 
 test('a change under a pinned version that AAP has applied before is reported, and is applied when the version is no longer pinned', async () => {
   operate();
   const pin = (name: string, version: string | null): Promise<unknown> =>
-    ground.cloudkit.change(name, { spec: { desiredConfigVersion: version } });
-  await ground.order('pinned', 'aap', { cpu_cores: '1' });
-  await ground.ready('pinned');
+    harness.cloudkit.change(name, { spec: { desiredConfigVersion: version } });
+  await harness.order('pinned', 'aap', { cpu_cores: '1' });
+  await harness.ready('pinned');
   await pin('pinned', 'first');
-  await ground.ready('pinned');
-  const calls = ground.aap.callsFor('pinned').length;
-  await ground.cloudkit.ask('pinned', { cpu_cores: '2' });
-  const told = await ground.cloudkit.condition('pinned', 'SpecNotReconciled', 'True', 'DesiredConfigVersionPinned');
+  await harness.ready('pinned');
+  const calls = harness.aap.callsFor('pinned').length;
+  await harness.cloudkit.ask('pinned', { cpu_cores: '2' });
+  const told = await harness.cloudkit.condition('pinned', 'SpecNotReconciled', 'True', 'DesiredConfigVersionPinned');
   assert.match(told.message, /config version first was applied.*: remove spec\.desiredConfigVersion/);
-  const { message } = await ground.cloudkit.condition('pinned', 'Progressing', 'False', 'SpecNotReconciled');
+  const { message } = await harness.cloudkit.condition('pinned', 'Progressing', 'False', 'SpecNotReconciled');
   assert.equal(message, told.message);
-  assert.equal(ground.aap.callsFor('pinned').length, calls);
+  assert.equal(harness.aap.callsFor('pinned').length, calls);
   // Another operator also knows about it.
   await running.pop()?.stop();
   operate();
-  await ground.order('pin-turn', 'controller');
-  await ground.ready('pin-turn');
-  await ground.cloudkit.condition('pinned', 'SpecNotReconciled', 'True');
+  await harness.order('pin-turn', 'controller');
+  await harness.ready('pin-turn');
+  await harness.cloudkit.condition('pinned', 'SpecNotReconciled', 'True');
 
   await pin('pinned', null);
-  const { status, spec } = await ground.ready('pinned');
+  const { status, spec } = await harness.ready('pinned');
   assert.equal(status?.reconciledConfigVersion, configVersion(spec));
   assert.equal(findCondition(status.conditions, 'SpecNotReconciled'), undefined);
-  assert.match(JSON.stringify((await ground.cloudkit.child(virtualMachines, 'pinned'))['spec']), /"cores":2/);
+  assert.match(JSON.stringify((await harness.cloudkit.child(virtualMachines, 'pinned'))['spec']), /"cores":2/);
 });
 
 test('an order that is taken over by a pinned version, as the guide has it, follows its changes, pinned or not', async () => {
   operate();
-  await ground.order('guided', 'aap', { cpu_cores: '1' });
-  const { metadata } = await ground.ready('guided');
-  await ground.manage('guided', 'controller');
-  await ground.cloudkit.change('guided', { spec: { desiredConfigVersion: 'takeover-1' } });
-  const taken = await ground.ready('guided');
+  await harness.order('guided', 'aap', { cpu_cores: '1' });
+  const { metadata } = await harness.ready('guided');
+  await harness.manage('guided', 'controller');
+  await harness.cloudkit.change('guided', { spec: { desiredConfigVersion: 'takeover-1' } });
+  const taken = await harness.ready('guided');
   assert.equal(taken.status?.provisionedBy, 'controller');
   const cores = (count: number): Promise<void> =>
     until(
       `the machine has ${count}`,
       async () =>
-        JSON.stringify((await ground.cloudkit.child(virtualMachines, 'guided'))['spec']).includes(`"cores":${count}`),
+        JSON.stringify((await harness.cloudkit.child(virtualMachines, 'guided'))['spec']).includes(`"cores":${count}`),
       patient,
     );
-  await ground.cloudkit.ask('guided', { cpu_cores: '2' });
+  await harness.cloudkit.ask('guided', { cpu_cores: '2' });
   await cores(2);
-  const pinned = await ground.ready('guided');
+  const pinned = await harness.ready('guided');
   assert.equal(findCondition(pinned.status?.conditions, 'SpecNotReconciled'), undefined);
-  await ground.cloudkit.change('guided', { spec: { desiredConfigVersion: null } });
-  const free = await ground.ready('guided');
+  await harness.cloudkit.change('guided', { spec: { desiredConfigVersion: null } });
+  const free = await harness.ready('guided');
   assert.equal(free.metadata.annotations?.[annotations.reconciledConfigVersion], configVersion(free.spec));
-  await ground.cloudkit.ask('guided', { cpu_cores: '3' });
+  await harness.cloudkit.ask('guided', { cpu_cores: '3' });
   await cores(3);
-  assert.equal((await ground.ready('guided')).metadata.uid, metadata.uid);
-  assert.equal(ground.aap.callsFor('guided').length, 1);
+  assert.equal((await harness.ready('guided')).metadata.uid, metadata.uid);
+  assert.equal(harness.aap.callsFor('guided').length, 1);
 });
 
 test('a switch takes effect at the next change, in both directions: the disk, all else and the instance that runs stay', async () => {
   operate();
-  await ground.order('swap', 'aap', { cpu_cores: '1', ...secret });
-  const first = await ground.ready('swap');
-  const uids = await ground.uids('swap');
-  const instance = await instanceUid(ground, 'swap');
+  await harness.order('swap', 'aap', { cpu_cores: '1', ...secret });
+  const first = await harness.ready('swap');
+  const uids = await harness.uids('swap');
+  const instance = await instanceUid(harness, 'swap');
 
-  await ground.manage('swap', 'controller');
-  const later = await ground.cloudkit.reaches('swap', 'says who takes over', ({ status }) =>
+  await harness.manage('swap', 'controller');
+  const later = await harness.cloudkit.reaches('swap', 'says who takes over', ({ status }) =>
     /The controller takes over/.test(findCondition(status?.conditions, 'Progressing')?.message ?? ''),
   );
   assert.equal(later.status?.provisionedBy, 'aap');
-  assert.equal((await ground.uids('swap'))['service'], undefined);
+  assert.equal((await harness.uids('swap'))['service'], undefined);
 
-  await ground.cloudkit.ask('swap', { cpu_cores: '2', ...secret });
-  const second = await ground.ready('swap');
+  await harness.cloudkit.ask('swap', { cpu_cores: '2', ...secret });
+  const second = await harness.ready('swap');
   assert.equal(second.status?.provisionedBy, 'controller');
-  assert.deepEqual(askedFor(ground, 'swap'), [keyOf(first)]);
-  const { service = '', ...kept } = await ground.uids('swap');
+  assert.deepEqual(askedFor(harness, 'swap'), [keyOf(first)]);
+  const { service = '', ...kept } = await harness.uids('swap');
   assert.notEqual(service, '');
   assert.deepEqual(kept, uids);
-  assert.equal(await instanceUid(ground, 'swap'), instance);
-  await assertReached(ground, 'swap');
-  const vm = await ground.cloudkit.child(virtualMachines, 'swap');
+  assert.equal(await instanceUid(harness, 'swap'), instance);
+  await assertReached(harness, 'swap');
+  const vm = await harness.cloudkit.child(virtualMachines, 'swap');
   assert.equal(vm.metadata.labels?.[labels.order], 'swap');
   assert.match(JSON.stringify(vm['spec']), /"cores":2/);
 
-  await ground.manage('swap', 'aap');
-  await ground.cloudkit.ask('swap', { cpu_cores: '3', ...secret });
-  const third = await ground.ready('swap');
+  await harness.manage('swap', 'aap');
+  await harness.cloudkit.ask('swap', { cpu_cores: '3', ...secret });
+  const third = await harness.ready('swap');
   assert.equal(third.status?.provisionedBy, 'aap');
-  assert.deepEqual(askedFor(ground, 'swap'), [keyOf(first), keyOf(third)]);
-  assert.deepEqual(await ground.uids('swap'), { ...uids, service });
-  assert.equal(await instanceUid(ground, 'swap'), instance);
-  await assertReached(ground, 'swap');
-  assert.match(JSON.stringify((await ground.cloudkit.child(virtualMachines, 'swap'))['spec']), /"cores":3/);
+  assert.deepEqual(askedFor(harness, 'swap'), [keyOf(first), keyOf(third)]);
+  assert.deepEqual(await harness.uids('swap'), { ...uids, service });
+  assert.equal(await instanceUid(harness, 'swap'), instance);
+  await assertReached(harness, 'swap');
+  assert.match(JSON.stringify((await harness.cloudkit.child(virtualMachines, 'swap'))['spec']), /"cores":3/);
 });
 
 test('the controller waits until a job of AAP has reported before it takes over', async () => {
   operate({ 'aap.quietPeriod': '10m' });
-  ground.aap.hold();
-  await ground.order('busy', 'aap');
-  await ground.cloudkit.condition('busy', 'Progressing', 'True', 'WebhookTriggered');
-  await ground.manage('busy', 'controller');
-  await ground.cloudkit.ask('busy', { cpu_cores: '4' });
-  const waits = await ground.cloudkit.condition('busy', 'Progressing', 'True', 'WaitingForAAP');
+  harness.aap.hold();
+  await harness.order('busy', 'aap');
+  await harness.cloudkit.condition('busy', 'Progressing', 'True', 'WebhookTriggered');
+  await harness.manage('busy', 'controller');
+  await harness.cloudkit.ask('busy', { cpu_cores: '4' });
+  const waits = await harness.cloudkit.condition('busy', 'Progressing', 'True', 'WaitingForAAP');
   assert.match(waits.message, /may be running: the controller takes over when AAP has reported it/);
-  assert.equal(ground.aap.jobsFor('busy')[0]?.state, 'running');
-  ground.aap.release();
-  const order = await ground.ready('busy');
+  assert.equal(harness.aap.jobsFor('busy')[0]?.state, 'running');
+  harness.aap.release();
+  const order = await harness.ready('busy');
   assert.equal(order.status?.provisionedBy, 'controller');
-  assert.equal(ground.aap.jobsFor('busy')[0]?.state, 'done');
-  assert.equal(ground.aap.callsFor('busy').length, 1);
+  assert.equal(harness.aap.jobsFor('busy')[0]?.state, 'done');
+  assert.equal(harness.aap.callsFor('busy').length, 1);
 });
 
 test('what AAP has begun for a version that was taken back is set right by the one before, though that had been reported', async () => {
   operate();
-  await ground.order('back', 'aap', { cpu_cores: '1' });
-  const a = await ground.ready('back');
+  await harness.order('back', 'aap', { cpu_cores: '1' });
+  const a = await harness.ready('back');
   // The VM changes, and no notification is sent.
-  ground.aap.dials.failReports = 1;
-  await ground.cloudkit.ask('back', { cpu_cores: '2' });
-  await jobsEnded(ground, 'back', 2);
-  await ground.cloudkit.ask('back', { cpu_cores: '1' });
-  await jobsEnded(ground, 'back', 3);
-  const again = await ground.ready('back');
+  harness.aap.dials.failReports = 1;
+  await harness.cloudkit.ask('back', { cpu_cores: '2' });
+  await jobsEnded(harness, 'back', 2);
+  await harness.cloudkit.ask('back', { cpu_cores: '1' });
+  await jobsEnded(harness, 'back', 3);
+  const again = await harness.ready('back');
   assert.equal(again.status?.reconciledConfigVersion, a.status?.reconciledConfigVersion);
-  assert.match(JSON.stringify((await ground.cloudkit.child(virtualMachines, 'back'))['spec']), /"cores":1/);
-  const keys = askedFor(ground, 'back');
+  assert.match(JSON.stringify((await harness.cloudkit.child(virtualMachines, 'back'))['spec']), /"cores":1/);
+  const keys = askedFor(harness, 'back');
   assert.equal(keys.length, 3);
   assert.deepEqual([keys[0], keys[2]], [keyOf(a), keyOf(a)]);
 });
 
 test('orders that AAP had made before this operator came are not run again, are Ready, and can be taken over', async () => {
   const was = operate();
-  const made = await ground.order('legacy', 'aap', { cpu_cores: '1' });
-  const { metadata, spec } = await ground.ready('legacy');
+  const made = await harness.order('legacy', 'aap', { cpu_cores: '1' });
+  const { metadata, spec } = await harness.ready('legacy');
   await was.stop();
   // As the predecessor's operator leaves an order: no record of ours, and the annotation with its hash.
-  await ground.cloudkit.client.patch(
+  await harness.cloudkit.client.patch(
     orders,
     { namespace: metadata.namespace ?? '', name: 'legacy' },
     { type: 'merge', body: { status: null } },
     { subresource: 'status' },
   );
-  await ground.cloudkit.annotate('legacy', { [annotations.managedBy]: null });
+  await harness.cloudkit.annotate('legacy', { [annotations.managedBy]: null });
   assert.equal(metadata.annotations?.[annotations.reconciledConfigVersion], configVersion(spec));
-  const uids = await ground.uids('legacy');
+  const uids = await harness.uids('legacy');
   operate({ rolloutPercentage: '100' });
-  const found = await ground.ready('legacy');
+  const found = await harness.ready('legacy');
   assert.equal(found.status?.provisionedBy, 'aap');
   assert.equal(found.metadata.uid, made.metadata.uid);
-  assert.equal(ground.aap.callsFor('legacy').length, 1);
-  await ground.manage('legacy', 'controller');
-  await ground.cloudkit.ask('legacy', { cpu_cores: '2' });
-  const taken = await ground.ready('legacy');
+  assert.equal(harness.aap.callsFor('legacy').length, 1);
+  await harness.manage('legacy', 'controller');
+  await harness.cloudkit.ask('legacy', { cpu_cores: '2' });
+  const taken = await harness.ready('legacy');
   assert.equal(taken.status?.provisionedBy, 'controller');
-  const { service: _, ...kept } = await ground.uids('legacy');
+  const { service: _, ...kept } = await harness.uids('legacy');
   assert.deepEqual(kept, uids);
-  assert.equal(ground.aap.callsFor('legacy').length, 1);
+  assert.equal(harness.aap.callsFor('legacy').length, 1);
 });
 
 test('an order that nobody can do says so, touches nothing and calls nobody, until it is put right', async () => {
   operate();
-  await ground.cloudkit.order('who', {}, { annotations: { [annotations.managedBy]: 'Controller' } });
+  await harness.cloudkit.order('who', {}, { annotations: { [annotations.managedBy]: 'Controller' } });
   const floating = { templateID: 'osac.massopencloud.ocp_virt_vm' };
-  await ground.cloudkit.order('float', floating);
-  await ground.cloudkit.order('unknown', { templateID: 'some.other.template' });
-  await ground.cloudkit.condition('who', 'Accepted', 'False', 'UnknownManagedBy');
-  await ground.cloudkit.condition('float', 'Accepted', 'False', 'FloatingIPTemplate');
-  await ground.cloudkit.condition('unknown', 'Accepted', 'False', 'UnsupportedTemplate');
+  await harness.cloudkit.order('float', floating);
+  await harness.cloudkit.order('unknown', { templateID: 'some.other.template' });
+  await harness.cloudkit.condition('who', 'Accepted', 'False', 'UnknownManagedBy');
+  await harness.cloudkit.condition('float', 'Accepted', 'False', 'FloatingIPTemplate');
+  await harness.cloudkit.condition('unknown', 'Accepted', 'False', 'UnsupportedTemplate');
   for (const name of ['who', 'float', 'unknown']) {
-    assert.equal((await ground.cloudkit.read(name)).status?.phase, 'Failed');
-    assert.deepEqual(await ground.uids(name), {});
-    assert.deepEqual(ground.aap.callsFor(name), []);
+    assert.equal((await harness.cloudkit.read(name)).status?.phase, 'Failed');
+    assert.deepEqual(await harness.uids(name), {});
+    assert.deepEqual(harness.aap.callsFor(name), []);
   }
-  await ground.cloudkit.annotate('float', { [annotations.managedBy]: null });
-  await ground.cloudkit.annotate('who', { [annotations.managedBy]: 'controller' });
-  const float = await ground.cloudkit.reaches(
+  await harness.cloudkit.annotate('float', { [annotations.managedBy]: null });
+  await harness.cloudkit.annotate('who', { [annotations.managedBy]: 'controller' });
+  const float = await harness.cloudkit.reaches(
     'float',
     'has its address',
     ({ status, metadata }) =>
       status?.phase === 'Ready' && metadata.annotations?.[annotations.floatingIp] === '192.0.2.77',
   );
   assert.equal(float.status?.provisionedBy, 'aap');
-  assert.equal((await ground.ready('who')).status?.provisionedBy, 'controller');
+  assert.equal((await harness.ready('who')).status?.provisionedBy, 'controller');
 });

@@ -7,8 +7,8 @@ import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { annotations, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { isMachineReady } from '../../packages/ssvirt/src/kubevirt/order/observation.ts';
 import { until } from '../runtime/until.ts';
-import { children, DualGround } from './aap/ground.ts';
-import { look, nativeTemplate, ordersNamespace, patient } from './ground.ts';
+import { children, DualHarness } from './aap/harness.ts';
+import { look, nativeTemplate, ordersNamespace, patient } from './harness.ts';
 
 const uuidLabel = 'cloudkit.openshift.io/virtualmachine-uuid';
 const tenantAnnotation = 'cloudkit.openshift.io/tenant';
@@ -120,14 +120,14 @@ function stateOf({ status }: Order): View['state'] | undefined {
   }
 }
 
-let ground: DualGround;
+let harness: DualHarness;
 let service: FulfillmentService;
 before(async () => {
-  ground = await DualGround.start({ stepMs: 30 });
-  ground.operate();
-  service = new FulfillmentService(ground.cloudkit.client);
+  harness = await DualHarness.start({ stepMs: 30 });
+  harness.operate();
+  service = new FulfillmentService(harness.cloudkit.client);
 });
-after(() => ground.stop());
+after(() => harness.stop());
 
 /** The states until it is ready, each once. */
 async function passes(id: string, what: string, isThere: (view: View) => boolean): Promise<readonly string[]> {
@@ -154,7 +154,7 @@ for (const mode of ['controller', 'aap'] as const)
     assert.match(name, /^vm-/);
     assert.deepEqual(await passes(id, 'is ready', isReady), ['PROGRESSING', 'READY']);
     const key = { namespace: ordersNamespace, name };
-    const vm = await look(ground.cloudkit.client, virtualMachines, key);
+    const vm = await look(harness.cloudkit.client, virtualMachines, key);
     assert.ok(isMachineReady(vm));
     assert.equal((await service.read(id)).progressing, true);
     // The controller shows the address of the Service there; the role that AAP runs for this template creates none.
@@ -162,17 +162,17 @@ for (const mode of ['controller', 'aap'] as const)
     else assert.equal((await service.read(id)).address, undefined);
 
     await service.update(id, nativeTemplate, { ...full, cpu_cores: '4' });
-    await ground.cloudkit.reaches(
+    await harness.cloudkit.reaches(
       name,
       'is seen',
       ({ metadata, status }) => status?.observedGeneration === metadata.generation,
     );
     const changed = await passes(id, 'is ready again', isReady);
     assert.ok(!changed.includes('FAILED'));
-    await ground.ready(name);
-    assert.match(JSON.stringify(await look(ground.cloudkit.client, virtualMachines, key)), /"cores":4/);
+    await harness.ready(name);
+    assert.match(JSON.stringify(await look(harness.cloudkit.client, virtualMachines, key)), /"cores":4/);
     // What the service has written is unchanged.
-    const { metadata } = await ground.cloudkit.read(name);
+    const { metadata } = await harness.cloudkit.read(name);
     assert.equal(metadata.labels?.[uuidLabel], id);
     assert.equal(metadata.annotations?.[tenantAnnotation], 'team-a');
 
@@ -187,9 +187,9 @@ for (const mode of ['controller', 'aap'] as const)
     }
 
     await service.delete(id);
-    await ground.cloudkit.gone(name);
+    await harness.cloudkit.gone(name);
     for (const { type, suffix } of children)
-      assert.equal(await look(ground.cloudkit.client, type, { ...key, name: `${name}${suffix}` }), undefined);
+      assert.equal(await look(harness.cloudkit.client, type, { ...key, name: `${name}${suffix}` }), undefined);
   });
 
 test('the fulfillment service sees the floating IP that AAP has given', async () => {

@@ -13,9 +13,9 @@ import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { annotations, labels, type Mode } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { triesAll } from '../chosen.ts';
 import { until } from '../runtime/until.ts';
-import { DualGround } from './aap/ground.ts';
+import { DualHarness } from './aap/harness.ts';
 import { contentsOf, newsSince } from './contents.ts';
-import { ordersNamespace, tenant, type RunningOperator } from './ground.ts';
+import { ordersNamespace, tenant, type RunningOperator } from './harness.ts';
 
 const count = triesAll ? 200 : 60;
 const slowly = { deadlineMs: 150_000, everyMs: 250 } as const;
@@ -57,13 +57,13 @@ function objectsOf(name: string): readonly string[] {
 }
 
 describe('many orders at once', () => {
-  let ground: DualGround;
+  let harness: DualHarness;
   let operator: RunningOperator;
   let others: readonly string[];
 
-  const client = (): DualGround['cloudkit']['client'] => ground.cloudkit.client;
+  const client = (): DualHarness['cloudkit']['client'] => harness.cloudkit.client;
   const order = (name: string, tenantNamespace: string, managedBy: Mode): Promise<Order> =>
-    ground.cloudkit.order(
+    harness.cloudkit.order(
       name,
       { tenantNamespace, parameters },
       { annotations: { [annotations.managedBy]: managedBy }, labels: { by: managedBy } },
@@ -106,16 +106,16 @@ describe('many orders at once', () => {
     });
 
   before(async () => {
-    ground = await DualGround.start({}, 200, { count: 10, cpu: '100', memory: '256Gi' });
+    harness = await DualHarness.start({}, 200, { count: 10, cpu: '100', memory: '256Gi' });
     const bound = { [labels.project]: ordersNamespace };
     for (const name of [crowded, forbidden]) await client().create(namespaces, { metadata: { name, labels: bound } });
     const hard = { 'count/datavolumes.cdi.kubevirt.io': '0' };
     await client().create(quotas as ResourceType, { metadata: { namespace: crowded, name: 'none' }, spec: { hard } });
     const path = `/apis/kubevirt.io/v1/namespaces/${forbidden}/virtualmachines`;
-    ground.cloudkit.sandbox.faults.add({ kind: '403', path, verbs: ['patch', 'create'] });
+    harness.cloudkit.sandbox.faults.add({ kind: '403', path, verbs: ['patch', 'create'] });
     others = await contentsOf(client());
     // No impossible order is retried before the end, and AAP has all the time that a busy host needs.
-    operator = ground.operate({ 'retries.slow': '1h', 'aap.timeout': '60s', 'aap.repeatAfter': '1h' });
+    operator = harness.operate({ 'retries.slow': '1h', 'aap.timeout': '60s', 'aap.repeatAfter': '1h' });
     const wanted = [
       ...poor.map((name) => () => order(name, crowded, 'controller')),
       ...barred.map((name) => () => order(name, forbidden, 'controller')),
@@ -128,7 +128,7 @@ describe('many orders at once', () => {
     });
     await Promise.all(hands);
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   test('become ready, every one of them, in either mode', async () => {
     await everyOne([...good, ...byAap], 'are ready', ({ status }) => status?.phase === 'Ready');
@@ -205,7 +205,7 @@ describe('many orders at once', () => {
 
   test('were no failures of the operator', () => {
     assert.deepEqual(
-      ground.cloudkit.lines.filter(({ level }) => Number(level) >= 50),
+      harness.cloudkit.lines.filter(({ level }) => Number(level) >= 50),
       [],
     );
   });

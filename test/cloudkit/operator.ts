@@ -5,7 +5,7 @@ import { createLogger } from '../../packages/base/src/config/log.ts';
 import { runCloudkitOperator } from '../../packages/ssvirt/src/processes/cloudkit-operator/process.ts';
 import { errorFields } from '../../packages/kube/src/error-fields.ts';
 import { runUntilSignal } from '../../packages/kube/src/manager/run-until-signal.ts';
-import { testReflector } from '../fleet/ground.ts';
+import { testReflector } from '../fleet/harness.ts';
 
 const { config } = loadConfig(schema, { process: 'cloudkit-operator', file: process.argv[2] });
 const log = createLogger(config.log, { serializers: { err: errorFields } });

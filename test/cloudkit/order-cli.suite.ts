@@ -13,9 +13,9 @@ import {
 } from '../../packages/ssvirt/src/controllers/cloudkit/operator/kinds.ts';
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { annotations } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
-import { password, token, DualGround } from './aap/ground.ts';
+import { password, token, DualHarness } from './aap/harness.ts';
 import { samples } from './definitions.ts';
-import { ordersNamespace, tenant } from './ground.ts';
+import { ordersNamespace, tenant } from './harness.ts';
 
 const launcher = resolve(import.meta.dirname, '../../bin/ssvirt');
 const userData = 'user-data-that-nobody-may-see';
@@ -34,12 +34,12 @@ interface Outcome {
 }
 
 suite('ssvirt order', { timeout: 300_000 }, () => {
-  let ground: DualGround;
+  let harness: DualHarness;
   let folder = '';
   before(async () => {
-    ground = await DualGround.start();
+    harness = await DualHarness.start();
     folder = mkdtempSync(join(tmpdir(), 'order-cli-'));
-    const { url, ca, token: bearer } = ground.cloudkit.sandbox;
+    const { url, ca, token: bearer } = harness.cloudkit.sandbox;
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
@@ -51,10 +51,10 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
       contexts: [{ name: 'here', context: { cluster: 'here', user: 'me' } }],
     };
     writeFileSync(join(folder, 'kubeconfig'), JSON.stringify(config));
-    ground.operate();
+    harness.operate();
   });
   after(async () => {
-    await ground.stop();
+    await harness.stop();
     rmSync(folder, { recursive: true });
   });
 
@@ -78,15 +78,15 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
   const at = ['-n', ordersNamespace] as const;
 
   test('what AAP has made is what the controller would make, but for what is documented; what somebody changes is found', async () => {
-    await ground.order('by-aap', 'aap', parameters);
-    await ground.ready('by-aap');
+    await harness.order('by-aap', 'aap', parameters);
+    await harness.ready('by-aap');
     const same = await order(['diff', 'by-aap', ...at, '--documented']);
     assert.equal(same.code, 0, `${same.stdout}${same.stderr}`);
     assert.match(same.stdout, /^same {4}VirtualMachine by-aap /m);
     assert.match(same.stdout, /^missing {1}Service by-aap-load-balancer .*\n {2}known: AAP's role creates none/m);
     const key = { namespace: tenant, name: 'by-aap' };
     const body = { spec: { template: { spec: { domain: { cpu: { cores: 3 } } } } } };
-    await ground.cloudkit.client.patch(virtualMachines, key, { type: 'merge', body });
+    await harness.cloudkit.client.patch(virtualMachines, key, { type: 'merge', body });
     const changed = await order(['diff', 'by-aap', ...at, '-o', 'json']);
     assert.equal(changed.code, 1, changed.stderr);
     const { children } = JSON.parse(changed.stdout) as { children: { kind: string; differences: unknown }[] };
@@ -104,8 +104,8 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
   });
 
   test('what the controller has made is told to be well, and is the same; a Service that is in the way is named', async () => {
-    await ground.order('native', 'controller', parameters);
-    await ground.ready('native');
+    await harness.order('native', 'controller', parameters);
+    await harness.ready('native');
     const page = await order(['debug', 'native', ...at]);
     assert.equal(page.code, 0, page.stdout);
     assert.match(page.stdout, /Nothing is wrong: everything matches the order\.\n$/);
@@ -114,7 +114,7 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     const same = await order(['diff', 'native', ...at]);
     assert.deepEqual([same.code, same.stderr], [0, ''], same.stdout);
     assert.equal(same.stdout.match(/^same /gm)?.length, 5, same.stdout);
-    await ground.cloudkit.client.create(services, {
+    await harness.cloudkit.client.create(services, {
       metadata: { namespace: tenant, name: 'taken-load-balancer' },
       spec: { ports: [{ port: 22 }] },
     } as object as never);
@@ -124,9 +124,9 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
   });
 
   test('what is wrong with an order is told with the way out: an unbound namespace, a name that is not there or too long', async () => {
-    await ground.cloudkit.client.create(namespaces, { metadata: { name: 'foreign' } });
-    await ground.cloudkit.order('unbound', { tenantNamespace: 'foreign' });
-    await ground.cloudkit.condition('unbound', 'Accepted', 'False');
+    await harness.cloudkit.client.create(namespaces, { metadata: { name: 'foreign' } });
+    await harness.cloudkit.order('unbound', { tenantNamespace: 'foreign' });
+    await harness.cloudkit.condition('unbound', 'Accepted', 'False');
     const unbound = await order(['debug', 'unbound', ...at]);
     assert.equal(unbound.code, 1, unbound.stderr);
     assert.match(unbound.stdout, /NamespaceNotBound: .*"foreign" is not bound.*cloudkit\.openshift\.io\/project/);
@@ -134,25 +134,25 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     assert.equal(missing.code, 4, missing.stderr);
     assert.match(missing.stdout, /did you mean "unbound"\?/);
     const long = `long-${'x'.repeat(60)}`;
-    await ground.order(long, 'controller');
-    await ground.cloudkit.condition(long, 'Accepted', 'False', 'InvalidName');
+    await harness.order(long, 'controller');
+    await harness.cloudkit.condition(long, 'Accepted', 'False', 'InvalidName');
     const tooLong = await order(['debug', long, ...at]);
     assert.equal(tooLong.code, 1, tooLong.stderr);
     assert.match(tooLong.stdout, /InvalidName: .* has 65 characters/);
   });
 
   test('a machine that finds no room, AAP that takes nothing, and a deletion that another holds up are told with what to do', async () => {
-    await ground.order('too-large', 'controller', { ...parameters, memory: '900Gi' });
-    await ground.cloudkit.condition('too-large', 'Available', 'False', 'Unschedulable');
+    await harness.order('too-large', 'controller', { ...parameters, memory: '900Gi' });
+    await harness.cloudkit.condition('too-large', 'Available', 'False', 'Unschedulable');
     const large = await order(['debug', 'too-large', ...at]);
     assert.equal(large.code, 1, large.stdout);
     assert.match(
       large.stdout,
       /What is wrong and what to do\n {2}Unschedulable: No node has room for it: .*Make it smaller/,
     );
-    ground.aap.dials.refuse = 1_000_000;
-    await ground.order('unheard', 'aap', parameters);
-    await ground.cloudkit.condition('unheard', 'Progressing', 'True', 'WebhookFailed');
+    harness.aap.dials.refuse = 1_000_000;
+    await harness.order('unheard', 'aap', parameters);
+    await harness.cloudkit.condition('unheard', 'Progressing', 'True', 'WebhookFailed');
     const unheard = await order(['debug', 'unheard', ...at]);
     assert.equal(unheard.code, 1, unheard.stdout);
     assert.match(
@@ -161,24 +161,24 @@ suite('ssvirt order', { timeout: 300_000 }, () => {
     );
     const key = { namespace: tenant, name: 'too-large-load-balancer' };
     const hold = (finalizers: readonly string[]): Promise<unknown> =>
-      ground.cloudkit.client.patch(services, key, { type: 'merge', body: { metadata: { finalizers } } });
+      harness.cloudkit.client.patch(services, key, { type: 'merge', body: { metadata: { finalizers } } });
     await hold(['example.org/held']);
-    await ground.cloudkit.delete('too-large');
-    await ground.cloudkit.reaches('too-large', 'waits for its Service', ({ status }) =>
+    await harness.cloudkit.delete('too-large');
+    await harness.cloudkit.reaches('too-large', 'waits for its Service', ({ status }) =>
       JSON.stringify(status?.conditions ?? []).includes('too-large-load-balancer'),
     );
     const held = await order(['debug', 'too-large', ...at]);
     assert.equal(held.code, 1, held.stdout);
     assert.match(held.stdout, /Service "too-large-load-balancer" is being deleted and held by example\.org\/held/);
     await hold([]);
-    await ground.cloudkit.gone('too-large');
+    await harness.cloudkit.gone('too-large');
   });
 
   test('what was made by a template of one’s own is the same as it would be made now', async () => {
     const [template] = samples().find(({ file }) => file === 'order-custom-template.yaml')?.objects ?? [];
-    await ground.cloudkit.client.create(orderTemplates, template as unknown as OrderTemplate);
-    await ground.cloudkit.order('ledger', { templateID: 'team_a.database', parameters: { data_size: '50Gi' } });
-    await ground.ready('ledger');
+    await harness.cloudkit.client.create(orderTemplates, template as unknown as OrderTemplate);
+    await harness.cloudkit.order('ledger', { templateID: 'team_a.database', parameters: { data_size: '50Gi' } });
+    await harness.ready('ledger');
     const same = await order(['diff', 'ledger', ...at]);
     assert.equal(same.code, 0, `${same.stdout}${same.stderr}`);
     assert.match(same.stdout, /^same {4}PersistentVolumeClaim ledger-data$/m);

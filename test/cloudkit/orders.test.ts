@@ -19,7 +19,7 @@ import { configVersion, desiredVersion } from '../../packages/ssvirt/src/kubevir
 import { annotations, finalizer, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { eventType } from '../../packages/kube/src/events/event.ts';
 import { until } from '../runtime/until.ts';
-import { CloudkitGround, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';
+import { CloudkitHarness, ordersNamespace, patient, tenant, type RunningOperator } from './harness.ts';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me@example.com';
 const userData = '#cloud-config\npackages: [nginx]\n';
@@ -35,18 +35,18 @@ const first = {
 const kinds: readonly ResourceType<KubeObject>[] = [secrets, dataVolumes, claims, virtualMachines, instances, services];
 
 describe('orders in controller mode', () => {
-  let ground: CloudkitGround;
+  let harness: CloudkitHarness;
   let operator: RunningOperator;
 
   before(async () => {
-    ground = await CloudkitGround.start();
-    operator = ground.operate({ resyncInterval: '500ms' });
+    harness = await CloudkitHarness.start();
+    operator = harness.operate({ resyncInterval: '500ms' });
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   /** By kind and name. */
   const standing = async (namespace = tenant): Promise<Readonly<Record<string, string>>> => {
-    const all = await Promise.all(kinds.map((type) => ground.client.list(type, { namespace })));
+    const all = await Promise.all(kinds.map((type) => harness.client.list(type, { namespace })));
     const entries = all.flatMap(({ items }, at) =>
       items.map(({ metadata: { name, uid = '' } }) => [`${kinds[at]?.kind} ${name}`, uid] as const),
     );
@@ -54,7 +54,7 @@ describe('orders in controller mode', () => {
   };
   /** The present spec is done, and the VM runs. */
   const ready = (name: string): Promise<Order> =>
-    ground.reaches(name, 'is as ordered', ({ metadata, spec, status }) => {
+    harness.reaches(name, 'is as ordered', ({ metadata, spec, status }) => {
       const { phase, reconciledConfigVersion, observedGeneration } = status ?? {};
       return (
         phase === 'Ready' &&
@@ -70,12 +70,12 @@ describe('orders in controller mode', () => {
     readonly domain: { readonly cpu: object; readonly memory: object };
     readonly volumes: readonly object[];
   }> => {
-    const vm = spec(await ground.child(virtualMachines, name)) as { readonly template: { readonly spec: never } };
+    const vm = spec(await harness.child(virtualMachines, name)) as { readonly template: { readonly spec: never } };
     return vm.template.spec;
   };
 
   test('an order of one namespace becomes objects in another, as asked for, and says where its machine is reached', async () => {
-    await ground.order('web', { parameters: first });
+    await harness.order('web', { parameters: first });
     const order = await ready('web');
     assert.deepEqual(Object.keys(await standing()).toSorted(), [
       'DataVolume web-root-disk',
@@ -87,13 +87,13 @@ describe('orders in controller mode', () => {
       'VirtualMachineInstance web',
     ]);
     const text = (value: string): string => Buffer.from(value).toString('base64');
-    assert.deepEqual((await ground.child(secrets, 'web-cloud-init'))['data'], { userData: text(userData) });
-    assert.deepEqual((await ground.child(secrets, 'web-ssh-public-key'))['data'], { 'ssh-public-key': text(key) });
-    assert.partialDeepStrictEqual(spec(await ground.child(dataVolumes, 'web-root-disk')), {
+    assert.deepEqual((await harness.child(secrets, 'web-cloud-init'))['data'], { userData: text(userData) });
+    assert.deepEqual((await harness.child(secrets, 'web-ssh-public-key'))['data'], { 'ssh-public-key': text(key) });
+    assert.partialDeepStrictEqual(spec(await harness.child(dataVolumes, 'web-root-disk')), {
       source: { registry: { url: 'docker://quay.io/containerdisks/fedora:42' } },
       pvc: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '20Gi' } } },
     });
-    assert.partialDeepStrictEqual(spec(await ground.child(virtualMachines, 'web')), {
+    assert.partialDeepStrictEqual(spec(await harness.child(virtualMachines, 'web')), {
       running: true,
       template: {
         metadata: { labels: { 'kubevirt.io/vm': 'web' } },
@@ -106,7 +106,7 @@ describe('orders in controller mode', () => {
         },
       },
     });
-    assert.partialDeepStrictEqual(spec(await ground.child(services, 'web-load-balancer')), {
+    assert.partialDeepStrictEqual(spec(await harness.child(services, 'web-load-balancer')), {
       type: 'LoadBalancer',
       selector: { 'kubevirt.io/vm': 'web' },
       ports: [
@@ -114,7 +114,7 @@ describe('orders in controller mode', () => {
         { name: 'udp-53', port: 53, protocol: 'UDP' },
       ],
     });
-    const told = await ground.reaches(
+    const told = await harness.reaches(
       'web',
       'has its addresses',
       ({ status }) => status?.loadBalancerAddress !== undefined && (status.ipAddresses ?? []).length > 0,
@@ -126,7 +126,7 @@ describe('orders in controller mode', () => {
     assert.deepEqual(order.status.virtualMachineReference, { namespace: tenant, kubeVirtVirtualMachineName: 'web' });
     assert.deepEqual(order.metadata.finalizers, [finalizer]);
     for (const type of [secrets, dataVolumes, virtualMachines, services])
-      for (const { metadata } of (await ground.client.list(type, { namespace: tenant })).items) {
+      for (const { metadata } of (await harness.client.list(type, { namespace: tenant })).items) {
         const { uid } = order.metadata;
         assert.partialDeepStrictEqual(metadata.labels, { [labels.order]: 'web', 'ssvirt.io/parent-uid': uid });
         assert.equal(metadata.annotations?.['ssvirt.io/parent'], `${ordersNamespace}/web`);
@@ -135,24 +135,24 @@ describe('orders in controller mode', () => {
   });
 
   test('it is ready only when its machine is', async () => {
-    await ground.order('large', { parameters: { memory: '9000Gi' } });
-    await ground.condition('large', 'Available', 'False', 'Unschedulable');
-    const waiting = await ground.condition('large', 'Progressing', 'True', 'Progressing');
+    await harness.order('large', { parameters: { memory: '9000Gi' } });
+    await harness.condition('large', 'Available', 'False', 'Unschedulable');
+    const waiting = await harness.condition('large', 'Progressing', 'True', 'Progressing');
     assert.match(waiting.message ?? '', /the virtual machine is not ready yet/);
-    const { status, spec: asked } = await ground.read('large');
+    const { status, spec: asked } = await harness.read('large');
     assert.equal(status?.phase, 'Progressing');
     assert.equal(status.reconciledConfigVersion, desiredVersion(asked));
-    await ground.ask('large', { memory: '2Gi' });
-    await ground.reaches(
+    await harness.ask('large', { memory: '2Gi' });
+    await harness.reaches(
       'large',
       'is applied',
       (one) => one.status?.reconciledConfigVersion === desiredVersion(one.spec),
     );
     // KubeVirt applies the change to the next instance.
-    await ground.client.delete(instances, { namespace: tenant, name: 'large' });
+    await harness.client.delete(instances, { namespace: tenant, name: 'large' });
     await ready('large');
-    await ground.delete('large');
-    await ground.gone('large');
+    await harness.delete('large');
+    await harness.gone('large');
   });
 
   test('what is changed is applied to what is there: processors, memory, ports, the key; and the disk grows', async () => {
@@ -165,19 +165,19 @@ describe('orders in controller mode', () => {
       ssh_public_key: `${key}2`,
       exposed_ports: '443/tcp',
     };
-    await ground.ask('web', second);
+    await harness.ask('web', second);
     await ready('web');
     assert.deepEqual(await standing(), before);
     assert.partialDeepStrictEqual((await template('web')).domain, { cpu: { cores: 2 }, memory: { guest: '4Gi' } });
-    const { ports } = spec(await ground.child(services, 'web-load-balancer'));
+    const { ports } = spec(await harness.child(services, 'web-load-balancer'));
     assert.partialDeepStrictEqual(ports, [{ name: 'tcp-443', port: 443 }]);
     assert.equal((ports as readonly object[]).length, 1);
-    const data = (await ground.child(secrets, 'web-ssh-public-key'))['data'];
+    const data = (await harness.child(secrets, 'web-ssh-public-key'))['data'];
     assert.deepEqual(data, { 'ssh-public-key': Buffer.from(`${key}2`).toString('base64') });
     await until(
       'the disk has grown',
       async () => {
-        const { status } = (await ground.child(claims, 'web-root-disk')) as {
+        const { status } = (await harness.child(claims, 'web-root-disk')) as {
           status?: { capacity?: { storage?: string } };
         };
         if (status?.capacity?.storage === '30Gi') return true;
@@ -197,16 +197,16 @@ describe('orders in controller mode', () => {
       ssh_public_key: `${key}2`,
       exposed_ports: '443/tcp',
     };
-    await ground.ask('web', { ...kept, disk_size: '10Gi' });
-    const shrunk = await ground.condition('web', 'Progressing', 'False', 'ImmutableFieldChanged');
+    await harness.ask('web', { ...kept, disk_size: '10Gi' });
+    const shrunk = await harness.condition('web', 'Progressing', 'False', 'ImmutableFieldChanged');
     assert.match(shrunk.message ?? '', /disks do not shrink: set disk_size to 30Gi or more/);
-    await ground.ask('web', { ...kept, image_source: 'quay.io/containerdisks/fedora:43' });
-    await ground.reaches('web', 'names the image', ({ status }) =>
+    await harness.ask('web', { ...kept, image_source: 'quay.io/containerdisks/fedora:43' });
+    await harness.reaches('web', 'names the image', ({ status }) =>
       /fedora:43.*what is on a disk is not replaced/.test(JSON.stringify(status)),
     );
-    assert.equal((await ground.phase('web', 'Failed')).status?.reconciledConfigVersion !== undefined, true);
-    await ground.condition('web', 'Available', 'True');
-    await ground.ask('web', kept);
+    assert.equal((await harness.phase('web', 'Failed')).status?.reconciledConfigVersion !== undefined, true);
+    await harness.condition('web', 'Available', 'True');
+    await harness.ask('web', kept);
     await ready('web');
     assert.deepEqual(await standing(), before);
   });
@@ -216,7 +216,7 @@ describe('orders in controller mode', () => {
     const { volumes } = await template('web');
     const plugged = { name: 'plugged', persistentVolumeClaim: { claimName: 'elsewhere', hotpluggable: true } };
     const body = { spec: { template: { spec: { domain: { cpu: { cores: 7 } }, volumes: [...volumes, plugged] } } } };
-    await ground.client.patch(virtualMachines, place, { type: 'merge', body });
+    await harness.client.patch(virtualMachines, place, { type: 'merge', body });
     await until(
       'it is as ordered again',
       async () => {
@@ -226,42 +226,42 @@ describe('orders in controller mode', () => {
       patient,
     );
     assert.partialDeepStrictEqual((await template('web')).volumes, [...volumes, plugged]);
-    await ground.client.delete(secrets, { namespace: tenant, name: 'web-cloud-init' });
+    await harness.client.delete(secrets, { namespace: tenant, name: 'web-cloud-init' });
     await until(
       'the Secret is there again',
-      async () => (await ground.look(secrets, 'web-cloud-init')) !== undefined,
+      async () => (await harness.look(secrets, 'web-cloud-init')) !== undefined,
       patient,
     );
   });
 
   test('nothing is made in a namespace that is not bound', async () => {
-    await ground.client.create(namespaces, { metadata: { name: 'elsewhere' } });
-    await ground.order('stray', { tenantNamespace: 'elsewhere' });
-    const { message } = await ground.condition('stray', 'Accepted', 'False', 'NamespaceNotBound');
+    await harness.client.create(namespaces, { metadata: { name: 'elsewhere' } });
+    await harness.order('stray', { tenantNamespace: 'elsewhere' });
+    const { message } = await harness.condition('stray', 'Accepted', 'False', 'NamespaceNotBound');
     assert.match(message, /ask an administrator to bind it/);
     assert.deepEqual(await standing('elsewhere'), {});
-    await ground.delete('stray');
-    await ground.gone('stray');
+    await harness.delete('stray');
+    await harness.gone('stray');
   });
 
   test('nothing is made in a namespace whose Secrets are closed to the operator, and all of it when they are opened', async () => {
-    const { faults } = ground.sandbox;
+    const { faults } = harness.sandbox;
     const closed = { name: 'closed', labels: { [labels.project]: ordersNamespace } };
-    await ground.client.create(namespaces, { metadata: closed });
+    await harness.client.create(namespaces, { metadata: closed });
     const { id } = faults.add({ kind: '403', path: '/api/v1/namespaces/closed/secrets' });
-    await ground.order('unbound', { tenantNamespace: 'closed' });
-    await ground.order('given-up', { tenantNamespace: 'closed' });
-    const { message } = await ground.condition('unbound', 'Accepted', 'False', 'SecretsForbidden');
+    await harness.order('unbound', { tenantNamespace: 'closed' });
+    await harness.order('given-up', { tenantNamespace: 'closed' });
+    const { message } = await harness.condition('unbound', 'Accepted', 'False', 'SecretsForbidden');
     assert.match(message, /apply the output of "ssvirt order bind-namespace closed"/);
-    await ground.condition('given-up', 'Accepted', 'False', 'SecretsForbidden');
-    await ground.delete('given-up');
-    await ground.gone('given-up');
-    const { items: machines } = await ground.client.list(virtualMachines, { namespace: 'closed' });
+    await harness.condition('given-up', 'Accepted', 'False', 'SecretsForbidden');
+    await harness.delete('given-up');
+    await harness.gone('given-up');
+    const { items: machines } = await harness.client.list(virtualMachines, { namespace: 'closed' });
     assert.deepEqual(machines, []);
     faults.remove(id);
     await ready('unbound');
-    await ground.delete('unbound');
-    await ground.gone('unbound');
+    await harness.delete('unbound');
+    await harness.gone('unbound');
     assert.deepEqual(await standing('closed'), {});
   });
 
@@ -291,26 +291,26 @@ describe('orders in controller mode', () => {
 
   test('a deleted disk is created again, and an event says so', async () => {
     for (const type of [dataVolumes, claims])
-      await ground.client.delete(type, { namespace: tenant, name: 'web-root-disk' });
+      await harness.client.delete(type, { namespace: tenant, name: 'web-root-disk' });
     // A claim in use is protected by its user.
-    await ground.client.delete(instances, { namespace: tenant, name: 'web' });
+    await harness.client.delete(instances, { namespace: tenant, name: 'web' });
     let told: readonly (string | undefined)[] = [];
     await until(
       'it is said',
       async () => {
-        const { items } = await ground.client.list(eventType, { namespace: ordersNamespace });
+        const { items } = await harness.client.list(eventType, { namespace: ordersNamespace });
         told = items.filter(({ reason }) => reason === 'DiskRemade').map(({ message }) => message);
         return told.length > 0;
       },
       patient,
     );
     assert.match(told[0] ?? '', /"tenant-a\/web-root-disk" was deleted; .* its data is lost/);
-    await ground.condition('web', 'DataVolumeReady', 'True');
+    await harness.condition('web', 'DataVolumeReady', 'True');
   });
 
   test('an order that is deleted leaves nothing', async () => {
-    await ground.delete('web');
-    await ground.gone('web');
+    await harness.delete('web');
+    await harness.gone('web');
     assert.deepEqual(await standing(), {});
   });
 });

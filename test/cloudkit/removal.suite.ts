@@ -15,20 +15,20 @@ import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { annotations, labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { definitions } from '../fleet/definition.ts';
 import { until } from '../runtime/until.ts';
-import { ordersNamespace, patient, tenant } from './ground.ts';
-import { long, Removals, short, sshKey } from './removal-ground.ts';
+import { ordersNamespace, patient, tenant } from './harness.ts';
+import { long, Removals, short, sshKey } from './removal-harness.ts';
 
 describe('an order that is deleted after all sorts of things', () => {
   const removals = new Removals();
 
   test('goes also where its objects lost the label by which they are watched, its namespace its binding, and the controller its switch', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    const { client } = ground.cloudkit;
+    const { client } = harness.cloudkit;
     const metadata = { name: 'tenant-loose', labels: { [labels.project]: ordersNamespace } };
     await client.create(namespaces, { metadata });
-    await ground.cloudkit.order('loose', { tenantNamespace: 'tenant-loose' });
-    await ground.ready('loose');
+    await harness.cloudkit.order('loose', { tenantNamespace: 'tenant-loose' });
+    await harness.ready('loose');
     await removals.rest();
     const unlabelled = { metadata: { labels: { [labels.order]: null } } };
     const key = { namespace: 'tenant-loose', name: 'loose' };
@@ -38,9 +38,9 @@ describe('an order that is deleted after all sorts of things', () => {
       { name: 'tenant-loose' },
       { type: 'merge', body: { metadata: { labels: { [labels.project]: null } } } },
     );
-    await ground.cloudkit.delete('loose');
+    await harness.cloudkit.delete('loose');
     await removals.operate({ controllerMode: 'false' });
-    await ground.cloudkit.gone('loose');
+    await harness.cloudkit.gone('loose');
     for (const type of [
       virtualMachines,
       instances,
@@ -57,17 +57,17 @@ describe('an order that is deleted after all sorts of things', () => {
   });
 
   test('goes with the namespace of its tenant', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    const { client } = ground.cloudkit;
+    const { client } = harness.cloudkit;
     await client.create(namespaces, {
       metadata: { name: 'tenant-gone', labels: { [labels.project]: ordersNamespace } },
     });
-    await ground.cloudkit.order('homeless', { tenantNamespace: 'tenant-gone' });
-    await ground.ready('homeless');
+    await harness.cloudkit.order('homeless', { tenantNamespace: 'tenant-gone' });
+    await harness.ready('homeless');
     await client.delete(namespaces, { name: 'tenant-gone' });
-    await ground.cloudkit.delete('homeless');
-    await ground.cloudkit.gone('homeless');
+    await harness.cloudkit.delete('homeless');
+    await harness.cloudkit.gone('homeless');
     await until(
       'the namespace is gone',
       async () => !(await client.list(namespaces)).items.some(({ metadata }) => metadata.name === 'tenant-gone'),
@@ -76,60 +76,60 @@ describe('an order that is deleted after all sorts of things', () => {
   });
 
   test('that AAP was asked for, and has not begun, waits in the same way; one that AAP has refused does not', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate(long);
-    ground.aap.dials.jobsForCall = 0;
-    await ground.order('asked', 'aap');
-    await until('AAP was asked', () => ground.aap.callsFor('asked').length > 0, patient);
-    await ground.cloudkit.delete('asked');
+    harness.aap.dials.jobsForCall = 0;
+    await harness.order('asked', 'aap');
+    await until('AAP was asked', () => harness.aap.callsFor('asked').length > 0, patient);
+    await harness.cloudkit.delete('asked');
     await removals.says('asked', /^An AAP job that creates the virtual machine may still be running/);
-    ground.aap.dials.jobsForCall = 1;
-    ground.aap.dials.refuse = 1000;
-    await ground.order('refused', 'aap');
-    await ground.cloudkit.reaches('refused', 'was refused', ({ status }) =>
+    harness.aap.dials.jobsForCall = 1;
+    harness.aap.dials.refuse = 1000;
+    await harness.order('refused', 'aap');
+    await harness.cloudkit.reaches('refused', 'was refused', ({ status }) =>
       /503/.test(status?.webhook?.lastError ?? ''),
     );
-    await ground.cloudkit.delete('refused');
-    await ground.cloudkit.gone('refused');
-    ground.aap.dials.refuse = 0;
+    await harness.cloudkit.delete('refused');
+    await harness.cloudkit.gone('refused');
+    harness.aap.dials.refuse = 0;
     await removals.operate(short);
     await removals.goneWithAll('asked');
     assert.equal(removals.deletesOf('asked') + removals.deletesOf('refused'), 0);
   });
 
   test('that the controller has taken over from AAP goes by the hand of both', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    await ground.order('both', 'aap', sshKey);
-    await ground.ready('both');
-    await ground.manage('both', 'controller');
-    await ground.cloudkit.ask('both', { ...sshKey, cpu_cores: 3 });
-    await ground.cloudkit.reaches(
+    await harness.order('both', 'aap', sshKey);
+    await harness.ready('both');
+    await harness.manage('both', 'controller');
+    await harness.cloudkit.ask('both', { ...sshKey, cpu_cores: 3 });
+    await harness.cloudkit.reaches(
       'both',
       "is the controller's",
       ({ status }) => status?.provisionedBy === 'controller',
     );
-    await ground.ready('both');
-    await ground.aap.down();
-    await ground.cloudkit.delete('both');
+    await harness.ready('both');
+    await harness.aap.down();
+    await harness.cloudkit.delete('both');
     await removals.says('both', /^AAP could not be called to delete/, 'WebhookFailed');
-    assert.deepEqual(await ground.uids('both'), {});
-    await ground.aap.up();
+    assert.deepEqual(await harness.uids('both'), {});
+    await harness.aap.up();
     await removals.goneWithAll('both');
   });
 
   test('stays until people have removed it if they manage it, and goes like any other if it is unmanaged', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    await ground.order('by-hand', 'controller');
-    await ground.order('by-hand-of-aap', 'aap');
-    await ground.order('unmanaged', 'controller');
-    for (const name of ['by-hand', 'by-hand-of-aap', 'unmanaged']) await ground.ready(name);
-    const uids = await ground.uids('by-hand');
+    await harness.order('by-hand', 'controller');
+    await harness.order('by-hand-of-aap', 'aap');
+    await harness.order('unmanaged', 'controller');
+    for (const name of ['by-hand', 'by-hand-of-aap', 'unmanaged']) await harness.ready(name);
+    const uids = await harness.uids('by-hand');
     for (const name of ['by-hand', 'by-hand-of-aap'])
-      await ground.cloudkit.annotate(name, { [annotations.managementState]: 'manual' });
-    await ground.cloudkit.annotate('unmanaged', { [annotations.managementState]: 'unmanaged' });
-    for (const name of ['by-hand', 'by-hand-of-aap', 'unmanaged']) await ground.cloudkit.delete(name);
+      await harness.cloudkit.annotate(name, { [annotations.managementState]: 'manual' });
+    await harness.cloudkit.annotate('unmanaged', { [annotations.managementState]: 'unmanaged' });
+    for (const name of ['by-hand', 'by-hand-of-aap', 'unmanaged']) await harness.cloudkit.delete(name);
     await removals.goneWithAll('unmanaged');
     await removals.says(
       'by-hand',
@@ -139,123 +139,123 @@ describe('an order that is deleted after all sorts of things', () => {
       'by-hand-of-aap',
       /so AAP is not called to delete its objects: delete them and remove the finalizer/,
     );
-    assert.deepEqual(await ground.uids('by-hand'), uids);
+    assert.deepEqual(await harness.uids('by-hand'), uids);
     assert.equal(removals.deletesOf('by-hand-of-aap'), 0);
     for (const name of ['by-hand', 'by-hand-of-aap'])
-      await ground.cloudkit.annotate(name, { [annotations.managementState]: null });
+      await harness.cloudkit.annotate(name, { [annotations.managementState]: null });
     await removals.goneWithAll('by-hand');
     await removals.goneWithAll('by-hand-of-aap');
   });
 
   test('leaves what is there to whoever takes our finalizer off; the next order of its name says that it is in the way', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    await ground.order('given-up', 'controller');
-    await ground.ready('given-up');
-    const uids = await ground.uids('given-up');
+    await harness.order('given-up', 'controller');
+    await harness.ready('given-up');
+    const uids = await harness.uids('given-up');
     await removals.hold(virtualMachines, 'given-up');
-    await ground.cloudkit.delete('given-up');
+    await harness.cloudkit.delete('given-up');
     await removals.says('given-up', /^Waiting for the virtual machine/);
-    await ground.cloudkit.change('given-up', { metadata: { finalizers: null } });
-    await ground.cloudkit.gone('given-up');
-    await ground.order('given-up', 'controller');
-    const { message } = await ground.cloudkit.condition('given-up', 'Accepted', 'False', 'NameConflict');
+    await harness.cloudkit.change('given-up', { metadata: { finalizers: null } });
+    await harness.cloudkit.gone('given-up');
+    await harness.order('given-up', 'controller');
+    const { message } = await harness.cloudkit.condition('given-up', 'Accepted', 'False', 'NameConflict');
     assert.match(message, /Secret "tenant-a\/given-up-cloud-init".* not part of this order/);
-    await ground.cloudkit.delete('given-up');
-    await ground.cloudkit.gone('given-up');
-    assert.deepEqual(await ground.uids('given-up'), uids);
+    await harness.cloudkit.delete('given-up');
+    await harness.cloudkit.gone('given-up');
+    assert.deepEqual(await harness.uids('given-up'), uids);
     await removals.finalizers(virtualMachines, 'given-up', null);
   });
 
   test('is still removed by AAP after our finalizer, but not its own, was removed', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    await ground.order('half-given-up', 'aap');
-    await ground.ready('half-given-up');
-    await ground.aap.down();
-    await ground.cloudkit.delete('half-given-up');
+    await harness.order('half-given-up', 'aap');
+    await harness.ready('half-given-up');
+    await harness.aap.down();
+    await harness.cloudkit.delete('half-given-up');
     await removals.says('half-given-up', /^AAP could not be called/, 'WebhookFailed');
-    await ground.cloudkit.change('half-given-up', {
+    await harness.cloudkit.change('half-given-up', {
       metadata: { finalizers: ['cloudkit.openshift.io/computeinstance-aap'] },
     });
-    await ground.aap.up();
+    await harness.aap.up();
     await removals.goneWithAll('half-given-up');
   });
 
   test('leaves what AAP has made under its name where another order of that name has it, too', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    const { client } = ground.cloudkit;
-    await ground.order('twin', 'aap');
-    await ground.ready('twin');
-    const uids = await ground.uids('twin');
+    const { client } = harness.cloudkit;
+    await harness.order('twin', 'aap');
+    await harness.ready('twin');
+    const uids = await harness.uids('twin');
     await client.create(namespaces, { metadata: { name: 'more-orders' } });
     const other = { namespace: 'more-orders', name: 'twin' };
     const unmanaged = { [annotations.managementState]: 'unmanaged' };
-    const { spec } = await ground.cloudkit.read('twin');
+    const { spec } = await harness.cloudkit.read('twin');
     await client.create(orders, { metadata: { ...other, annotations: unmanaged }, spec });
-    await ground.aap.down();
-    await ground.cloudkit.delete('twin');
+    await harness.aap.down();
+    await harness.cloudkit.delete('twin');
     await removals.says('twin', /^AAP could not be called/, 'WebhookFailed');
-    await ground.cloudkit.change('twin', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
-    await ground.cloudkit.gone('twin');
-    await ground.aap.up();
-    assert.deepEqual(await ground.uids('twin'), uids);
+    await harness.cloudkit.change('twin', { metadata: { finalizers: ['cloudkit.openshift.io/virtualmachine'] } });
+    await harness.cloudkit.gone('twin');
+    await harness.aap.up();
+    assert.deepEqual(await harness.uids('twin'), uids);
     await client.delete(orders, other);
   });
 
   test('leaves a copy of its objects in another namespace alone, which bears its marks as well', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    const { client } = ground.cloudkit;
+    const { client } = harness.cloudkit;
     await client.create(namespaces, { metadata: { name: 'restored' } });
-    await ground.order('copied', 'controller');
-    await ground.ready('copied');
-    const disk = await ground.cloudkit.child(claims, 'copied-root-disk');
+    await harness.order('copied', 'controller');
+    await harness.ready('copied');
+    const disk = await harness.cloudkit.child(claims, 'copied-root-disk');
     const { name, labels: all, annotations: some } = disk.metadata;
     const copy = { name, namespace: 'restored', labels: all, annotations: some } as KubeObject['metadata'];
     const { accessModes, resources } = disk['spec'] as Readonly<Record<string, unknown>>;
     await client.create(claims, { metadata: copy, spec: { accessModes, resources } } as KubeObject);
-    await ground.cloudkit.delete('copied');
+    await harness.cloudkit.delete('copied');
     await removals.goneWithAll('copied');
     const found = await client.get(claims, { namespace: 'restored', name: 'copied-root-disk' });
     assert.equal(found.metadata.deletionTimestamp, undefined);
   });
 
   test('goes also where its name is longer than a label may be, by which AAP would have marked what it makes', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate(short);
     const name = `long-${'x'.repeat(60)}`;
-    await ground.order(name, 'aap');
-    await until('its job has failed', () => ground.aap.jobsFor(name).some(({ state }) => state === 'failed'), patient);
-    await ground.cloudkit.delete(name);
-    await ground.cloudkit.gone(name);
+    await harness.order(name, 'aap');
+    await until('its job has failed', () => harness.aap.jobsFor(name).some(({ state }) => state === 'failed'), patient);
+    await harness.cloudkit.delete(name);
+    await harness.cloudkit.gone(name);
   });
 
   test('goes also when KubeVirt and CDI were taken out of the cluster, before this process began or since', async () => {
-    const { ground } = removals;
+    const { harness } = removals;
     await removals.operate();
-    const { client } = ground.cloudkit;
+    const { client } = harness.cloudkit;
     const names = ['last', 'very-last'];
-    for (const name of names) await ground.order(name, 'controller');
+    for (const name of names) await harness.order(name, 'controller');
     for (const name of names) {
-      await ground.ready(name);
-      await ground.cloudkit.annotate(name, { [annotations.managementState]: 'manual' });
+      await harness.ready(name);
+      await harness.cloudkit.annotate(name, { [annotations.managementState]: 'manual' });
       await client.delete(virtualMachines, { namespace: tenant, name });
       await client.delete(dataVolumes, { namespace: tenant, name: `${name}-root-disk` });
       for (const [type, child] of [
         [instances, name],
         [dataVolumes, `${name}-root-disk`],
       ] as const)
-        await until(`${child} is gone`, async () => (await ground.cloudkit.look(type, child)) === undefined, patient);
+        await until(`${child} is gone`, async () => (await harness.cloudkit.look(type, child)) === undefined, patient);
     }
     for (const { plural, group } of [virtualMachines, instances, dataVolumes])
       await client.delete(definitions, { name: `${plural}.${group}` });
     for (const name of names) {
-      await ground.cloudkit.delete(name);
+      await harness.cloudkit.delete(name);
       await removals.says(name, /managed manually/);
-      await ground.cloudkit.annotate(name, { [annotations.managementState]: null });
-      await ground.cloudkit.gone(name);
+      await harness.cloudkit.annotate(name, { [annotations.managementState]: null });
+      await harness.cloudkit.gone(name);
       const left = { namespace: tenant, labelSelector: `${labels.order}=${name}` };
       for (const type of [services, claims, secrets] as ResourceType<KubeObject>[])
         assert.deepEqual((await client.list(type, left)).items, []);

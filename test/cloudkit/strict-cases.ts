@@ -27,7 +27,7 @@ import { readParameters } from '../../packages/ssvirt/src/kubevirt/order/paramet
 import type { Credentials } from '../cluster/cluster.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 
-export interface Ground {
+export interface Harness {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
   /** Definitions that replace the sandbox's own. */
   readonly crds?: string;
@@ -82,8 +82,8 @@ const types: ReadonlyMap<string, ResourceType<KubeObject>> = new Map(
   [dataVolumes, services, secrets as ResourceType<KubeObject>, virtualMachines].map((type) => [type.kind, type]),
 );
 
-export function strictCases({ start, crds }: Ground): void {
-  let cluster: Awaited<ReturnType<Ground['start']>>;
+export function strictCases({ start, crds }: Harness): void {
+  let cluster: Awaited<ReturnType<Harness['start']>>;
   let client: Client;
   let simulators: Simulators;
 

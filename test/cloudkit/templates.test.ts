@@ -24,7 +24,7 @@ import type {
 } from '../../packages/ssvirt/src/kubevirt/order/parameters/template.ts';
 import { until } from '../runtime/until.ts';
 import { samples } from './definitions.ts';
-import { CloudkitGround, nativeTemplate, ordersNamespace, patient, tenant, type RunningOperator } from './ground.ts';
+import { CloudkitHarness, nativeTemplate, ordersNamespace, patient, tenant, type RunningOperator } from './harness.ts';
 
 const madeKinds: readonly ResourceType<KubeObject>[] = [
   secrets,
@@ -79,31 +79,31 @@ const machine = (volumes: readonly Json[], cores: unknown = 1): Json => ({
 });
 
 describe('an order by a custom template', () => {
-  let ground: CloudkitGround;
+  let harness: CloudkitHarness;
   let running: RunningOperator;
   before(async () => {
-    ground = await CloudkitGround.start();
-    running = ground.operate();
+    harness = await CloudkitHarness.start();
+    running = harness.operate();
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   const template = (
     name: string,
     objects: readonly Json[],
     parameters: readonly TemplateParameter[] = [],
   ): Promise<OrderTemplate> =>
-    ground.client.create(orderTemplates, {
+    harness.client.create(orderTemplates, {
       metadata: { name },
       spec: { templateID: `team.${name}`, parameters, objects: objects as unknown as OrderTemplateSpec['objects'] },
     });
   const rewrite = (name: string, objects: readonly Json[]): Promise<unknown> =>
-    ground.client.patch(orderTemplates, { name }, { type: 'merge', body: { spec: { objects } } });
+    harness.client.patch(orderTemplates, { name }, { type: 'merge', body: { spec: { objects } } });
   const accepted = async (name: string, status: string, reason: string): Promise<string> => {
     let message = '';
     await until(
       `template ${name} has Accepted=${status} ${reason}`,
       async () => {
-        const found = await ground.client.get(orderTemplates, { name });
+        const found = await harness.client.get(orderTemplates, { name });
         const condition = findCondition(found.status?.conditions, 'Accepted');
         message = condition?.message ?? '';
         if (condition?.status === status && condition.reason === reason) return true;
@@ -114,29 +114,29 @@ describe('an order by a custom template', () => {
     return message;
   };
   const order = (name: string, by: string, parameters?: object): Promise<Order> =>
-    ground.order(name, { templateID: `team.${by}`, ...(parameters === undefined ? {} : { parameters }) });
+    harness.order(name, { templateID: `team.${by}`, ...(parameters === undefined ? {} : { parameters }) });
   const madeFor = async (name: string): Promise<readonly string[]> => {
     const labelSelector = `${labels.order}=${name}`;
-    const all = await Promise.all(madeKinds.map((type) => ground.client.list(type, { labelSelector })));
+    const all = await Promise.all(madeKinds.map((type) => harness.client.list(type, { labelSelector })));
     return all.flatMap(({ items }, at) =>
       items.map(({ metadata }) => `${madeKinds[at]?.kind ?? ''} ${metadata.namespace ?? ''}/${metadata.name ?? ''}`),
     );
   };
   const goneFrom = (type: ResourceType<KubeObject>, name: string): Promise<void> =>
-    until(`${type.kind} ${name} is gone`, async () => (await ground.look(type, name)) === undefined, patient);
+    until(`${type.kind} ${name} is gone`, async () => (await harness.look(type, name)) === undefined, patient);
   const progressingSays = (name: string, says: RegExp): Promise<Order> =>
-    ground.reaches(name, `says ${says}`, ({ status }) =>
+    harness.reaches(name, `says ${says}`, ({ status }) =>
       says.test(findCondition(status?.conditions, 'Progressing')?.message ?? ''),
     );
 
   test('is fulfilled as the sample says, is reported, and changes with its parameters', async () => {
     const [sample, ledger] = samples().find(({ file }) => file === 'order-custom-template.yaml')?.objects ?? [];
     assert.ok(sample !== undefined && ledger !== undefined);
-    await ground.client.create(orderTemplates, sample as unknown as OrderTemplate);
+    await harness.client.create(orderTemplates, sample as unknown as OrderTemplate);
     assert.equal(await accepted('database', 'True', 'AsExpected'), 'Orders can use it.');
     const { spec, metadata } = ledger as unknown as Order;
-    await ground.client.create(orders, { spec, metadata: { ...metadata, namespace: ordersNamespace } });
-    const ready = await ground.phase('ledger', 'Ready');
+    await harness.client.create(orders, { spec, metadata: { ...metadata, namespace: ordersNamespace } });
+    const ready = await harness.phase('ledger', 'Ready');
     assert.deepEqual(ready.status?.virtualMachineReference, {
       namespace: tenant,
       kubeVirtVirtualMachineName: 'ledger',
@@ -153,52 +153,52 @@ describe('an order by a custom template', () => {
       'VirtualMachineReady=True',
     ]);
     const cores = async (): Promise<unknown> => {
-      const { spec: made } = (await ground.child(virtualMachines, 'ledger')) as unknown as {
+      const { spec: made } = (await harness.child(virtualMachines, 'ledger')) as unknown as {
         spec: { template: { spec: { domain: { cpu: { cores: unknown } } } } };
       };
       return made.template.spec.domain.cpu.cores;
     };
     assert.equal(await cores(), 4);
-    const { data } = (await ground.child(secrets, 'ledger-cloud-init')) as unknown as { data: Json };
+    const { data } = (await harness.child(secrets, 'ledger-cloud-init')) as unknown as { data: Json };
     assert.equal(Buffer.from(String(data['userData']), 'base64').toString(), '#cloud-config\nhostname: ledger\n');
-    const { spec: claimed } = (await ground.child(claims, 'ledger-data')) as unknown as {
+    const { spec: claimed } = (await harness.child(claims, 'ledger-data')) as unknown as {
       spec: { storageClassName?: string; resources: { requests: { storage: string } } };
     };
     assert.equal(claimed.resources.requests.storage, '50Gi');
     assert.equal(typeof claimed.storageClassName, 'string');
 
     // A stopped VM stays stopped.
-    await ground.client.patch(
+    await harness.client.patch(
       virtualMachines,
       { namespace: tenant, name: 'ledger' },
       { type: 'merge', body: { spec: { running: false } } },
     );
-    await ground.condition('ledger', 'Available', 'False', 'Stopped');
-    await ground.ask('ledger', { data_size: '50Gi', cpu_cores: '8' });
+    await harness.condition('ledger', 'Available', 'False', 'Stopped');
+    await harness.ask('ledger', { data_size: '50Gi', cpu_cores: '8' });
     await until('the cores are changed', async () => (await cores()) === 8, patient);
-    const after8 = (await ground.child(virtualMachines, 'ledger')) as unknown as { spec: { running: boolean } };
+    const after8 = (await harness.child(virtualMachines, 'ledger')) as unknown as { spec: { running: boolean } };
     assert.equal(after8.spec.running, false);
 
-    await ground.ask('ledger', { data_size: '60Gi', cpu_cores: 8 });
+    await harness.ask('ledger', { data_size: '60Gi', cpu_cores: 8 });
     await until(
       'the disk grows',
       async () => {
-        const { spec: grown } = (await ground.child(claims, 'ledger-data')) as unknown as { spec: typeof claimed };
+        const { spec: grown } = (await harness.child(claims, 'ledger-data')) as unknown as { spec: typeof claimed };
         return grown.resources.requests.storage === '60Gi';
       },
       patient,
     );
-    await ground.ask('ledger', { data_size: '60Gi', cpu_cores: 17 });
-    const refusal = await ground.condition('ledger', 'Accepted', 'False', 'InvalidParameters');
+    await harness.ask('ledger', { data_size: '60Gi', cpu_cores: 17 });
+    const refusal = await harness.condition('ledger', 'Accepted', 'False', 'InvalidParameters');
     assert.match(
       refusal.message,
       /cpu_cores is "17", but must be a whole number in digits only of at least 1 and at most 16/,
     );
-    await ground.ask('ledger', { data_size: '60Gi', edition: '40' });
-    const immutable = await ground.condition('ledger', 'Accepted', 'False', 'ImmutableFieldChanged');
+    await harness.ask('ledger', { data_size: '60Gi', edition: '40' });
+    const immutable = await harness.condition('ledger', 'Accepted', 'False', 'ImmutableFieldChanged');
     assert.match(immutable.message, /DataVolume "ledger-root-disk" .*fedora:41", now from .*fedora:40"/);
-    await ground.ask('ledger', { data_size: '40Gi' });
-    const shrunk = await ground.reaches('ledger', 'is refused a smaller disk', ({ status }) =>
+    await harness.ask('ledger', { data_size: '40Gi' });
+    const shrunk = await harness.reaches('ledger', 'is refused a smaller disk', ({ status }) =>
       /do not shrink/.test(findCondition(status?.conditions, 'Accepted')?.message ?? ''),
     );
     assert.match(findCondition(shrunk.status?.conditions, 'Accepted')?.message ?? '', /"ledger-data" is 40Gi/);
@@ -210,11 +210,11 @@ describe('an order by a custom template', () => {
     before(async () => {
       await Promise.all(
         attacks.map(async (attack, at) => {
-          await ground.client.create(orderTemplates, {
+          await harness.client.create(orderTemplates, {
             metadata: { name: uid(at) },
             spec: asTemplate(attack, `attack.n${at}`),
           });
-          await ground.order(uid(at), {
+          await harness.order(uid(at), {
             templateID: `attack.n${at}`,
             ...(attack.given === undefined ? {} : { parameters: attack.given }),
           });
@@ -223,7 +223,7 @@ describe('an order by a custom template', () => {
     });
     for (const [at, attack] of attacks.entries())
       test(attack.name, async () => {
-        const { message } = await ground.condition(uid(at), 'Accepted', 'False');
+        const { message } = await harness.condition(uid(at), 'Accepted', 'False');
         assert.match(message, attack.says);
         assert.deepEqual(await madeFor(uid(at)), []);
       });
@@ -240,7 +240,7 @@ describe('an order by a custom template', () => {
       { apiVersion: 'v1', kind: 'Service', metadata: own('-s'), spec: { ports: [{ port: 70_000 }] } },
     ]);
     await order('refused', 'refused');
-    const { message } = await ground.condition('refused', 'Progressing', 'False', 'Refused');
+    const { message } = await harness.condition('refused', 'Progressing', 'False', 'Refused');
     assert.match(message, /cannot write Service "tenant-a\/refused-s"/);
     assert.deepEqual(await madeFor('refused'), []);
   });
@@ -248,14 +248,14 @@ describe('an order by a custom template', () => {
   test('creates nothing while a foreign object has one of its names, and continues when that is gone', async () => {
     await template('meets', [configMap('-a', { text: 'ours' }), secret('-b', { text: 'ours' })]);
     const foreign = { metadata: { namespace: tenant, name: 'meets-b' } };
-    await ground.client.create(secrets, foreign);
+    await harness.client.create(secrets, foreign);
     await order('meets', 'meets');
-    const { message } = await ground.condition('meets', 'Accepted', 'False', 'NameConflict');
+    const { message } = await harness.condition('meets', 'Accepted', 'False', 'NameConflict');
     assert.match(message, /Secret "tenant-a\/meets-b" exists and is not part of this order/);
     assert.deepEqual(await madeFor('meets'), []);
-    await ground.client.delete(secrets, { namespace: tenant, name: 'meets-b' });
-    await ground.annotate('meets', { 'example.org/look': 'again' });
-    const ready = await ground.phase('meets', 'Ready');
+    await harness.client.delete(secrets, { namespace: tenant, name: 'meets-b' });
+    await harness.annotate('meets', { 'example.org/look': 'again' });
+    const ready = await harness.phase('meets', 'Ready');
     assert.equal(ready.status?.virtualMachineReference, undefined);
     assert.match(findCondition(ready.status?.conditions, 'Available')?.message ?? '', /has no virtual machine/);
   });
@@ -265,88 +265,88 @@ describe('an order by a custom template', () => {
     const all = [disk('-a', 'docker://quay.io/x/a'), disk('-b', 'docker://quay.io/x/b'), machine(volumes)];
     await template('sheds', [configMap('-c', { text: '1' }), secret('-d', { text: '1' }), ...all]);
     await order('sheds', 'sheds');
-    const ready = await ground.phase('sheds', 'Ready');
+    const ready = await harness.phase('sheds', 'Ready');
     assert.equal(ready.status?.virtualMachineReference?.kubeVirtVirtualMachineName, 'sheds-vm');
 
     await rewrite('sheds', [configMap('-c', { text: '2' }), disk('-a', 'docker://quay.io/x/a'), machine(volumes)]);
     await progressingSays('sheds', /All is as ordered\. The template "team\.sheds" has changed since/);
     const text = async (): Promise<unknown> => {
-      const { data } = (await ground.child(configMaps, 'sheds-c')) as unknown as { data: Json };
+      const { data } = (await harness.child(configMaps, 'sheds-c')) as unknown as { data: Json };
       return data['text'];
     };
     assert.equal(await text(), '1');
-    assert.notEqual(await ground.look(secrets, 'sheds-d'), undefined);
+    assert.notEqual(await harness.look(secrets, 'sheds-d'), undefined);
 
-    await ground.change('sheds', { spec: { desiredConfigVersion: 'second' } });
+    await harness.change('sheds', { spec: { desiredConfigVersion: 'second' } });
     await progressingSays('sheds', /No longer asked for, and kept until the order is deleted: DataVolume "sheds-b"\./);
     await goneFrom(secrets, 'sheds-d');
     assert.equal(await text(), '2');
-    assert.notEqual(await ground.look(dataVolumes, 'sheds-b'), undefined);
+    assert.notEqual(await harness.look(dataVolumes, 'sheds-b'), undefined);
   });
 
   test('that is to be by the built-in template loses what the other has made, but for its disks', async () => {
     const volumes = [{ name: 'a', dataVolume: { name: '${ORDER_NAME}-a' } }];
     await template('moves', [secret('-d', { text: '1' }), disk('-a', 'docker://quay.io/x/a'), machine(volumes)]);
     await order('moves', 'moves');
-    await ground.phase('moves', 'Ready');
-    await ground.change('moves', { spec: { templateID: nativeTemplate } });
+    await harness.phase('moves', 'Ready');
+    await harness.change('moves', { spec: { templateID: nativeTemplate } });
     await goneFrom(virtualMachines, 'moves-vm');
     await goneFrom(secrets, 'moves-d');
-    await ground.reaches('moves', 'has nothing of its template', ({ metadata, status }) => {
+    await harness.reaches('moves', 'has nothing of its template', ({ metadata, status }) => {
       const { [annotations.templateVersion]: of } = metadata.annotations ?? {};
       return of === undefined && status?.virtualMachineReference?.kubeVirtVirtualMachineName === 'moves';
     });
-    assert.notEqual(await ground.look(dataVolumes, 'moves-a'), undefined);
-    await ground.delete('moves');
-    await ground.gone('moves');
+    assert.notEqual(await harness.look(dataVolumes, 'moves-a'), undefined);
+    await harness.delete('moves');
+    await harness.gone('moves');
     assert.deepEqual(await madeFor('moves'), []);
   });
 
   test('stays when its template is deleted, and says so', async () => {
     await template('goes', [secret('-d', { text: '1' }), machine([])]);
     await order('goes', 'goes');
-    await ground.phase('goes', 'Ready');
-    await ground.client.delete(orderTemplates, { name: 'goes' });
+    await harness.phase('goes', 'Ready');
+    await harness.client.delete(orderTemplates, { name: 'goes' });
     const left = await progressingSays('goes', /The template "team\.goes" no longer exists/);
     assert.equal(left.status?.phase, 'Ready');
     assert.deepEqual(await madeFor('goes'), ['Secret tenant-a/goes-d', 'VirtualMachine tenant-a/goes-vm']);
-    await ground.ask('goes', { any: 1 });
-    await ground.condition('goes', 'Accepted', 'False', 'UnsupportedTemplate');
+    await harness.ask('goes', { any: 1 });
+    await harness.condition('goes', 'Accepted', 'False', 'UnsupportedTemplate');
     assert.deepEqual(await madeFor('goes'), ['Secret tenant-a/goes-d', 'VirtualMachine tenant-a/goes-vm']);
-    await ground.delete('goes');
-    await ground.gone('goes');
+    await harness.delete('goes');
+    await harness.gone('goes');
     assert.deepEqual(await madeFor('goes'), []);
-    await ground.delete('sheds');
-    await ground.gone('sheds');
+    await harness.delete('sheds');
+    await harness.gone('sheds');
     assert.deepEqual(await madeFor('sheds'), []);
   });
 
   test('waits for its template, and takes it up when it comes or is corrected', async () => {
     await order('early', 'late');
-    await ground.condition('early', 'Accepted', 'False', 'UnsupportedTemplate');
+    await harness.condition('early', 'Accepted', 'False', 'UnsupportedTemplate');
     await template('late', [configMap('-c', { text: '${nobody}' })]);
-    await ground.condition('early', 'Accepted', 'False', 'InvalidTemplate');
+    await harness.condition('early', 'Accepted', 'False', 'InvalidTemplate');
     await rewrite('late', [configMap('-c', { text: 'x' })]);
-    await ground.phase('early', 'Ready');
+    await harness.phase('early', 'Ready');
   });
 
   test('is mended: what is taken away or changed comes back', async () => {
     await template('mended', [configMap('-c', { text: 'x' })]);
     await order('mended', 'mended');
-    await ground.phase('mended', 'Ready');
+    await harness.phase('mended', 'Ready');
     const key = { namespace: tenant, name: 'mended-c' };
-    const before = await ground.child(configMaps, 'mended-c');
-    await ground.client.delete(configMaps, key);
+    const before = await harness.child(configMaps, 'mended-c');
+    await harness.client.delete(configMaps, key);
     await until(
       'it is made again',
       async () =>
-        ((await ground.look(configMaps, 'mended-c'))?.metadata.uid ?? before.metadata.uid) !== before.metadata.uid,
+        ((await harness.look(configMaps, 'mended-c'))?.metadata.uid ?? before.metadata.uid) !== before.metadata.uid,
       patient,
     );
-    await ground.client.patch(configMaps, key, { type: 'merge', body: { data: { text: 'y' } } });
+    await harness.client.patch(configMaps, key, { type: 'merge', body: { data: { text: 'y' } } });
     await until(
       'it says what it should',
-      async () => ((await ground.child(configMaps, 'mended-c'))['data'] as Json)['text'] === 'x',
+      async () => ((await harness.child(configMaps, 'mended-c'))['data'] as Json)['text'] === 'x',
       patient,
     );
   });
@@ -356,13 +356,13 @@ describe('an order by a custom template', () => {
       templateID: 'team.twice',
       objects: [configMap('-c', { text: 'x' })] as unknown as OrderTemplateSpec['objects'],
     };
-    await ground.client.create(orderTemplates, { metadata: { name: 'a-first' }, spec });
+    await harness.client.create(orderTemplates, { metadata: { name: 'a-first' }, spec });
     await accepted('a-first', 'True', 'AsExpected');
-    await ground.client.create(orderTemplates, { metadata: { name: 'b-second' }, spec });
+    await harness.client.create(orderTemplates, { metadata: { name: 'b-second' }, spec });
     assert.match(await accepted('b-second', 'False', 'IdTaken'), /OrderTemplate "a-first", which is older/);
-    await ground.client.delete(orderTemplates, { name: 'a-first' });
+    await harness.client.delete(orderTemplates, { name: 'a-first' });
     await accepted('b-second', 'True', 'AsExpected');
-    await ground.client.create(orderTemplates, {
+    await harness.client.create(orderTemplates, {
       metadata: { name: 'builtin' },
       spec: { ...spec, templateID: 'osac.templates.ocp_virt_vm' },
     });
@@ -387,7 +387,7 @@ describe('an order by a custom template', () => {
       { apiVersion: 'v1', kind: 'Service', metadata: own('-s'), spec: { ports: [{ port: 22 }] } },
     ]);
     await order('rests', 'rests');
-    await ground.phase('rests', 'Ready');
+    await harness.phase('rests', 'Ready');
     assert.ok((await requests()) > 0);
     let looks = 0;
     // Not at the first reconcile: guest agents report late, and events are sent later.
@@ -397,7 +397,7 @@ describe('an order by a custom template', () => {
         const before = await requests();
         for (let look = 0; look < 3; look++) {
           const seen = await rounds();
-          await ground.annotate('rests', { 'example.org/look': String(looks++) });
+          await harness.annotate('rests', { 'example.org/look': String(looks++) });
           await until('it is looked at', async () => (await rounds()) > seen, patient);
         }
         const asked = (await requests()) - before;
@@ -409,10 +409,10 @@ describe('an order by a custom template', () => {
   });
 
   test('touches no namespace but that of its tenant', async () => {
-    const { items } = await ground.client.list(namespaces, {});
+    const { items } = await harness.client.list(namespaces, {});
     for (const type of madeKinds)
       for (const { metadata } of items.filter(({ metadata: { name } }) => name !== tenant)) {
-        const { items: found } = await ground.client.list(type, {
+        const { items: found } = await harness.client.list(type, {
           namespace: metadata.name ?? '',
           labelSelector: labels.order,
         });

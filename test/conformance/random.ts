@@ -130,11 +130,11 @@ class Walker {
   async #update(kind: RandomKind, name: string): Promise<void> {
     const versions = this.#known.get(kind.plural + name) ?? [];
     const stale = this.#dice.chance(0.15);
-    const ground = stale ? versions[0] : versions.at(-1);
+    const harness = stale ? versions[0] : versions.at(-1);
     const change = this.#fields(kind.fields, 0.2);
     const drop = this.#dice.pick(kind.fields);
     const keepVersion = this.#dice.chance(0.7);
-    const body = isObject(ground?.body) ? structuredClone(ground.body) : this.whole(kind, name, kind.base);
+    const body = isObject(harness?.body) ? structuredClone(harness.body) : this.whole(kind, name, kind.base);
     merge(body, change);
     if (this.#dice.chance(0.4)) remove(body, drop.path);
     if (!keepVersion && isObject(body['metadata'])) delete body['metadata']['resourceVersion'];

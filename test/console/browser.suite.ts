@@ -23,7 +23,7 @@ import {
   type ApiServerProcess,
 } from '../processes/api-server.ts';
 import { until } from '../runtime/until.ts';
-import { guest, startKubeVirt, startMachine } from './ground.ts';
+import { guest, startKubeVirt, startMachine } from './harness.ts';
 
 const password = 'correct horse battery staple';
 const desk: ViewportSize = { width: 1280, height: 800 };

@@ -10,11 +10,11 @@ import { fleetConsoles } from '../../packages/ssvirt/src/processes/api-server/co
 import { endSessionsOf } from '../../packages/ssvirt/src/db/tenants/sessions.ts';
 import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
 import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
-import { startApi, testSettings, type ApiGround, type Person } from '../api/ground.ts';
+import { startApi, testSettings, type ApiHarness, type Person } from '../api/harness.ts';
 import { observe } from '../database/rows.ts';
-import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { startFleetHarness, type FleetHarness } from '../fleet/harness.ts';
 import { until } from '../runtime/until.ts';
-import { guest, startKubeVirt, startMachine } from './ground.ts';
+import { guest, startKubeVirt, startMachine } from './harness.ts';
 
 interface Line {
   readonly socket: WebSocket;
@@ -24,28 +24,28 @@ interface Line {
 }
 
 suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let simulators: Simulators;
   let fleet: Fleet;
-  let api: ApiGround;
+  let api: ApiHarness;
   let me: Person;
   let vm: Vm;
   before(async () => {
-    ground = await startFleetGround();
-    simulators = await startKubeVirt(ground.supervisor);
-    ({ fleet } = ground.fleet());
+    harness = await startFleetHarness();
+    simulators = await startKubeVirt(harness.supervisor);
+    ({ fleet } = harness.fleet());
     api = await startApi({
       consoles: fleetConsoles(fleet),
       settings: { ...testSettings, consoles: { lookMs: 50 } },
     });
     me = await api.person('vApp User');
-    vm = await startMachine(ground.supervisor, api.db, me);
+    vm = await startMachine(harness.supervisor, api.db, me);
     await until('the cluster is a member', () => fleet.cluster('local') !== undefined);
   });
   after(async () => {
     await api?.stop();
     await simulators?.stop({ leaveRegistered: true });
-    await ground?.stop();
+    await harness?.stop();
   });
 
   async function urlOf(kind: 'serial' | 'vnc', of: Vm = vm): Promise<string> {
@@ -139,7 +139,7 @@ suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
   });
 
   test('a machine without a screen says so, and one that has stopped ends its console and opens no other', async () => {
-    const other = await startMachine(ground.supervisor, api.db, me, { name: 'plain', graphics: false });
+    const other = await startMachine(harness.supervisor, api.db, me, { name: 'plain', graphics: false });
     const noScreen = 'The VM has no screen: open its serial console instead.';
     assert.deepEqual(await refused(await urlOf('vnc', other)), [409, noScreen]);
     const page = await line(await urlOf('vnc', other), api.url);
@@ -147,7 +147,7 @@ suite('consoles of machines in a cluster', { timeout: 200_000 }, () => {
 
     const console = await line(await urlOf('serial', other));
     await console.shows('login: ');
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     const key = { namespace: other.namespace, name: other.vm_name };
     await client.patch(virtualMachines, key, { type: 'merge', body: { spec: { runStrategy: 'Halted' } } });
     const [code] = await console.closed;

@@ -10,9 +10,9 @@ import { pino } from 'pino';
 import { virtualMachines } from '../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { condition } from '../fleet/ground.ts';
+import { condition } from '../fleet/harness.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
-import { look, OperatorGround, patient, team } from '../machine-operator/ground.ts';
+import { look, OperatorHarness, patient, team } from '../machine-operator/harness.ts';
 import { until } from '../runtime/until.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
 import { typedBySuites, typeSection } from './typed.ts';
@@ -21,33 +21,33 @@ const { page, sections } = typedBySuites['another-cluster.suite.ts'];
 const [another, gone] = sections;
 
 describe('a rebuilt cluster, by the commands of the page', { timeout: 600_000 }, () => {
-  let ground: OperatorGround;
+  let harness: OperatorHarness;
   let folder: ThrowAwayFolder;
   let anew: Simulators | undefined;
   const type = async (section: string): Promise<string> => {
-    const clusters = { supervisor: ground.supervisor, east: ground.member('east') };
+    const clusters = { supervisor: harness.supervisor, east: harness.member('east') };
     const KUBECONFIG = await writeContexts(join(folder.path, 'kubeconfig'), clusters);
     const env = ownEnvironment(folder.path, { KUBECONFIG });
     return typeSection(page, section, { cwd: folder.path, env });
   };
 
   before(async () => {
-    [ground, folder] = await Promise.all([
-      OperatorGround.start({ clusters: ['east'] }),
+    [harness, folder] = await Promise.all([
+      OperatorHarness.start({ clusters: ['east'] }),
       throwAwayFolder('another-cluster-'),
     ]);
-    await ground.operate();
+    await harness.operate();
   });
   after(async () => {
     await anew?.stop({ leaveRegistered: true });
-    await ground?.stop();
+    await harness?.stop();
     await folder?.remove();
   });
 
   test('gets no writes until its new identity is accepted', async () => {
-    await ground.declare('web', { template: 'small', kubevirtConfigRef: 'east', running: false });
-    await ground.condition('web', 'Ready', 'True');
-    const east = ground.member('east');
+    await harness.declare('web', { template: 'small', kubevirtConfigRef: 'east', running: false });
+    await harness.condition('web', 'Ready', 'True');
+    const east = harness.member('east');
     await east.simulators.stop({ leaveRegistered: true });
     await east.swap();
     anew = await startSimulators({
@@ -57,18 +57,18 @@ describe('a rebuilt cluster, by the commands of the page', { timeout: 600_000 },
       dials: { speed: 100 },
       log: pino({ level: 'silent' }),
     });
-    await condition(ground.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
+    await condition(harness.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
     const key = { namespace: team, name: 'vm-web' };
     assert.equal(await look(east.client, virtualMachines, key), undefined, 'nothing is written there');
     await type(another);
-    await condition(ground.supervisor, 'east', 'IdentityChanged', 'False', 'SameCluster');
+    await condition(harness.supervisor, 'east', 'IdentityChanged', 'False', 'SameCluster');
     await until('it is made there', async () => (await look(east.client, virtualMachines, key)) !== undefined, patient);
   });
 
   test('gives its Machines up when it is gone for good', async () => {
     await anew?.stop({ leaveRegistered: true });
-    ground.member('east').faults.add({ kind: 'reset' });
+    harness.member('east').faults.add({ kind: 'reset' });
     await type(gone);
-    await ground.gone('web');
+    await harness.gone('web');
   });
 });

@@ -31,9 +31,9 @@ import { freePorts } from '../cluster/ports.ts';
 import { processGroup, type ProcessGroup } from '../cluster/processes.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { configsNamespace, condition } from '../fleet/ground.ts';
+import { configsNamespace, condition } from '../fleet/harness.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
-import { look, OperatorGround, patient, team } from '../machine-operator/ground.ts';
+import { look, OperatorHarness, patient, team } from '../machine-operator/harness.ts';
 import { until } from '../runtime/until.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
 import { clone } from './pages.ts';
@@ -44,7 +44,7 @@ const [secondOne, newToken, takeOut] = sections;
 const home = 'ssvirt-system';
 
 describe('a cluster of the fleet, by the commands of the page', { timeout: 600_000 }, () => {
-  let ground: OperatorGround;
+  let harness: OperatorHarness;
   let east: Cluster;
   let client: Client;
   let simulators: Simulators;
@@ -75,7 +75,7 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
   };
   const tokenInUse = async (): Promise<string> => {
     const key = { namespace: configsNamespace, name: 'east-kubeconfig' };
-    const { data } = await ground.supervisor.client.get(secrets, key);
+    const { data } = await harness.supervisor.client.get(secrets, key);
     const kubeconfig = Buffer.from(data?.['kubeconfig'] ?? '', 'base64').toString();
     const [, token = ''] = /token: (\S+)/.exec(kubeconfig) ?? [];
     return token;
@@ -96,8 +96,8 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
   before(async () => {
     folder = clone();
     processes = processGroup(folder);
-    [ground, east] = await Promise.all([
-      OperatorGround.start(),
+    [harness, east] = await Promise.all([
+      OperatorHarness.start(),
       startRealCluster({ controllers: ['persistentvolume-binder-controller'] }),
     ]);
     client = createClient({ cluster: 'east', source: fixedSource(east), userAgent: 'docs' });
@@ -108,8 +108,8 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
       dials: { speed: 40 },
       log: pino({ level: 'silent' }),
     });
-    await ground.supervisor.client.create(namespaces, { metadata: { name: home } });
-    const own = { supervisor: ground.supervisor, east };
+    await harness.supervisor.client.create(namespaces, { metadata: { name: home } });
+    const own = { supervisor: harness.supervisor, east };
     const kubeconfig = await writeContexts(join(folder, 'home/.kube/config'), own);
     env = ownEnvironment(join(folder, 'home'));
     const [health = 0, metrics = 0] = await freePorts(2);
@@ -134,7 +134,7 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
     await simulators?.stop({ leaveRegistered: true });
     await client?.close();
     await east?.stop();
-    await ground?.stop();
+    await harness?.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
 
@@ -143,13 +143,13 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
     const output = await type(secondOne);
     assert.match(output, /^east +Ready /m);
     const userData = `#cloud-config\n# ${'x'.repeat(3000)}\n`;
-    await ground.declare('web', {
+    await harness.declare('web', {
       template: 'small',
       kubevirtConfigRef: 'east',
       disks: [{ name: 'data', size: '1Gi' }],
       cloudInit: { userData },
     });
-    await ground.condition('web', 'Ready', 'True');
+    await harness.condition('web', 'Ready', 'True');
     const { items } = await client.list(roleBindings, { namespace: team });
     assert.deepEqual(
       items.map(({ metadata }) => metadata.name),
@@ -169,11 +169,11 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
     assert.notEqual(await tokenInUse(), old);
     await until('the old token is void', async () => !(await isBelieved(old)), patient);
     assert.ok(await isBelieved(await tokenInUse()));
-    await condition(ground.supervisor, 'east', 'Reachable', 'True', 'Connected');
-    await ground.condition('web', 'Ready', 'True');
+    await condition(harness.supervisor, 'east', 'Reachable', 'True', 'Connected');
+    await harness.condition('web', 'Ready', 'True');
     assert.deepEqual(await state(), before);
     // With the new token.
-    await ground.change('web', { spec: { disks: [{ name: 'data', size: '2Gi' }] } });
+    await harness.change('web', { spec: { disks: [{ name: 'data', size: '2Gi' }] } });
     await until(
       'the disk has grown',
       async () => {
@@ -186,13 +186,13 @@ describe('a cluster of the fleet, by the commands of the page', { timeout: 600_0
 
   test('is taken out, and nothing of ours is left but the namespace', async () => {
     await type(takeOut, 0);
-    await condition(ground.supervisor, 'east', 'InUseByMachines', 'True', 'UsersLeft');
+    await condition(harness.supervisor, 'east', 'InUseByMachines', 'True', 'UsersLeft');
     await type(takeOut, 1, 2);
     await until('its virtual machine is gone', async () => (await state()).length === 0, patient);
     const config = { namespace: configsNamespace, name: 'east' };
-    assert.equal(await look(ground.supervisor.client, kubevirtConfigs, config), undefined);
+    assert.equal(await look(harness.supervisor.client, kubevirtConfigs, config), undefined);
     const kubeconfig = { namespace: configsNamespace, name: 'east-kubeconfig' };
-    assert.equal(await look(ground.supervisor.client, secrets, kubeconfig), undefined);
+    assert.equal(await look(harness.supervisor.client, secrets, kubeconfig), undefined);
     assert.deepEqual(await bindings(), boundAtFirst);
   });
 });

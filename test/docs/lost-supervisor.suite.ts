@@ -19,8 +19,8 @@ import { secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt
 import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import type { MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { putConfig } from '../fleet/ground.ts';
-import { OperatorGround, team } from '../machine-operator/ground.ts';
+import { putConfig } from '../fleet/harness.ts';
+import { OperatorHarness, team } from '../machine-operator/harness.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
 import { typedBySuites, typeSection } from './typed.ts';
 
@@ -47,8 +47,8 @@ const specs: Readonly<Record<string, MachineSpec>> = {
 };
 
 describe('a supervisor that is lost and rebuilt from manifests', { timeout: 600_000 }, () => {
-  let old: OperatorGround;
-  let rebuilt: OperatorGround;
+  let old: OperatorHarness;
+  let rebuilt: OperatorHarness;
   let folder: ThrowAwayFolder;
   const state = async (): Promise<readonly string[]> => {
     const { client } = old.member('east');
@@ -66,8 +66,8 @@ describe('a supervisor that is lost and rebuilt from manifests', { timeout: 600_
 
   before(async () => {
     [old, rebuilt, folder] = await Promise.all([
-      OperatorGround.start({ clusters: ['east'] }),
-      OperatorGround.start(),
+      OperatorHarness.start({ clusters: ['east'] }),
+      OperatorHarness.start(),
       throwAwayFolder('lost-supervisor-'),
     ]);
   });

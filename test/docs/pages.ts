@@ -156,7 +156,7 @@ function serversOf(page: string): readonly string[] {
 }
 
 /** One folder, and the servers that run in it. */
-interface Ground {
+interface Harness {
   readonly folder: string;
   /** By the scripts that started them. */
   readonly servers: Map<string, ChildProcess>;
@@ -183,7 +183,7 @@ export function commandsOf(...together: readonly string[]): void {
 
 const elsewhere: ReadonlySet<Block['treatment']> = new Set(['by-hand', 'story', 'story-server', 'suite']);
 
-async function tryBlock(block: Block, page: string, { folder, servers }: Ground): Promise<void> {
+async function tryBlock(block: Block, page: string, { folder, servers }: Harness): Promise<void> {
   const { treatment, script, line } = block;
   if (elsewhere.has(treatment)) return;
   if (treatment === 'server') {

@@ -20,9 +20,9 @@ import { freePorts } from '../cluster/ports.ts';
 import { processGroup, type ProcessGroup } from '../cluster/processes.ts';
 import { startRestartableSandbox } from '../cluster/sandbox.ts';
 import { install } from '../fleet/definition.ts';
-import { configsNamespace, putConfig } from '../fleet/ground.ts';
+import { configsNamespace, putConfig } from '../fleet/harness.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
-import { look, OperatorGround, patient, team } from '../machine-operator/ground.ts';
+import { look, OperatorHarness, patient, team } from '../machine-operator/harness.ts';
 import { command } from '../processes/api-server.ts';
 import { until } from '../runtime/until.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
@@ -35,7 +35,7 @@ const crds = resolve(import.meta.dirname, '../../deploy/crds');
 
 describe('a supervisor that goes back to a backup, by the commands of the page', { timeout: 600_000 }, () => {
   /** The supervisor itself is a cluster of the fleet here. */
-  let east: OperatorGround;
+  let east: OperatorHarness;
   let supervisor: RestartableCluster;
   let client: Client;
   let folder: ThrowAwayFolder;
@@ -77,7 +77,7 @@ describe('a supervisor that goes back to a backup, by the commands of the page',
   before(async () => {
     folder = await throwAwayFolder('restore-supervisor-');
     processes = processGroup(folder.path);
-    [east, supervisor] = await Promise.all([OperatorGround.start(), startRestartableSandbox()]);
+    [east, supervisor] = await Promise.all([OperatorHarness.start(), startRestartableSandbox()]);
     client = createClient({ cluster: 'supervisor', source: fixedSource(supervisor), userAgent: 'docs' });
     const definitions = globSync('*.yaml', { cwd: crds }).map(
       (file) => parse(readFileSync(join(crds, file), 'utf8')) as Unstructured,

@@ -25,11 +25,11 @@ import {
   phase,
   putConfig,
   putSecret,
-  startFleetGround,
+  startFleetHarness,
   uidOf,
   virtualMachines,
-  type FleetGround,
-} from './ground.ts';
+  type FleetHarness,
+} from './harness.ts';
 import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
 import { issueToken, revokeTokens } from './service-account.ts';
 
@@ -52,10 +52,10 @@ class Witness {
   readonly engaged: Cluster[] = [];
   readonly controller: Controller;
 
-  constructor(ground: FleetGround, fleet: () => Fleet) {
+  constructor(harness: FleetHarness, fleet: () => Fleet) {
     this.controller = createController({
       name: 'witness',
-      log: ground.log,
+      log: harness.log,
       onSyncTimeout: 'wait',
       sources: (cluster) => {
         this.engaged.push(cluster);
@@ -87,7 +87,7 @@ class Witness {
 }
 
 describe('five clusters on a bad day', { timeout: 90_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let fleet: Fleet;
   let endFleet: () => Promise<void>;
   let witness: Witness;
@@ -97,7 +97,7 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
   const before_ = new Map<string, Cluster>();
 
   before(async () => {
-    ground = await startFleetGround();
+    harness = await startFleetHarness();
     const started = await Promise.all(names.map((name) => startMemberCluster(name)));
     members = Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, MemberCluster>;
     await Promise.all(
@@ -106,27 +106,28 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
         await createMachines(member, 'vm', perCluster);
       }),
     );
-    ({ fleet, end: endFleet } = ground.fleet());
-    witness = new Witness(ground, () => fleet);
+    ({ fleet, end: endFleet } = harness.fleet());
+    witness = new Witness(harness, () => fleet);
     working = witness.controller.run({ signal: stopping.signal });
     fleet.serve(witness.controller);
   });
   after(async () => {
     stopping.abort();
     await working;
-    await ground?.stop();
+    await harness?.stop();
     await Promise.all(Object.values(members ?? {}).map((member) => member.stop()));
   });
 
   test('C1: each cluster is engaged as its KubevirtConfig comes, and a kubeconfig with an exec plugin is refused by name', async () => {
     const token = await issueToken(members.rotated, 'operator-1');
-    await putConfig(ground.supervisor, 'rotated', { ...members.rotated, token });
-    for (const name of ['healthy', 'hung', 'swapped'] as const) await putConfig(ground.supervisor, name, members[name]);
-    await putSecret(ground.supervisor, 'plugin', execKubeconfig(members.plugin.url));
-    await putConfig(ground.supervisor, 'plugin');
+    await putConfig(harness.supervisor, 'rotated', { ...members.rotated, token });
+    for (const name of ['healthy', 'hung', 'swapped'] as const)
+      await putConfig(harness.supervisor, name, members[name]);
+    await putSecret(harness.supervisor, 'plugin', execKubeconfig(members.plugin.url));
+    await putConfig(harness.supervisor, 'plugin');
 
     for (const name of ['healthy', 'rotated', 'hung', 'swapped'] as const) {
-      const { status } = await phase(ground.supervisor, name, 'Ready');
+      const { status } = await phase(harness.supervisor, name, 'Ready');
       assert.equal(status?.status, 'Connected');
       assert.equal(status?.identity, await uidOf(members[name]));
       assert.equal(status?.kubevirtVersion, 'v1.6.0');
@@ -135,7 +136,7 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
       assert.ok(cluster !== undefined);
       before_.set(name, cluster);
     }
-    const refused = await condition(ground.supervisor, 'plugin', 'Reachable', 'False', 'KubeconfigRefused');
+    const refused = await condition(harness.supervisor, 'plugin', 'Reachable', 'False', 'KubeconfigRefused');
     assert.equal(refused.status?.phase, 'Failed');
     assert.match(refused.status?.message ?? '', /user\.exec/);
     assert.equal(fleet.cluster('plugin'), undefined);
@@ -146,13 +147,13 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
     members.hung.faults.add({ kind: 'silence' });
     await swappedTo.swap();
     const token = await issueToken(members.rotated, 'operator-2');
-    await putSecret(ground.supervisor, 'rotated', kubeconfigText({ ...members.rotated, token }));
+    await putSecret(harness.supervisor, 'rotated', kubeconfigText({ ...members.rotated, token }));
     await createMachines(members.healthy, 'more', perCluster);
     await createMachines(members.rotated, 'more', perCluster);
 
-    const hung = await condition(ground.supervisor, 'hung', 'Reachable', 'False', 'TimedOut');
+    const hung = await condition(harness.supervisor, 'hung', 'Reachable', 'False', 'TimedOut');
     assert.deepEqual([hung.status?.phase, hung.status?.status], ['Failed', 'Disconnected']);
-    const swapped = await condition(ground.supervisor, 'swapped', 'IdentityChanged', 'True', 'AnotherCluster');
+    const swapped = await condition(harness.supervisor, 'swapped', 'IdentityChanged', 'True', 'AnotherCluster');
     assert.deepEqual([swapped.status?.phase, swapped.status?.status], ['Failed', 'IdentityChanged']);
     assert.match(swapped.status?.message ?? '', new RegExp(await uidOf(swappedTo)));
     await witness.finished('healthy', 2 * perCluster);
@@ -162,9 +163,9 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
     await revokeTokens(members.rotated, 'operator-1');
     await createMachines(members.rotated, 'last', perCluster);
     await witness.finished('rotated', 3 * perCluster);
-    await phase(ground.supervisor, 'rotated', 'Ready');
+    await phase(harness.supervisor, 'rotated', 'Ready');
     assert.equal(fleet.cluster('rotated'), before_.get('rotated'), 'the rotated cluster was not engaged again');
-    await phase(ground.supervisor, 'healthy', 'Ready');
+    await phase(harness.supervisor, 'healthy', 'Ready');
   });
 
   test('C3: nothing counts as deleted, and nothing is written to the cluster that took the place of another', async () => {
@@ -185,14 +186,14 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
     const uid = await uidOf(members.swapped);
     await installKubeVirt(members.swapped);
     const annotations = { [acceptIdentityAnnotation]: uid };
-    await ground.supervisor.client.patch(
+    await harness.supervisor.client.patch(
       kubevirtConfigs,
       { namespace: configsNamespace, name: 'swapped' },
       { type: 'merge', body: { metadata: { annotations } } },
     );
     members.hung.faults.clear();
-    await putSecret(ground.supervisor, 'plugin', kubeconfigText(members.plugin));
-    for (const name of names) await phase(ground.supervisor, name, 'Ready');
+    await putSecret(harness.supervisor, 'plugin', kubeconfigText(members.plugin));
+    for (const name of names) await phase(harness.supervisor, name, 'Ready');
     assert.notEqual(fleet.cluster('swapped'), before_.get('swapped'));
     assert.equal(before_.get('swapped')?.signal.aborted, true);
     assert.equal(fleet.identityOf('swapped'), uid);
@@ -206,7 +207,7 @@ describe('five clusters on a bad day', { timeout: 90_000 }, () => {
 
   test('C1: the fleet can be stopped while a cluster hangs', async () => {
     members.hung.faults.add({ kind: 'silence' });
-    await condition(ground.supervisor, 'hung', 'Reachable', 'False', 'TimedOut');
+    await condition(harness.supervisor, 'hung', 'Reachable', 'False', 'TimedOut');
     await endFleet();
     assert.deepEqual(fleet.clusters(), []);
     for (const cluster of witness.engaged) assert.equal(cluster.signal.aborted, true);

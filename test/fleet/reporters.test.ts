@@ -29,11 +29,11 @@ import {
   installKubeVirt,
   phase,
   putConfig,
-  startFleetGround,
+  startFleetHarness,
   testReflector,
   testTimes,
-  type FleetGround,
-} from './ground.ts';
+  type FleetHarness,
+} from './harness.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from './sandboxes.ts';
 
 const election = { leaseDurationMs: 8000, renewDeadlineMs: 6000, retryPeriodMs: 200 } as const;
@@ -46,7 +46,7 @@ interface Process {
 }
 
 describe('two processes on one supervisor', { timeout: 180_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let east: MemberCluster;
   let tenants: Process;
   let machines: Process;
@@ -55,9 +55,9 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
   let stopWatching: () => void;
 
   before(async () => {
-    [ground, east] = await Promise.all([startFleetGround(), startMemberCluster('east')]);
+    [harness, east] = await Promise.all([startFleetHarness(), startMemberCluster('east')]);
     await installKubeVirt(east);
-    const configs = ground.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
+    const configs = harness.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
     const see = ({ metadata }: KubevirtConfig): void => void versions.add(metadata.resourceVersion ?? '');
     const watch = configs.addHandler({ name: 'test', added: see, updated: (_, now) => see(now), deleted: see });
     stopWatching = () => {
@@ -69,17 +69,17 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
     stopWatching?.();
     await tenants?.end();
     await machines?.end();
-    await ground?.stop();
+    await harness?.stop();
     await east?.stop();
   });
 
   const start = (name: string, holder: Holder, deadlineMs: number, reports?: () => boolean): Process => {
     const metrics = createMetrics(new Registry());
-    const { log } = ground;
+    const { log } = harness;
     const local: ConnectedCluster = connectCluster({
       name: 'local',
       component: name,
-      source: fixedSource(ground.supervisor),
+      source: fixedSource(harness.supervisor),
       log,
       metrics,
       reflector: testReflector,
@@ -135,17 +135,17 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
   };
   /** Earlier writes may still be on their way to the watcher that counts. */
   const caughtUp = async (): Promise<void> => {
-    const { resourceVersion = '' } = (await getConfig(ground.supervisor, 'east')).metadata;
+    const { resourceVersion = '' } = (await getConfig(harness.supervisor, 'east')).metadata;
     await until('the watch has seen it', () => versions.has(resourceVersion));
   };
 
   test('without the Lease two that see different things write again and again, and that would be seen here', async () => {
-    await putConfig(ground.supervisor, 'east', east);
+    await putConfig(harness.supervisor, 'east', east);
     const always = (): boolean => true;
     const one = start('one', holders.tenants, impatientMs, always);
     const two = start('two', holders.machines, patientMs, always);
     try {
-      await phase(ground.supervisor, 'east', 'Ready');
+      await phase(harness.supervisor, 'east', 'Ready');
       slowDown();
       await until('they see different things', () => one.fleet.stateOf('east')?.phase === 'Failed');
       assert.equal(two.fleet.stateOf('east')?.phase, 'Ready');
@@ -166,27 +166,27 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
       [tenants, machines].every(({ fleet }) => fleet.stateOf('east')?.phase === 'Ready'),
     );
     await until('both hold it', async () => {
-      const { finalizers = [] } = (await getConfig(ground.supervisor, 'east')).metadata;
+      const { finalizers = [] } = (await getConfig(harness.supervisor, 'east')).metadata;
       return Object.values(holders).every(({ finalizer }) => finalizers.includes(finalizer));
     });
-    await phase(ground.supervisor, 'east', 'Ready');
+    await phase(harness.supervisor, 'east', 'Ready');
     assert.deepEqual([tenants.reporter.reports(), machines.reporter.reports()], [true, false]);
-    const lease = await ground.supervisor.client.get(leases, { namespace: configsNamespace, name: reporterLease });
+    const lease = await harness.supervisor.client.get(leases, { namespace: configsNamespace, name: reporterLease });
     assert.notEqual(lease.spec?.holderIdentity ?? '', '');
   });
 
   test('the status shows what the holder of the Lease sees, and there are no writes while nothing changes', async () => {
     const { asked } = slowDown();
-    await phase(ground.supervisor, 'east', 'Failed');
+    await phase(harness.supervisor, 'east', 'Failed');
     assert.equal(machines.fleet.stateOf('east')?.phase, 'Ready');
     assert.equal(await writesWhile(asked, 8), 0);
-    assert.equal((await getConfig(ground.supervisor, 'east')).status?.phase, 'Failed');
+    assert.equal((await getConfig(harness.supervisor, 'east')).status?.phase, 'Failed');
   });
 
   test('when the holder ends the other reports what it sees, and then there are no writes', async () => {
     await tenants.end();
     await until('the other reports', () => machines.reporter.reports());
-    await phase(ground.supervisor, 'east', 'Ready');
+    await phase(harness.supervisor, 'east', 'Ready');
     tenants = start('tenants', holders.tenants, impatientMs);
     const { asked } = slowDown();
     await until('the one that came back sees it down', () => tenants.fleet.stateOf('east')?.phase === 'Failed');
@@ -198,25 +198,25 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
   test('a KubevirtConfig to be deleted waits for the users of both, and each speaks and lets go for its own', async () => {
     tenants.users.push('virtual data center "acme"');
     machines.users.push('Machine "team-a/web"');
-    await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'east' });
-    await condition(ground.supervisor, 'east', 'InUse', 'True', 'UsersLeft');
-    const held = await condition(ground.supervisor, 'east', 'InUseByMachines', 'True', 'UsersLeft');
+    await harness.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'east' });
+    await condition(harness.supervisor, 'east', 'InUse', 'True', 'UsersLeft');
+    const held = await condition(harness.supervisor, 'east', 'InUseByMachines', 'True', 'UsersLeft');
     assert.match(findCondition(held.status?.conditions, 'InUse')?.message ?? '', /"acme"/);
     assert.match(findCondition(held.status?.conditions, 'InUseByMachines')?.message ?? '', /"team-a\/web"/);
 
     tenants.users.length = 0;
     await until('the first has let go', async () => {
-      const { metadata, status } = await getConfig(ground.supervisor, 'east');
+      const { metadata, status } = await getConfig(harness.supervisor, 'east');
       const left = metadata.finalizers?.join() === holders.machines.finalizer;
       return left && findCondition(status?.conditions, 'InUse') === undefined;
     });
-    const { status } = await getConfig(ground.supervisor, 'east');
+    const { status } = await getConfig(harness.supervisor, 'east');
     assert.equal(findCondition(status?.conditions, 'InUseByMachines')?.status, 'True');
     assert.notEqual(machines.fleet.cluster('east'), undefined);
 
     machines.users.length = 0;
     await until('it is gone', () =>
-      getConfig(ground.supervisor, 'east').then(
+      getConfig(harness.supervisor, 'east').then(
         () => false,
         (error: unknown) => isNotFound(error),
       ),
@@ -226,18 +226,18 @@ describe('two processes on one supervisor', { timeout: 180_000 }, () => {
   test('the machine-operator alone reports a cluster that answers while its watches are silent', async () => {
     await tenants?.end();
     await machines?.end();
-    await putConfig(ground.supervisor, 'east', east);
+    await putConfig(harness.supervisor, 'east', east);
     const operator = start('operator', holders.machines, impatientMs);
     try {
       await until('it reports', () => operator.reporter.reports());
-      await phase(ground.supervisor, 'east', 'Ready');
+      await phase(harness.supervisor, 'east', 'Ready');
       const { id } = east.faults.add({ kind: 'silence', verbs: ['watch'] });
-      const { status } = await condition(ground.supervisor, 'east', 'Reachable', 'False', 'WatchesSilent');
+      const { status } = await condition(harness.supervisor, 'east', 'Reachable', 'False', 'WatchesSilent');
       assert.deepEqual([status?.phase, status?.status], ['Degraded', 'Connected']);
       assert.match(status?.message ?? '', /its watches deliver no events.*namespace kube-system/);
       east.faults.remove(id);
-      await condition(ground.supervisor, 'east', 'Reachable', 'True', 'Connected');
-      await phase(ground.supervisor, 'east', 'Ready');
+      await condition(harness.supervisor, 'east', 'Reachable', 'True', 'Connected');
+      await phase(harness.supervisor, 'east', 'Ready');
     } finally {
       east.faults.clear();
       await operator.end();

@@ -19,33 +19,33 @@ import {
   installKubeVirt,
   phase,
   putConfig,
-  startFleetGround,
+  startFleetHarness,
   virtualMachines,
-  type FleetGround,
-} from './ground.ts';
+  type FleetHarness,
+} from './harness.ts';
 import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
 
 const names = ['east', 'north', 'west'] as const;
 type Name = (typeof names)[number];
 
 describe('the search for a virtual machine', { timeout: 180_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let members: Record<Name, MemberCluster>;
   let fleet: Fleet;
 
   before(async () => {
-    ground = await startFleetGround();
+    harness = await startFleetHarness();
     const started = await Promise.all(names.map((name) => startMemberCluster(name)));
     members = Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, MemberCluster>;
     await Promise.all(started.map((member) => installKubeVirt(member)));
     // Probed seldom: the test covers what a search finds out by itself.
     const times = { intervalMs: 600_000, deadlineMs: 2000, surveyMs: 600_000, retryMs: 50 };
-    ({ fleet } = ground.fleet({ times, metrics: createMetrics(new Registry()) }));
-    for (const name of names) await putConfig(ground.supervisor, name, members[name]);
-    for (const name of names) await phase(ground.supervisor, name, 'Ready');
+    ({ fleet } = harness.fleet({ times, metrics: createMetrics(new Registry()) }));
+    for (const name of names) await putConfig(harness.supervisor, name, members[name]);
+    for (const name of names) await phase(harness.supervisor, name, 'Ready');
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await Promise.all(Object.values(members ?? {}).map((member) => member.stop()));
   });
 

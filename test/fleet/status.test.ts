@@ -14,7 +14,14 @@ import { startUpChecks } from '../../packages/ssvirt/src/fleet/health/start-up-c
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { definitionOf, machines } from '../machine-operator/definitions.ts';
 import { definitions, install, looseDefinition } from './definition.ts';
-import { configsNamespace, installKubeVirt, phase, putConfig, startFleetGround, type FleetGround } from './ground.ts';
+import {
+  configsNamespace,
+  installKubeVirt,
+  phase,
+  putConfig,
+  startFleetHarness,
+  type FleetHarness,
+} from './harness.ts';
 import { FleetReporter } from '../../packages/ssvirt/src/fleet/kubevirtconfig/reporter.ts';
 import { startMemberCluster, type MemberCluster } from './sandboxes.ts';
 import { until } from '../runtime/until.ts';
@@ -28,7 +35,7 @@ interface Said {
 }
 
 describe('ssvirt fleet status', { timeout: 120_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let folder: ThrowAwayFolder;
   let kubeconfig: string;
   let east: MemberCluster;
@@ -38,19 +45,19 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
   let reporting: Promise<void> | undefined;
 
   before(async () => {
-    [ground, east, west, folder] = await Promise.all([
-      startFleetGround(),
+    [harness, east, west, folder] = await Promise.all([
+      startFleetHarness(),
       startMemberCluster('east'),
       startMemberCluster('west'),
       throwAwayFolder('fleet-status-'),
     ]);
     await Promise.all([installKubeVirt(east), installKubeVirt(west)]);
-    kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), ground.supervisor);
+    kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), harness.supervisor);
   });
   after(async () => {
     stopping.abort();
     await reporting;
-    await ground?.stop();
+    await harness?.stop();
     await Promise.all([east?.stop(), west?.stop(), folder?.remove()]);
   });
 
@@ -94,22 +101,22 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
       ...(partial['spec'] as object),
       versions: [{ name: 'v1alpha1', served: true, storage: true, schema }],
     };
-    await install(ground.supervisor.client, { ...partial, spec });
+    await install(harness.supervisor.client, { ...partial, spec });
     assert.equal(
       found(await ask())['machines.vitistack.io'],
       'WARNING version v1alpha1 lacks the fields kubevirtConfigRef, phase, conditions, so they would be lost: apply deploy/crds/machines.vitistack.io.yaml',
     );
-    await ground.supervisor.client.delete(definitions, { name: 'machines.vitistack.io' });
+    await harness.supervisor.client.delete(definitions, { name: 'machines.vitistack.io' });
   });
 
   test('a fleet that is well: versions, machines, and exit code 0', async () => {
-    await install(ground.supervisor.client, definitionOf('machines'), definitionOf('networkconfigurations'));
-    ({ fleet } = ground.fleet());
-    const { client } = ground.supervisor;
-    const reporter = new FleetReporter({ client, namespace: configsNamespace, log: ground.log, everyMs: 20 });
+    await install(harness.supervisor.client, definitionOf('machines'), definitionOf('networkconfigurations'));
+    ({ fleet } = harness.fleet());
+    const { client } = harness.supervisor;
+    const reporter = new FleetReporter({ client, namespace: configsNamespace, log: harness.log, everyMs: 20 });
     reporting = reporter.for(fleet).run({ signal: stopping.signal });
-    await putConfig(ground.supervisor, 'east', east);
-    await phase(ground.supervisor, 'east', 'Ready');
+    await putConfig(harness.supervisor, 'east', east);
+    await phase(harness.supervisor, 'east', 'Ready');
     await until('a process reports', () => reporter.reports());
     for (const [name, config] of [
       ['web', 'east'],
@@ -142,8 +149,8 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
   });
 
   test('a table for people, with the message of what is not well', async () => {
-    await putConfig(ground.supervisor, 'west');
-    await phase(ground.supervisor, 'west', 'Failed');
+    await putConfig(harness.supervisor, 'west');
+    await phase(harness.supervisor, 'west', 'Failed');
     const { code, out } = await say();
     assert.equal(code, 1);
     const lines = out.split('\n');
@@ -181,10 +188,10 @@ describe('ssvirt fleet status', { timeout: 120_000 }, () => {
   });
 
   test('--check watches: a cluster that answers while its watches are silent is Degraded, and so is the own cluster', async () => {
-    await installKubeVirt(ground.supervisor);
+    await installKubeVirt(harness.supervisor);
     for (const [name, cluster] of [
       ['east', east],
-      ['local', ground.supervisor],
+      ['local', harness.supervisor],
     ] as const) {
       const { id } = cluster.faults.add({ kind: 'silence', verbs: ['watch'], path: '/api/v1/namespaces' });
       try {

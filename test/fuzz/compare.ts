@@ -10,7 +10,7 @@ import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { startSandbox } from '../cluster/sandbox.ts';
-import { gadgetDefinition, groundOf, type Ground } from './ground.ts';
+import { gadgetDefinition, groundOf, type Harness } from './harness.ts';
 import { kindsOf } from './kinds.ts';
 import { describeRequest, send, type Answer, type FuzzRequest, type Wire } from './request.ts';
 import { requestOver } from './requests.ts';
@@ -37,9 +37,9 @@ async function compare([sandbox, real]: readonly [Wire, Wire]): Promise<void> {
   let same = 0;
   let all = 0;
   for (let part = 0; part < parts; part++) {
-    const ground = groundOf(part);
-    for (const wire of [sandbox, real]) await prepare(wire, ground);
-    for (const request of fc.sample(requestOver(ground), { seed: seed + part * 7919, numRuns: requests })) {
+    const harness = groundOf(part);
+    for (const wire of [sandbox, real]) await prepare(wire, harness);
+    for (const request of fc.sample(requestOver(harness), { seed: seed + part * 7919, numRuns: requests })) {
       if (request.manner !== 'whole' || request.method === 'HEAD') continue;
       const [mine, theirs] = await Promise.all([sandbox, real].map((wire) => answer(wire, request)));
       all++;
@@ -86,7 +86,7 @@ function normalised(text: string): string {
     .replaceAll(/\b\d{2,7}\b/g, 'N');
 }
 
-async function prepare(wire: Wire, ground: Ground): Promise<void> {
+async function prepare(wire: Wire, harness: Harness): Promise<void> {
   const post = (target: string, object: JsonObject): Promise<Answer | undefined> =>
     send(wire, {
       method: 'POST',
@@ -95,20 +95,20 @@ async function prepare(wire: Wire, ground: Ground): Promise<void> {
       body: Buffer.from(JSON.stringify(object)),
       manner: 'whole',
     });
-  for (const name of ground.namespaces)
+  for (const name of harness.namespaces)
     await post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgetDefinition(ground.group));
+  await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgetDefinition(harness.group));
   const gadgets = {
     method: 'GET',
-    target: `/apis/${ground.group}/v1/gadgets`,
+    target: `/apis/${harness.group}/v1/gadgets`,
     headers: {},
     body: undefined,
     manner: 'whole',
   } as const;
   while ((await send(wire, gadgets))?.code !== 200) await new Promise((wake) => setTimeout(wake, 50));
-  for (const { base, plural, namespaced, careful, createOnly, example } of kindsOf(ground)) {
+  for (const { base, plural, namespaced, careful, createOnly, example } of kindsOf(harness)) {
     if (careful === true || createOnly === true) continue;
-    const path = namespaced ? `${base}/namespaces/${ground.namespaces[0]}/${plural}` : `${base}/${plural}`;
+    const path = namespaced ? `${base}/namespaces/${harness.namespaces[0]}/${plural}` : `${base}/${plural}`;
     await post(path, { ...example, metadata: { name: 'a' } });
   }
 }

@@ -1,6 +1,6 @@
 /** Valid objects of many kinds, which the random requests then break. */
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
-import { gadgetDefinition, type Ground } from './ground.ts';
+import { gadgetDefinition, type Harness } from './harness.ts';
 
 export interface Kind {
   /** The path of its group and version, such as `/api/v1`. */
@@ -53,7 +53,7 @@ function grouped(apiVersion: string, plural: string, kind: string, fields: JsonO
   };
 }
 
-export function kindsOf({ group, namespaces }: Ground): readonly Kind[] {
+export function kindsOf({ group, namespaces }: Harness): readonly Kind[] {
   const cluster = { namespaced: false };
   const gadget = {
     spec: {

@@ -10,7 +10,7 @@ import { startCluster, type Cluster } from '../../packages/sandbox/src/server/cl
 import { loadIdentity } from '../../packages/sandbox/src/server/identity.ts';
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { checkConsistency, servedResources, snapshot, type Snapshot } from './consistency.ts';
-import { gadgetDefinition, groundOf, type Ground } from './ground.ts';
+import { gadgetDefinition, groundOf, type Harness } from './harness.ts';
 import { kindsOf } from './kinds.ts';
 import { describeRequest, send, type Answer, type FuzzRequest, type Wire } from './request.ts';
 import { requestOver } from './requests.ts';
@@ -58,11 +58,11 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
     const codes = new Map<number, number>();
     const complaints = new Map<string, string>();
     for (let part = 0; part < PARTS; part++) {
-      const ground = groundOf(part);
-      await prepare(wire, ground);
-      for (const path of gadgetPaths(ground)) atFirst.set(path, await snapshot(wire, path));
-      await populate(wire, ground);
-      const requests = fc.sample(requestOver(ground), {
+      const harness = groundOf(part);
+      await prepare(wire, harness);
+      for (const path of gadgetPaths(harness)) atFirst.set(path, await snapshot(wire, path));
+      await populate(wire, harness);
+      const requests = fc.sample(requestOver(harness), {
         seed: seed + part * 7919,
         numRuns: Math.ceil(REQUESTS / PARTS),
       });
@@ -104,10 +104,10 @@ describe(`random requests, seed ${seed}`, { timeout: 300_000 }, () => {
   });
 
   test('afterwards it still serves', async () => {
-    const ground = groundOf(PARTS);
-    await prepare(wire, ground);
-    const path = `/apis/${ground.group}/v1/namespaces/${ground.namespaces[0]}/gadgets`;
-    const gadget = { apiVersion: `${ground.group}/v1`, kind: 'Gadget', metadata: { name: 'a' }, spec: { size: 51 } };
+    const harness = groundOf(PARTS);
+    await prepare(wire, harness);
+    const path = `/apis/${harness.group}/v1/namespaces/${harness.namespaces[0]}/gadgets`;
+    const gadget = { apiVersion: `${harness.group}/v1`, kind: 'Gadget', metadata: { name: 'a' }, spec: { size: 51 } };
     const refused = await post(wire, path, gadget);
     assert.equal(refused.code, 422);
     assert.match(refused.body, /size must not exceed limit/);
@@ -144,23 +144,23 @@ async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-const gadgetPaths = ({ group }: Ground): string[] =>
+const gadgetPaths = ({ group }: Harness): string[] =>
   ['v1', 'v1beta1'].map((version) => `/apis/${group}/${version}/gadgets`);
 
 /** Creates the objects of a part and waits until they are served. */
-async function prepare(wire: Wire, ground: Ground): Promise<void> {
-  for (const name of ground.namespaces)
+async function prepare(wire: Wire, harness: Harness): Promise<void> {
+  for (const name of harness.namespaces)
     await create(wire, '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  await create(wire, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgetDefinition(ground.group));
-  for (const path of gadgetPaths(ground))
+  await create(wire, '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', gadgetDefinition(harness.group));
+  for (const path of gadgetPaths(harness))
     await until(`${path} is served`, async () => (await get(wire, path)).code === 200);
 }
 
 /** One object of each kind, which may exist already. */
-async function populate(wire: Wire, ground: Ground): Promise<void> {
-  for (const { base, plural, namespaced, careful, createOnly, example } of kindsOf(ground)) {
+async function populate(wire: Wire, harness: Harness): Promise<void> {
+  for (const { base, plural, namespaced, careful, createOnly, example } of kindsOf(harness)) {
     if (careful === true || createOnly === true) continue;
-    const path = namespaced ? `${base}/namespaces/${ground.namespaces[0]}/${plural}` : `${base}/${plural}`;
+    const path = namespaced ? `${base}/namespaces/${harness.namespaces[0]}/${plural}` : `${base}/${plural}`;
     const { code, body } = await post(wire, path, { ...example, metadata: { name: 'a' } });
     // A definition has another name.
     if (plural !== 'customresourcedefinitions') assert.ok(code === 201 || code === 409, body);

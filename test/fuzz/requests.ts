@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { schemaOf, deleteBody, objectBody, patchBody, type TypedBody } from './bodies.ts';
-import { gadgetDefinition, type Ground } from './ground.ts';
+import { gadgetDefinition, type Harness } from './harness.ts';
 import { kindsOf, type Kind } from './kinds.ts';
 import type { FuzzRequest, Manner } from './request.ts';
 import { nameOf, otherPath, pathOf, queryOf } from './targets.ts';
@@ -81,8 +81,8 @@ function finished(draft: fc.Arbitrary<Draft>): fc.Arbitrary<FuzzRequest> {
 }
 
 /** Requests against one set of objects. */
-export function requestOver(ground: Ground): fc.Arbitrary<FuzzRequest> {
-  const all = kindsOf(ground);
+export function requestOver(harness: Harness): fc.Arbitrary<FuzzRequest> {
+  const all = kindsOf(harness);
   const stored = all.filter(({ createOnly }) => createOnly !== true);
   const gadgets = stored.filter(({ plural }) => plural === 'gadgets');
   const kind = fc.oneof(
@@ -91,14 +91,14 @@ export function requestOver(ground: Ground): fc.Arbitrary<FuzzRequest> {
   );
   return finished(
     fc.oneof(
-      { weight: 26, arbitrary: kind.chain((of) => create(of, ground)) },
-      { weight: 2, arbitrary: fc.constantFrom(...all).chain((of) => create(of, ground)) },
-      { weight: 14, arbitrary: kind.chain((of) => update(of, ground)) },
-      { weight: 30, arbitrary: kind.chain((of) => patch(of, ground)) },
-      { weight: 5, arbitrary: kind.chain((of) => remove(of, ground)) },
-      { weight: 12, arbitrary: kind.chain((of) => read(of, ground)) },
-      { weight: 3, arbitrary: kind.chain((of) => watch(of, ground)) },
-      { weight: 4, arbitrary: definition(ground) },
+      { weight: 26, arbitrary: kind.chain((of) => create(of, harness)) },
+      { weight: 2, arbitrary: fc.constantFrom(...all).chain((of) => create(of, harness)) },
+      { weight: 14, arbitrary: kind.chain((of) => update(of, harness)) },
+      { weight: 30, arbitrary: kind.chain((of) => patch(of, harness)) },
+      { weight: 5, arbitrary: kind.chain((of) => remove(of, harness)) },
+      { weight: 12, arbitrary: kind.chain((of) => read(of, harness)) },
+      { weight: 3, arbitrary: kind.chain((of) => watch(of, harness)) },
+      { weight: 4, arbitrary: definition(harness) },
       { weight: 5, arbitrary: elsewhere() },
     ),
   );
@@ -107,36 +107,36 @@ export function requestOver(ground: Ground): fc.Arbitrary<FuzzRequest> {
 const carefully = (kind: Kind): string[] => (kind.careful === true ? ['dryRun=All'] : []);
 const named = ({ example }: Kind, name: string): JsonObject => ({ ...example, metadata: { name } });
 
-function create(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
-  return nameOf(kind, ground).chain((name) =>
+function create(kind: Kind, harness: Harness): fc.Arbitrary<Draft> {
+  return nameOf(kind, harness).chain((name) =>
     fc.record({
       method: fc.constant('POST'),
-      path: pathOf(kind, ground, ''),
+      path: pathOf(kind, harness, ''),
       query: queryOf(carefully(kind)),
       body: objectBody(named(kind, name)),
     }),
   );
 }
 
-function update(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
-  return nameOf(kind, ground).chain((name) =>
+function update(kind: Kind, harness: Harness): fc.Arbitrary<Draft> {
+  return nameOf(kind, harness).chain((name) =>
     fc.record({
       method: fc.constant('PUT'),
-      path: pathOf(kind, ground, name),
+      path: pathOf(kind, harness, name),
       query: queryOf(carefully(kind)),
       body: objectBody(named(kind, name)),
     }),
   );
 }
 
-function patch(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
+function patch(kind: Kind, harness: Harness): fc.Arbitrary<Draft> {
   const manager = fc.constantFrom('fieldManager=m', 'fieldManager=n', 'fieldManager=m&force=true');
-  return fc.tuple(nameOf(kind, ground), manager).chain(([name, by]) =>
+  return fc.tuple(nameOf(kind, harness), manager).chain(([name, by]) =>
     patchBody(named(kind, name)).chain((body) => {
       const applies = body.type === 'application/apply-patch+yaml' ? [by] : [];
       return fc.record({
         method: fc.constant('PATCH'),
-        path: pathOf(kind, ground, name),
+        path: pathOf(kind, harness, name),
         query: queryOf([...carefully(kind), ...applies]),
         body: fc.constant(body),
       });
@@ -144,15 +144,15 @@ function patch(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
   );
 }
 
-function remove(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
+function remove(kind: Kind, harness: Harness): fc.Arbitrary<Draft> {
   const wanted = fc.oneof(
-    { weight: 8, arbitrary: nameOf(kind, ground) },
+    { weight: 8, arbitrary: nameOf(kind, harness) },
     { weight: kind.namespaced ? 1 : 0, arbitrary: fc.constant('') },
   );
   return wanted.chain((name) =>
     fc.record({
       method: fc.constant('DELETE'),
-      path: pathOf(kind, ground, name),
+      path: pathOf(kind, harness, name),
       query: queryOf(carefully(kind)),
       body: carefulDelete(kind),
     }),
@@ -163,21 +163,21 @@ function remove(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
 const carefulDelete = (kind: Kind): fc.Arbitrary<TypedBody | undefined> =>
   kind.careful === true ? fc.constant(undefined) : deleteBody();
 
-function read(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
-  const wanted = fc.oneof(nameOf(kind, ground), fc.constant(''));
+function read(kind: Kind, harness: Harness): fc.Arbitrary<Draft> {
+  const wanted = fc.oneof(nameOf(kind, harness), fc.constant(''));
   const method = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'TRACE', 'LOCK');
-  return wanted.chain((name) => fc.record({ method, path: pathOf(kind, ground, name), query: queryOf() }));
+  return wanted.chain((name) => fc.record({ method, path: pathOf(kind, harness, name), query: queryOf() }));
 }
 
-function watch(kind: Kind, ground: Ground): fc.Arbitrary<Draft> {
-  return fc.record({ method: fc.constant('GET'), path: pathOf(kind, ground, ''), query: queryOf(['watch=true']) });
+function watch(kind: Kind, harness: Harness): fc.Arbitrary<Draft> {
+  return fc.record({ method: fc.constant('GET'), path: pathOf(kind, harness, ''), query: queryOf(['watch=true']) });
 }
 
 /** Definitions with random schemas, and now and then one that is valid and so is served. */
-function definition(ground: Ground): fc.Arbitrary<Draft> {
+function definition(harness: Harness): fc.Arbitrary<Draft> {
   const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   return fc.record({ schema: schemaOf(2), update: fc.boolean() }).map(({ schema, update: again }) => {
-    const object = gadgetDefinition(ground.group);
+    const object = gadgetDefinition(harness.group);
     const text = JSON.stringify(object)
       .replaceAll('gadget', 'widget')
       .replaceAll('Gadget', 'Widget')

@@ -1,6 +1,6 @@
 /** Paths and queries of random requests, from good to nonsense. */
 import fc from 'fast-check';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import type { Kind } from './kinds.ts';
 
 const NAMES = ['a', 'a', 'b'];
@@ -28,7 +28,7 @@ const oddName = fc.constantFrom(
 );
 
 /** A name that often exists, so that requests collide. */
-export function nameOf(kind: Kind, { group }: Ground): fc.Arbitrary<string> {
+export function nameOf(kind: Kind, { group }: Harness): fc.Arbitrary<string> {
   const own =
     kind.plural === 'customresourcedefinitions'
       ? [`gadgets.${group}`, `widgets.${group}`, `widgets.${group}`]
@@ -38,11 +38,15 @@ export function nameOf(kind: Kind, { group }: Ground): fc.Arbitrary<string> {
   return fc.constantFrom(...own);
 }
 
-export function pathOf(kind: Kind, ground: Ground, name: string): fc.Arbitrary<string> {
+export function pathOf(kind: Kind, harness: Harness, name: string): fc.Arbitrary<string> {
   const namespace = fc.oneof(
     {
       weight: 20,
-      arbitrary: fc.constantFrom(...ground.namespaces, ground.namespaces[0] as string, ground.namespaces[0] as string),
+      arbitrary: fc.constantFrom(
+        ...harness.namespaces,
+        harness.namespaces[0] as string,
+        harness.namespaces[0] as string,
+      ),
     },
     { weight: 1, arbitrary: fc.constantFrom('default', 'missing', '', 'kube-system') },
     { weight: 1, arbitrary: oddName },

@@ -14,8 +14,8 @@ import { changesTo, type AdoptionChange } from '../../packages/ssvirt/src/cli/ma
 import type { MachineAdvice } from '../../packages/ssvirt/src/cli/machine/advice.ts';
 import type { MachineCase } from '../../packages/ssvirt/src/cli/machine/machine-case.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { configsNamespace, secretNameOf } from '../fleet/ground.ts';
-import { OperatorGround, patient, team } from '../machine-operator/ground.ts';
+import { configsNamespace, secretNameOf } from '../fleet/harness.ts';
+import { OperatorHarness, patient, team } from '../machine-operator/harness.ts';
 import { until } from '../runtime/until.ts';
 import { CommandLine } from './command.ts';
 
@@ -24,28 +24,28 @@ const password = 'password-that-nobody-may-see';
 const userData = `#cloud-config\n# ${password}\n${'#'.repeat(3000)}\n`;
 
 describe('ssvirt machine', { timeout: 300_000 }, () => {
-  let ground: OperatorGround;
+  let harness: OperatorHarness;
   let folder: ThrowAwayFolder;
   let cli: CommandLine;
   const at = ['-n', team] as const;
 
   before(async () => {
-    [ground, folder] = await Promise.all([
-      OperatorGround.start({ clusters: ['east', 'west'] }),
+    [harness, folder] = await Promise.all([
+      OperatorHarness.start({ clusters: ['east', 'west'] }),
       throwAwayFolder('machine-cli-'),
     ]);
-    const kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), ground.supervisor);
-    const tokens = [ground.supervisor.token, ground.member('east').token];
+    const kubeconfig = await writeKubeconfig(join(folder.path, 'kubeconfig'), harness.supervisor);
+    const tokens = [harness.supervisor.token, harness.member('east').token];
     cli = new CommandLine({ KUBECONFIG: kubeconfig }, [password, ...tokens]);
-    await ground.operate();
+    await harness.operate();
     const spec = { template: 'small', kubevirtConfigRef: 'east', cloudInit: { userData } } as const;
-    await ground.declare('web', spec, { labels: { tier: 'web' } });
-    await ground.declare('lost', { template: 'small' });
-    await ground.condition('lost', 'Ready', 'False', 'PlacementAmbiguous');
+    await harness.declare('web', spec, { labels: { tier: 'web' } });
+    await harness.declare('lost', { template: 'small' });
+    await harness.condition('lost', 'Ready', 'False', 'PlacementAmbiguous');
   });
   after(async () => {
     cli?.stop();
-    await ground?.stop();
+    await harness?.stop();
     await folder?.remove();
   });
 
@@ -105,7 +105,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       cli.run('machine', 'list', '-l', 'a b'),
       cli.run('machine', 'list', '--context', 'elsewhere'),
       (async () => {
-        const away = { ...ground.supervisor, url: 'https://127.0.0.1:1' };
+        const away = { ...harness.supervisor, url: 'https://127.0.0.1:1' };
         const file = await writeKubeconfig(join(folder.path, 'silent'), away);
         return cli.run('machine', 'list', '--kubeconfig', file);
       })(),
@@ -122,11 +122,11 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
   test('watch goes on with what changes, until the Machine is gone', async () => {
     const watch = cli.start('machine', 'list', ...at, '--watch');
     await watch.prints(/^web +Running/m);
-    await ground.declare('late', { template: 'small', kubevirtConfigRef: 'east', running: false });
+    await harness.declare('late', { template: 'small', kubevirtConfigRef: 'east', running: false });
     await watch.prints(/^late +Stopped +True/m);
     const wait = cli.start('machine', 'wait', 'late', ...at, '--for', 'deleted', '--timeout', '1m');
     await wait.prints(/machine late: Stopped/, 'err');
-    await ground.supervisor.client.delete(machines, { namespace: team, name: 'late' });
+    await harness.supervisor.client.delete(machines, { namespace: team, name: 'late' });
     const { code, out, err } = await wait.ended;
     assert.deepEqual([code, out], [0, ''], err);
     assert.match(err, /^machine late: gone$/m);
@@ -135,7 +135,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
   });
 
   test('debug of one that is well: what was asked for, where it is and why, and all that it is made of', async () => {
-    await ground.told('web', ['Placed', 'Running']);
+    await harness.told('web', ['Placed', 'Running']);
     const { code, out, err } = await cli.run('machine', 'debug', 'web', ...at);
     assert.deepEqual([code, err], [0, ''], out);
     for (const line of [
@@ -172,29 +172,29 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
   });
 
   test('missing read permissions and an unreachable cluster are reported, with everything else', async () => {
-    const { faults } = ground.member('east');
+    const { faults } = harness.member('east');
     const { id } = faults.add({ kind: '403', path: `/api/v1/namespaces/${team}/secrets`, verbs: ['get', 'list'] });
     const forbidden = await debug('web');
     faults.remove(id);
     assert.deepEqual([forbidden.code, forbidden.member?.found?.unread], [0, ['secrets']]);
-    await ground.declare('far', { template: 'small', kubevirtConfigRef: 'west' });
-    await ground.reaches('far', 'is placed', ({ status }) => status?.kubevirtConfigRef === 'west');
+    await harness.declare('far', { template: 'small', kubevirtConfigRef: 'west' });
+    await harness.reaches('far', 'is placed', ({ status }) => status?.kubevirtConfigRef === 'west');
     const key = { namespace: configsNamespace, name: secretNameOf('west') };
-    const { data } = await ground.supervisor.client.get(secrets, key);
-    await ground.supervisor.client.delete(secrets, key);
+    const { data } = await harness.supervisor.client.get(secrets, key);
+    await harness.supervisor.client.delete(secrets, key);
     try {
       const far = await debug('far');
       assert.match(far.member?.unreached ?? '', /there is no Secret "kubevirt-configs\/west-kubeconfig"/);
       assert.match(far.sentences.join(' '), /Its cluster "west" cannot be reached from here: there is no Secret/);
     } finally {
-      await ground.supervisor.client.create(secrets, { metadata: key, data } as never);
+      await harness.supervisor.client.create(secrets, { metadata: key, data } as never);
     }
   });
 
   test('adopt shows what would change by the code that adopts, and lets the operator do it', async () => {
     const name = 'kept';
     const key = { namespace: team, name: `vm-${name}` };
-    const east = ground.member('east').client;
+    const east = harness.member('east').client;
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     await east.create(claims, { metadata: { namespace: team, name: 'legacy' }, spec } as object as never);
     const cloudInitNoCloud = { userData: `#cloud-config\n# ${password}\n` };
@@ -215,7 +215,7 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       metadata: key,
       spec: { runStrategy: 'Always', template },
     } as object as never);
-    await ground.declare(name, {
+    await harness.declare(name, {
       template: 'small',
       resources: { memory: { size: '2Gi' } },
       disks: [
@@ -226,8 +226,8 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       cloudInit: { userData: '#cloud-config\n# other words\n' },
       kubevirtConfigRef: 'east',
     });
-    await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
-    const before = await ground.vm('east', name);
+    await harness.condition(name, 'Ready', 'False', 'AdoptionRefused');
+    const before = await harness.vm('east', name);
     const dry = await cli.run('machine', 'adopt', name, ...at, '--dry-run');
     assert.equal(dry.code, 0, dry.err);
     assert.match(dry.out, /^VirtualMachine "team-a\/vm-kept" in cluster "east" can be adopted\.\n {2}It keeps running/);
@@ -239,17 +239,17 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
     // No request was sent, and nothing was written.
     const unasked = await cli.run('machine', 'adopt', name, ...at);
     assert.deepEqual([unasked.code, /give --yes/.test(unasked.err)], [2, true], unasked.err);
-    assert.equal((await ground.machine(name)).metadata.annotations?.['vitistack.io/adopt'], undefined);
-    assert.equal((await ground.vm('east', name)).metadata.labels, undefined);
+    assert.equal((await harness.machine(name)).metadata.annotations?.['vitistack.io/adopt'], undefined);
+    assert.equal((await harness.vm('east', name)).metadata.labels, undefined);
     const yes = await cli.run('machine', 'adopt', name, ...at, '--yes', '-o', 'json');
     assert.equal(yes.code, 0, yes.err);
     const { changes } = JSON.parse(yes.out) as { readonly changes: readonly AdoptionChange[] };
-    await ground.reaches(
+    await harness.reaches(
       name,
       'is what it is asked for',
       ({ status, metadata }) => status?.observedGeneration === metadata.generation,
     );
-    assert.deepEqual(changesTo(before, await ground.vm('east', name)), changes, 'what was done is not what was shown');
+    assert.deepEqual(changesTo(before, await harness.vm('east', name)), changes, 'what was done is not what was shown');
     const done = await cli.run('machine', 'adopt', name, ...at, '--dry-run');
     assert.deepEqual(
       [done.code, done.out],
@@ -261,8 +261,8 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
       spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
     } as object as never);
     const disks = [{ name: 'data', existingClaim: 'legacy' }];
-    await ground.declare('second', { template: 'small', disks, kubevirtConfigRef: 'east' });
-    await ground.condition('second', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('second', { template: 'small', disks, kubevirtConfigRef: 'east' });
+    await harness.condition('second', 'Ready', 'False', 'AdoptionRefused');
     const used = await cli.run('machine', 'adopt', 'second', ...at, '--dry-run');
     assert.equal(used.code, 1, used.out);
     assert.match(
@@ -276,26 +276,26 @@ describe('ssvirt machine', { timeout: 300_000 }, () => {
   });
 
   test('obstacles are explained, with the command to run', async () => {
-    const east = ground.member('east').client;
+    const east = harness.member('east').client;
     await east.create(virtualMachines, {
       metadata: { namespace: team, name: 'vm-taken' },
       spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
     } as object as never);
-    await ground.declare('taken', { template: 'small', kubevirtConfigRef: 'east' });
-    await ground.condition('taken', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('taken', { template: 'small', kubevirtConfigRef: 'east' });
+    await harness.condition('taken', 'Ready', 'False', 'AdoptionRefused');
     const taken = await debug('taken');
     assert.deepEqual([taken.code, taken.verdict], [1, 'wrong']);
     assert.deepEqual(taken.next, ['ssvirt machine adopt taken -n team-a --dry-run']);
     const vm = taken.member?.found?.children.find(({ kind }) => kind === 'VirtualMachine');
     assert.deepEqual([vm?.name, vm?.whose], ['vm-taken', "another's"]);
-    await ground.declare('classless', {
+    await harness.declare('classless', {
       template: 'small',
       kubevirtConfigRef: 'east',
       disks: [{ name: 'root', storageClass: 'gold' }],
     });
-    await ground.condition('classless', 'Ready', 'False', 'StorageClassNotFound');
+    await harness.condition('classless', 'Ready', 'False', 'StorageClassNotFound');
     assert.deepEqual((await debug('classless')).next, ['kubectl get storageclass   # in cluster "east"']);
-    await ground.change('web', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await harness.change('web', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
     await until(
       'it is paused',
       async () => (await debug('web')).sentences[0]?.includes('ignores the Machine') === true,

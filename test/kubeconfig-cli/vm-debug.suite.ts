@@ -11,7 +11,7 @@ import type { TenantAdvice } from '../../packages/ssvirt/src/cli/debug/tenant-ad
 import type { TenantCase } from '../../packages/ssvirt/src/cli/debug/tenant-case.ts';
 import { urnOf } from '../../packages/ssvirt/src/api/urn.ts';
 import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
-import { startApi, type ApiGround, type Person } from '../api/ground.ts';
+import { startApi, type ApiHarness, type Person } from '../api/harness.ts';
 import { definitionOf as orderDefinition } from '../cloudkit/definitions.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster } from '../database/rows.ts';
@@ -21,7 +21,7 @@ import { definitionOf as machineDefinition } from '../machine-operator/definitio
 import { CommandLine } from './command.ts';
 
 describe('ssvirt vm debug', { timeout: 180_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let cluster: MemberCluster;
   let folder: ThrowAwayFolder;
   let kubeconfig: string;

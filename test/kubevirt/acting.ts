@@ -4,14 +4,14 @@ import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts
 import { isObject, jsonEqual } from '../../packages/sandbox/src/values/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
 import { carriedOver } from './edits.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import type { Placeholders } from './compare/placeholders.ts';
 import type { Stimulus } from './stimuli.ts';
 import type { RecordedCall, RecordedEvent } from './transcripts.ts';
 
 /** Resolves to the answer of a call; throws if an agent could not do its part. */
 export async function act(
-  ground: Ground,
+  harness: Harness,
   placeholders: Placeholders,
   stimulus: Stimulus,
 ): Promise<HttpAnswer | undefined> {
@@ -20,20 +20,20 @@ export async function act(
       const { call } = stimulus;
       const body = call.body === undefined ? undefined : placeholders.bind(call.body);
       const send = (): Promise<HttpAnswer> =>
-        ground.sender.send({ ...call, path: placeholders.bindText(call.path), body });
+        harness.sender.send({ ...call, path: placeholders.bindText(call.path), body });
       return call.method === 'GET' ? looked(call, send) : send();
     }
     case 'write':
-      await write(ground, placeholders, stimulus.actor, stimulus.event);
+      await write(harness, placeholders, stimulus.actor, stimulus.event);
       return undefined;
     case 'provision':
-      await provision(ground, placeholders, stimulus.claim);
+      await provision(harness, placeholders, stimulus.claim);
       return undefined;
     case 'wait':
-      if (stimulus.seconds !== undefined) await pause((stimulus.seconds * 1000) / ground.speed);
+      if (stimulus.seconds !== undefined) await pause((stimulus.seconds * 1000) / harness.speed);
       return undefined;
     case 'virt-api':
-      await ground.virtApi(stimulus.up);
+      await harness.virtApi(stimulus.up);
       return undefined;
   }
 }
@@ -77,7 +77,7 @@ const places: Readonly<Record<string, Place>> = {
 
 const handOverPause = 20;
 
-async function write(ground: Ground, placeholders: Placeholders, actor: string, event: RecordedEvent): Promise<void> {
+async function write(harness: Harness, placeholders: Placeholders, actor: string, event: RecordedEvent): Promise<void> {
   const place = places[event.kind];
   const name = placeholders.liveName(event.kind, event.name);
   if (place === undefined || name === undefined) throw new Error(`${actor} finds no ${event.kind} ${event.name}`);
@@ -86,7 +86,7 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
   const only = (object: JsonObject): JsonObject => (place.subresource === '' ? object : { status: object['status'] });
   const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
-    const { status, body: live } = await ground.sender.send({ user: place.user, method: 'GET', path });
+    const { status, body: live } = await harness.sender.send({ user: place.user, method: 'GET', path });
     if (status !== 200 || !isObject(live)) throw new Error(`${actor} finds no ${event.kind} ${name}: ${status}`);
     // A virt-handler ignores a VMI that was not handed over to its node yet.
     const node = place.user === 'virt-handler' ? nodeOf(actor, live) : undefined;
@@ -98,7 +98,7 @@ async function write(ground: Ground, placeholders: Placeholders, actor: string, 
     const edited = placeholders.bind(carriedOver(live, only(event.before ?? {}), only(event.after)));
     if (jsonEqual(edited, live)) return;
     const sent = { user: place.user, method: 'PUT', path: path + place.subresource, body: edited, node };
-    const answer = await ground.sender.send(sent);
+    const answer = await harness.sender.send(sent);
     if (answer.status < 300) return;
     if (answer.status !== 409) throw new Error(`${actor} was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
@@ -113,9 +113,9 @@ function nodeOf(actor: string, live: JsonObject): string | undefined {
   return typeof node === 'string' ? node : undefined;
 }
 
-async function provision(ground: Ground, placeholders: Placeholders, claim: string): Promise<void> {
+async function provision(harness: Harness, placeholders: Placeholders, claim: string): Promise<void> {
   const path = `${placeholders.bindText('/api/v1/namespaces/ns1/persistentvolumeclaims')}/${claim}`;
-  const { status, body } = await ground.sender.send({ user: 'csi', method: 'GET', path });
+  const { status, body } = await harness.sender.send({ user: 'csi', method: 'GET', path });
   if (status !== 200 || !isObject(body)) throw new Error(`agent:csi finds no claim ${claim}: ${status}`);
   const { namespace, name, uid, resourceVersion } = body['metadata'] as JsonObject;
   const { accessModes, resources, storageClassName, volumeMode } = body['spec'] as JsonObject;
@@ -133,7 +133,7 @@ async function provision(ground: Ground, placeholders: Placeholders, claim: stri
       ...(volumeMode === undefined ? {} : { volumeMode }),
     },
   };
-  const answer = await ground.sender.send({
+  const answer = await harness.sender.send({
     user: 'csi',
     method: 'POST',
     path: '/api/v1/persistentvolumes',

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases, AdmissionRun } from './admission.ts';
 import { realOnly } from './compare/differences.ts';
-import { startGround, type Ground } from './ground.ts';
+import { startHarness, type Harness } from './harness.ts';
 import { caseText } from './report.ts';
 import { missingRecordings } from './transcripts.ts';
 import { judge } from './replay-check.ts';
@@ -15,13 +15,13 @@ const missing = missingRecordings();
 const skip = missing === undefined ? false : notRun('test/kubevirt/admission.test.ts', missing);
 
 describe('the recorded admission cases', { skip, concurrency: 4 }, () => {
-  let ground: Ground;
+  let harness: Harness;
   let run: AdmissionRun;
   before(async () => {
-    ground = await startGround();
-    run = await AdmissionRun.begin(ground);
+    harness = await startHarness();
+    run = await AdmissionRun.begin(harness);
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   for (const one of missing === undefined ? admissionCases() : []) {
     const onlyReal = realOnly.has(one.id) ? 'needs a real kube-apiserver' : false;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts';
 import { isObject } from '../../packages/sandbox/src/values/json.ts';
 import type { HttpAnswer } from '../conformance/http.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { differencesOf, mergePatchOf, normalised, normalisedText } from './compare/normalise.ts';
 import { Placeholders } from './compare/placeholders.ts';
 import { readRecording } from './transcripts.ts';
@@ -47,17 +47,17 @@ const baseShown = 'admission/update/up-status-ignored';
 const settleMs = 60_000;
 
 export class AdmissionRun {
-  readonly #ground: Ground;
+  readonly #harness: Harness;
   readonly #placeholders: Placeholders;
 
-  private constructor(ground: Ground, namespace: string) {
-    this.#ground = ground;
+  private constructor(harness: Harness, namespace: string) {
+    this.#harness = harness;
     this.#placeholders = new Placeholders(namespace);
   }
 
   /** Creates the namespace and the VM that the update cases start from. */
-  static async begin(ground: Ground): Promise<AdmissionRun> {
-    const run = new AdmissionRun(ground, await ground.enter('admission'));
+  static async begin(harness: Harness): Promise<AdmissionRun> {
+    const run = new AdmissionRun(harness, await harness.enter('admission'));
     const cases = admissionCases();
     const base = cases.find(({ id }) => id === baseCase) as AdmissionCase;
     const shown = cases.find(({ id }) => id === baseShown) as AdmissionCase;
@@ -81,7 +81,7 @@ export class AdmissionRun {
     const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/up1`;
     const deadline = Date.now() + settleMs;
     while (Date.now() < deadline) {
-      const { body } = await this.#ground.sender.send({ user: 'admin', method: 'GET', path });
+      const { body } = await this.#harness.sender.send({ user: 'admin', method: 'GET', path });
       const live = isObject(body) ? normalised(body['status'] ?? {}, namespace) : {};
       if (differencesOf(live, normalised(wanted ?? {}, namespace)).length === 0) return;
       await pause(50);
@@ -91,7 +91,7 @@ export class AdmissionRun {
   #send({ request, id }: AdmissionCase, dryRun: boolean): Promise<HttpAnswer> {
     const elsewhere = id.endsWith('/ns-missing') ? new Placeholders('nonesuch') : this.#placeholders;
     const patching = request.method === 'PATCH' ? 'application/merge-patch+json' : undefined;
-    return this.#ground.sender.send({
+    return this.#harness.sender.send({
       ...request,
       path: elsewhere.bindText(request.path),
       contentType: request.contentType ?? patching,

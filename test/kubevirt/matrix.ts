@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../packages/sandbox/src/values/json.ts
 import { isObject } from '../../packages/sandbox/src/values/json.ts';
 import { applyMergePatch } from '../../packages/sandbox/src/objects/patch/merge-patch.ts';
 import type { CaseResult } from './admission.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { differencesOf, normalised } from './compare/normalise.ts';
 import { ScenarioRun } from './player.ts';
 import { played } from './stimuli.ts';
@@ -92,26 +92,26 @@ const recipes: Readonly<Record<string, Recipe>> = {
 const deadlineMs = 60_000;
 
 /** Brings a VM into the state in a separate namespace, and makes all the calls. */
-export async function checkState(ground: Ground, state: MatrixState): Promise<CaseResult> {
+export async function checkState(harness: Harness, state: MatrixState): Promise<CaseResult> {
   const id = `matrix/${state.state}`;
   const recipe = recipes[state.state];
-  const namespace = await ground.enter(id);
+  const namespace = await harness.enter(id);
   if (recipe !== undefined) {
-    const problems = await reach(ground, namespace, recipe);
+    const problems = await reach(harness, namespace, recipe);
     if (problems.length > 0) return { id, differences: problems };
-    const differs = await settled(ground, namespace, state);
+    const differs = await settled(harness, namespace, state);
     if (differs.length > 0) return { id, differences: differs };
   }
   const differences: string[] = [];
-  for (const call of state.calls) differences.push(...(await check(ground, namespace, call)));
-  await ground.leave(namespace);
+  for (const call of state.calls) differences.push(...(await check(harness, namespace, call)));
+  await harness.leave(namespace);
   return { id, differences };
 }
 
-async function reach(ground: Ground, namespace: string, recipe: Recipe): Promise<readonly string[]> {
+async function reach(harness: Harness, namespace: string, recipe: Recipe): Promise<readonly string[]> {
   const scenario = withChange(readScenario(recipe.scenario), recipe.change ?? {});
-  const run = new ScenarioRun(ground, scenario, namespace);
-  const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
+  const run = new ScenarioRun(harness, scenario, namespace);
+  const leave = harness.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
   try {
     for (const step of played(scenario).slice(0, recipe.steps))
       if (!(await run.play(step, { stepDeadlineMs: deadlineMs }))) break;
@@ -119,7 +119,7 @@ async function reach(ground: Ground, namespace: string, recipe: Recipe): Promise
     leave();
   }
   const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachines/vm1`;
-  if (recipe.deleted === true) await ground.sender.send({ user: 'user', method: 'DELETE', path });
+  if (recipe.deleted === true) await harness.sender.send({ user: 'user', method: 'DELETE', path });
   return run.result().problems;
 }
 
@@ -134,10 +134,10 @@ function withChange(scenario: Scenario, change: JsonObject): Scenario {
 }
 
 /** Waits until VM and VMI match the summary in the recording. */
-async function settled(ground: Ground, namespace: string, { vm, vmi }: MatrixState): Promise<string[]> {
+async function settled(harness: Harness, namespace: string, { vm, vmi }: MatrixState): Promise<string[]> {
   const get = async (plural: string): Promise<Json | undefined> => {
     const path = `/apis/kubevirt.io/v1/namespaces/${namespace}/${plural}/vm1`;
-    const { status, body } = await ground.sender.send({ user: 'admin', method: 'GET', path });
+    const { status, body } = await harness.sender.send({ user: 'admin', method: 'GET', path });
     return status === 200 ? body : undefined;
   };
   let differences: string[] = [];
@@ -182,14 +182,16 @@ function vmiSummary(vmi: Json | undefined): Json {
   };
 }
 
-async function check(ground: Ground, namespace: string, call: MatrixCall): Promise<string[]> {
+async function check(harness: Harness, namespace: string, call: MatrixCall): Promise<string[]> {
   const plural = call.resource === 'vm' ? 'virtualmachines' : 'virtualmachineinstances';
   const path = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/${plural}/vm1/${call.subresource}`;
-  ground.handler.forget(namespace);
+  harness.handler.forget(namespace);
   const request = { user: 'user', method: call.method, path, body: call.body };
-  const answer = await (call.websocketUpgrade === true ? ground.sender.upgrade(request) : ground.sender.send(request));
+  const answer = await (call.websocketUpgrade === true
+    ? harness.sender.upgrade(request)
+    : harness.sender.send(request));
   const body = normalised(answer.body ?? null, namespace);
-  const forwarded = ground.handler.forwarded(namespace).map((one) => normalised({ ...one }, namespace));
+  const forwarded = harness.handler.forwarded(namespace).map((one) => normalised({ ...one }, namespace));
   const told = `${call.method} ${call.resource}/${call.subresource} ${call.body === undefined ? '' : JSON.stringify(call.body)}: `;
   const field = (name: string): Json | undefined => (isObject(body) ? body[name] : undefined);
   const differences = [
@@ -231,9 +233,9 @@ export function accessId({ user, method, path }: AccessCase): string {
   return `access/${user.replace(/ .*/, '')} ${method} ${path.replace('/apis/subresources.kubevirt.io', '')}`;
 }
 
-export async function checkAccess(ground: Ground, one: AccessCase): Promise<CaseResult> {
+export async function checkAccess(harness: Harness, one: AccessCase): Promise<CaseResult> {
   const user = one.user.replace(/ .*/, '');
-  const answer = await ground.sender.send({ user, method: one.method, path: one.path, body: one.requestBody });
+  const answer = await harness.sender.send({ user, method: one.method, path: one.path, body: one.requestBody });
   const recorded = one.body === undefined ? undefined : comparable(one.body);
   const live = answer.body === undefined ? undefined : comparable(answer.body);
   return {

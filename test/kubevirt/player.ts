@@ -5,7 +5,7 @@ import { eventSlips } from './compare/allowances.ts';
 import { answerDifferences } from './compare/answers.ts';
 import { compareHistories, type Comparison } from './compare/compare.ts';
 import { EventBook } from './event-book.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { History } from './history.ts';
 import type { Identity } from './identity.ts';
 import { Placeholders } from './compare/placeholders.ts';
@@ -38,11 +38,11 @@ export interface PlayOptions {
 
 export type Trace = (type: string, kind: string, object: JsonObject, step: number) => void;
 
-export async function playScenario(ground: Ground, scenario: Scenario, options: PlayOptions): Promise<Replay> {
+export async function playScenario(harness: Harness, scenario: Scenario, options: PlayOptions): Promise<Replay> {
   const started = Date.now();
-  const namespace = await ground.enter(scenario.id);
-  const run = new ScenarioRun(ground, scenario, namespace, options.trace);
-  const leave = ground.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
+  const namespace = await harness.enter(scenario.id);
+  const run = new ScenarioRun(harness, scenario, namespace, options.trace);
+  const leave = harness.watching.observe(namespace, (type, kind, object) => run.see(type, kind, object));
   try {
     for (const step of played(scenario)) if (!(await run.play(step, options))) break;
     await run.heard();
@@ -50,7 +50,7 @@ export async function playScenario(ground: Ground, scenario: Scenario, options: 
     return { ...run.result(), milliseconds: Date.now() - started };
   } finally {
     leave();
-    await ground.leave(namespace);
+    await harness.leave(namespace);
   }
 }
 
@@ -63,7 +63,7 @@ const settleMs = 20_000;
 
 /** A scenario in progress; it receives the events of its namespace. */
 export class ScenarioRun {
-  readonly #ground: Ground;
+  readonly #harness: Harness;
   readonly #trace: Trace | undefined;
   readonly #scenario: Scenario;
   readonly #recorded = new History();
@@ -76,8 +76,8 @@ export class ScenarioRun {
   #sights = 0;
   #wake: () => void = () => undefined;
 
-  constructor(ground: Ground, scenario: Scenario, namespace: string, trace?: Trace) {
-    this.#ground = ground;
+  constructor(harness: Harness, scenario: Scenario, namespace: string, trace?: Trace) {
+    this.#harness = harness;
     this.#trace = trace;
     this.#scenario = scenario;
     this.#placeholders = new Placeholders(namespace);
@@ -104,10 +104,10 @@ export class ScenarioRun {
     for (const [identity, states] of this.#settled.seen) this.#settled.seen.set(identity, states.slice(-1));
     const before = new Map([...this.#seen.objects].map(([identity, list]) => [identity, list.length]));
     const told = `step ${step.step} (${step.actor}: ${step.action})`;
-    this.#ground.handler.forget(this.#placeholders.namespace);
+    this.#harness.handler.forget(this.#placeholders.namespace);
     for (const stimulus of stimuli) {
       try {
-        const outcome = await act(this.#ground, this.#placeholders, stimulus);
+        const outcome = await act(this.#harness, this.#placeholders, stimulus);
         if (stimulus.do === 'call' && outcome !== undefined) {
           const differences = answerDifferences(stimulus.call, outcome, this.#placeholders);
           this.#problems.push(...differences.map((text) => `${told}: ${text}`));
@@ -131,7 +131,7 @@ export class ScenarioRun {
       if (count(identity) > (lengths.get(identity) ?? 0)) changed.set(identity, (changed.get(identity) ?? 0) + 1);
     }
     const waits = stimuli.some((one) => one.do === 'wait');
-    const longest = stepDeadlineMs + (waits ? 200_000 / this.#ground.speed : 0);
+    const longest = stepDeadlineMs + (waits ? 200_000 / this.#harness.speed : 0);
     const missing = await this.#until(() => this.#notReached(changed, before), longest);
     if (missing.length === 0) {
       await this.#until(() => this.#notSettled(), settleMs);
@@ -142,7 +142,7 @@ export class ScenarioRun {
   }
 
   #compareForwarded(told: string, expected: readonly { method: string; path: string }[]): void {
-    const got = this.#ground.handler
+    const got = this.#harness.handler
       .forwarded(this.#placeholders.namespace)
       .map(({ method, path }) => `${method} ${path}`);
     const wanted = expected.map(({ method, path }) => `${method} ${this.#placeholders.bindText(path)}`);

@@ -7,7 +7,7 @@
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases, AdmissionRun } from './admission.ts';
-import { startRealGround, type Ground } from './ground.ts';
+import { startRealHarness, type Harness } from './harness.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { isSame, playScenario } from './player.ts';
 import { caseText, replayText } from './report.ts';
@@ -41,24 +41,24 @@ const missing = missingRecordings();
 const skip = missing === undefined ? false : notRun('test/kubevirt/real.suite.ts', missing);
 
 describe('recordings of KubeVirt on a real kube-apiserver', { skip }, () => {
-  let ground: Ground;
+  let harness: Harness;
   let admission: AdmissionRun;
   before(async () => {
-    ground = await startRealGround();
-    admission = await AdmissionRun.begin(ground);
+    harness = await startRealHarness();
+    admission = await AdmissionRun.begin(harness);
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   describe('scenarios', { concurrency: 4 }, () => {
     for (const id of scenarios)
       test(id, async () => {
-        const replay = await playScenario(ground, readScenario(id), { stepDeadlineMs: 30_000 });
+        const replay = await playScenario(harness, readScenario(id), { stepDeadlineMs: 30_000 });
         judge(id, isSame(replay), replayText(replay, false));
       });
   });
 
   test('vm/virt-api-down', async () => {
-    const replay = await playScenario(ground, readScenario('vm/virt-api-down'), { stepDeadlineMs: 30_000 });
+    const replay = await playScenario(harness, readScenario('vm/virt-api-down'), { stepDeadlineMs: 30_000 });
     judge('vm/virt-api-down', isSame(replay), replayText(replay, false));
   });
 
@@ -73,12 +73,12 @@ describe('recordings of KubeVirt on a real kube-apiserver', { skip }, () => {
   describe('subresources', { concurrency: 4 }, () => {
     for (const one of missing === undefined ? accessCases() : [])
       test(accessId(one), async () => {
-        const result = await checkAccess(ground, one);
+        const result = await checkAccess(harness, one);
         judge(result.id, result.differences.length === 0, caseText(result, false));
       });
     for (const state of missing === undefined ? matrixStates() : [])
       test(`${state.state}: ${state.description}`, async () => {
-        const result = await checkState(ground, state);
+        const result = await checkState(harness, state);
         judge(result.id, result.differences.length === 0, caseText(result, false));
       });
   });

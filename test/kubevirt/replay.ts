@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util';
 import { admissionCases, AdmissionRun, type CaseResult } from './admission.ts';
 import { alone, realOnly } from './compare/differences.ts';
-import { startGround, startRealGround, type Ground } from './ground.ts';
+import { startHarness, startRealHarness, type Harness } from './harness.ts';
 import { inParallel } from './in-parallel.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { isSame, playScenario, type Replay } from './player.ts';
@@ -41,11 +41,11 @@ const chosen = (id: string): boolean => patterns.some((pattern) => pattern.test(
 const playable = (id: string): boolean => values.real || !realOnly.has(id);
 const scenarios = scenarioIds().filter((id) => (patterns.length === 0 ? playable(id) : chosen(id)));
 
-const begin = values.real ? startRealGround : startGround;
-const ground = await begin({ speed: Number(values.speed), log: values.log });
+const begin = values.real ? startRealHarness : startHarness;
+const harness = await begin({ speed: Number(values.speed), log: values.log });
 try {
-  const replays = await playAll(ground, scenarios);
-  const cases = [...(await checkAdmission(ground)), ...(await checkSubresources(ground))];
+  const replays = await playAll(harness, scenarios);
+  const cases = [...(await checkAdmission(harness)), ...(await checkSubresources(harness))];
   if (replays.length > 0) console.log(summaryText(replays));
   if (cases.length > 0) {
     for (const one of cases)
@@ -57,10 +57,10 @@ try {
   const same = replays.every((replay) => isSame(replay)) && cases.every(({ differences }) => differences.length === 0);
   if (!same) process.exitCode = 1;
 } finally {
-  await ground.stop();
+  await harness.stop();
 }
 
-async function playAll(on: Ground, ids: readonly string[]): Promise<Replay[]> {
+async function playAll(on: Harness, ids: readonly string[]): Promise<Replay[]> {
   const play = async (id: string): Promise<Replay> => {
     const replay = await playScenario(on, readScenario(id), {
       stepDeadlineMs: Number(values.deadline),
@@ -75,7 +75,7 @@ async function playAll(on: Ground, ids: readonly string[]): Promise<Replay[]> {
   return results.toSorted((a, b) => (a.scenario < b.scenario ? -1 : 1));
 }
 
-async function checkAdmission(on: Ground): Promise<CaseResult[]> {
+async function checkAdmission(on: Harness): Promise<CaseResult[]> {
   const wanted = admissionCases().filter(({ id }) => chosen(id));
   if (wanted.length === 0) return [];
   const run = await AdmissionRun.begin(on);
@@ -84,7 +84,7 @@ async function checkAdmission(on: Ground): Promise<CaseResult[]> {
   return results;
 }
 
-async function checkSubresources(on: Ground): Promise<CaseResult[]> {
+async function checkSubresources(on: Harness): Promise<CaseResult[]> {
   const states = matrixStates().filter(({ state }) => chosen(`matrix/${state}`));
   const access = accessCases().filter((one) => chosen(accessId(one)));
   const results = await inParallel(states, parallel, (state) => checkState(on, state));

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
 import { admissionCases } from './admission.ts';
 import { alone, listedDifferences, realOnly } from './compare/differences.ts';
-import { startGround, type Ground } from './ground.ts';
+import { startHarness, type Harness } from './harness.ts';
 import { accessCases, accessId, matrixStates } from './matrix.ts';
 import { isSame, playScenario } from './player.ts';
 import { replayText } from './report.ts';
@@ -20,16 +20,16 @@ const skip = missing === undefined ? false : notRun(file, missing);
 const ids = missing === undefined ? scenarioIds() : [];
 
 describe('the recorded scenarios', { skip }, () => {
-  let ground: Ground;
+  let harness: Harness;
   before(async () => {
-    ground = await startGround();
+    harness = await startHarness();
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   const play = (id: string): void => {
     const onlyReal = realOnly.has(id) ? 'needs a real kube-apiserver' : false;
     test(id, { skip: onlyReal }, async () => {
-      const replay = await playScenario(ground, readScenario(id), { stepDeadlineMs: 60_000 });
+      const replay = await playScenario(harness, readScenario(id), { stepDeadlineMs: 60_000 });
       judge(id, isSame(replay), replayText(replay, false));
     });
   };

@@ -1,7 +1,7 @@
 /** Repeats every recorded call of a subresource in each of the recorded states. */
 import { after, before, describe, test } from 'node:test';
 import { notRun } from '../not-run.ts';
-import { startGround, type Ground } from './ground.ts';
+import { startHarness, type Harness } from './harness.ts';
 import { accessCases, accessId, checkAccess, checkState, matrixStates } from './matrix.ts';
 import { caseText } from './report.ts';
 import { missingRecordings } from './transcripts.ts';
@@ -11,15 +11,15 @@ const missing = missingRecordings();
 const skip = missing === undefined ? false : notRun('test/kubevirt/subresources.test.ts', missing);
 
 describe('the recorded subresource calls', { skip, concurrency: 6 }, () => {
-  let ground: Ground;
+  let harness: Harness;
   before(async () => {
-    ground = await startGround();
+    harness = await startHarness();
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   for (const state of missing === undefined ? matrixStates() : [])
     test(`${state.state}: ${state.description}`, async () => {
-      const result = await checkState(ground, state);
+      const result = await checkState(harness, state);
       judge(result.id, result.differences.length === 0, caseText(result, false));
     });
 
@@ -27,7 +27,7 @@ describe('the recorded subresource calls', { skip, concurrency: 6 }, () => {
     // The sandbox checks no rights.
     const onlyReal = one.code === 403 && one.user.startsWith('mallory') ? 'needs a real kube-apiserver' : false;
     test(accessId(one), { skip: onlyReal }, async () => {
-      const result = await checkAccess(ground, one);
+      const result = await checkAccess(harness, one);
       judge(result.id, result.differences.length === 0, caseText(result, false));
     });
   }

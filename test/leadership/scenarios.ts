@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { holderOf, leases } from '../../packages/kube/src/leader-election/lease.ts';
-import { startGround, type Ground, type GroundKind } from '../runtime/ground.ts';
+import { startHarness, type Harness, type HarnessKind } from '../runtime/harness.ts';
 import { until } from '../runtime/until.ts';
 import { contenders, type Contender, type Contenders } from './contenders.ts';
 import { History, violations } from './history.ts';
@@ -14,12 +14,12 @@ import { names, patience, type Settings } from './settings.ts';
 import { startSilentProxy } from './silent-proxy.ts';
 
 interface Stage {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly namespace: string;
   readonly history: History;
   readonly crew: Contenders;
   /** The first one, at work. */
-  leader(settings?: Partial<Settings>, through?: Ground['cluster']): Promise<Contender>;
+  leader(settings?: Partial<Settings>, through?: Harness['cluster']): Promise<Contender>;
   standby(settings?: Partial<Settings>): Promise<Contender>;
   /** Waits until this one has written three times. */
   acts(contender: Contender): Promise<void>;
@@ -36,19 +36,19 @@ async function clean(stage: Stage, old: Contender, standby: Contender): Promise<
 
 const count = ({ said }: Contender, did: string): number => said.filter((one) => one.did === did).length;
 
-export function leadershipScenarios(kind: GroundKind): void {
+export function leadershipScenarios(kind: HarnessKind): void {
   describe(
     `leaders as processes, on ${kind === 'sandbox' ? 'the sandbox' : 'a kube-apiserver'}`,
     { concurrency: 2 },
     () => {
-      let ground: Ground;
+      let harness: Harness;
       before(async () => {
-        ground = await startGround(kind);
+        harness = await startHarness(kind);
       });
-      after(() => ground?.stop());
+      after(() => harness?.stop());
 
       const scenario = (name: string, play: (stage: Stage) => Promise<void>): void =>
-        void test(name, { timeout: 180_000 }, () => onStage(ground, play));
+        void test(name, { timeout: 180_000 }, () => onStage(harness, play));
 
       scenario('L5: a leader that is killed is followed by the standby', async (stage) => {
         const old = await stage.leader();
@@ -113,9 +113,9 @@ export function leadershipScenarios(kind: GroundKind): void {
       scenario(
         'L5: a leader that is cut off ends before another leads, and what it sent arrives too late',
         async (stage) => {
-          const proxy = await startSilentProxy(stage.ground.cluster);
+          const proxy = await startSilentProxy(stage.harness.cluster);
           try {
-            const old = await stage.leader({}, { ...stage.ground.cluster, ...proxy.credentials });
+            const old = await stage.leader({}, { ...stage.harness.cluster, ...proxy.credentials });
             const standby = await stage.standby();
             await old.next('has read'); // the write that follows is held by the proxy
             proxy.silence();
@@ -147,7 +147,7 @@ export function leadershipScenarios(kind: GroundKind): void {
         assert.equal(old.ended, false);
         old.signal('SIGINT');
         assert.equal(await old.end(), 1);
-        const lease = await stage.ground.direct.get(leases, { namespace: stage.namespace, name: names.lease });
+        const lease = await stage.harness.direct.get(leases, { namespace: stage.namespace, name: names.lease });
         assert.equal(holderOf(lease), old.identity, 'and its lease must expire');
       });
     },
@@ -166,9 +166,9 @@ async function stopped(
   return { old, standby };
 }
 
-async function onStage(ground: Ground, play: (stage: Stage) => Promise<void>): Promise<void> {
-  const namespace = await ground.namespace('leadership');
-  const history = await History.begin(ground.direct, { namespace, name: names.state });
+async function onStage(harness: Harness, play: (stage: Stage) => Promise<void>): Promise<void> {
+  const namespace = await harness.namespace('leadership');
+  const history = await History.begin(harness.direct, { namespace, name: names.state });
   const crew = await contenders(namespace);
   const acts = async (contender: Contender): Promise<void> => {
     const before = history.by(contender.identity).length;
@@ -176,18 +176,18 @@ async function onStage(ground: Ground, play: (stage: Stage) => Promise<void>): P
   };
   try {
     await play({
-      ground,
+      harness,
       namespace,
       history,
       crew,
       acts,
-      async leader(settings = {}, through = ground.cluster) {
+      async leader(settings = {}, through = harness.cluster) {
         const contender = await crew.start('old', { through, ...settings });
         await contender.until('leads', () => contender.said.some(({ did }) => did === 'has read'));
         return contender;
       },
       async standby(settings = {}) {
-        const contender = await crew.start('new', { through: ground.cluster, ...settings });
+        const contender = await crew.start('new', { through: harness.cluster, ...settings });
         await contender.until('waits for the lease', () => contender.logged('new leader') !== undefined);
         return contender;
       },

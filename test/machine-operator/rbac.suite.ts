@@ -25,7 +25,7 @@ import type { Unstructured } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
-import { configsNamespace, installKubeVirt, putConfig } from '../fleet/ground.ts';
+import { configsNamespace, installKubeVirt, putConfig } from '../fleet/harness.ts';
 import { fixedSource, startMemberCluster } from '../fleet/sandboxes.ts';
 import { notRun } from '../not-run.ts';
 import { boundIn } from '../rbac/right.ts';

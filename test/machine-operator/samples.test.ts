@@ -7,21 +7,21 @@ import type { Client } from '../../packages/kube/src/client/client.ts';
 import type { Unstructured } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import { until } from '../runtime/until.ts';
-import { OperatorGround, patient } from './ground.ts';
+import { OperatorHarness, patient } from './harness.ts';
 import { checkSample, statusOf } from './sample-checks.ts';
 import { documentsOf, filesOf, prerequisites, samples, samplesFolder } from './samples.ts';
 
 describe('the examples of deploy/samples', () => {
-  let ground: OperatorGround;
+  let harness: OperatorHarness;
   let client: Client;
   const here = samples.filter(({ cluster }) => cluster === undefined);
   before(async () => {
-    ground = await OperatorGround.start();
-    ({ client } = ground.supervisor);
-    await ground.operate();
+    harness = await OperatorHarness.start();
+    ({ client } = harness.supervisor);
+    await harness.operate();
     await apply(prerequisites);
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   const apply = async (objects: readonly Unstructured[]): Promise<void> => {
     for (const object of objects) {

@@ -8,7 +8,7 @@ import type { Client } from '../../packages/kube/src/client/client.ts';
 import { until } from '../runtime/until.ts';
 import { checkSample } from './sample-checks.ts';
 import { documentsOf, filesOf, prerequisites, samples, samplesFolder } from './samples.ts';
-import { SeedsGround } from './seeds-ground.ts';
+import { SeedsHarness } from './seeds-harness.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const patient = { deadlineMs: 60_000, everyMs: 200 };
@@ -64,24 +64,24 @@ const metrics = [
 ];
 
 describe('the examples of the reference', () => {
-  let ground: SeedsGround;
+  let harness: SeedsHarness;
   let east: Client;
   let west: Client;
   before(async () => {
-    ground = await SeedsGround.start();
-    east = await ground.client('cluster-east');
-    west = await ground.client('cluster-west');
+    harness = await SeedsHarness.start();
+    east = await harness.client('cluster-east');
+    west = await harness.client('cluster-west');
     for (const context of ['cluster-east', 'cluster-west']) {
       for (const object of prerequisites)
-        await ground.kubectl(`--context ${context} apply -f -`, { input: JSON.stringify(object) });
-      await ground.kubectl(`--context ${context} label namespace default vitistack.io/allow-machines=true`);
+        await harness.kubectl(`--context ${context} apply -f -`, { input: JSON.stringify(object) });
+      await harness.kubectl(`--context ${context} label namespace default vitistack.io/allow-machines=true`);
     }
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   /** The sample itself, with its open values filled in. */
   const kubevirtConfig = (cluster: string): string => {
-    const { server, ca, token } = ground.credentials(cluster);
+    const { server, ca, token } = harness.credentials(cluster);
     return readFileSync(join(samplesFolder, 'kubevirtconfig.yaml'), 'utf8')
       .replace('https://cluster-east.example.com:6443', server)
       .replaceAll('<CA_DATA>', ca)
@@ -90,19 +90,19 @@ describe('the examples of the reference', () => {
   };
 
   const ready = (machine: string): Promise<string> =>
-    ground.kubectl(`wait machines.vitistack.io/${machine} --for condition=Ready --timeout 120s`);
+    harness.kubectl(`wait machines.vitistack.io/${machine} --for condition=Ready --timeout 120s`);
 
   const declare = (name: string, spec: object, annotations: Readonly<Record<string, string>> = {}): Promise<string> => {
     const metadata = { namespace: 'default', name, annotations };
     const machine = { apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', metadata, spec };
-    return ground.kubectl('apply -f -', { input: JSON.stringify(machine) });
+    return harness.kubectl('apply -f -', { input: JSON.stringify(machine) });
   };
 
   const says = (machine: string, reason: RegExp): Promise<void> =>
     until(
       `${machine} says ${reason}`,
       async () => {
-        const text = await ground.kubectl(`get machine ${machine} -o jsonpath={.status.phase}:{.status.conditions}`);
+        const text = await harness.kubectl(`get machine ${machine} -o jsonpath={.status.phase}:{.status.conditions}`);
         if (reason.test(text)) return true;
         throw new Error(text);
       },
@@ -110,13 +110,13 @@ describe('the examples of the reference', () => {
     );
 
   test('the operator is installed and started as it is written', async () => {
-    await ground.kubectl(`apply -f ${deploy}/crds/`);
-    await ground.kubectl('create namespace ssvirt-system');
-    await ground.kubectl(`apply -f ${ground.file('config.yaml', kubevirtConfig('cluster-east'))}`);
-    await ground.operate();
+    await harness.kubectl(`apply -f ${deploy}/crds/`);
+    await harness.kubectl('create namespace ssvirt-system');
+    await harness.kubectl(`apply -f ${harness.file('config.yaml', kubevirtConfig('cluster-east'))}`);
+    await harness.operate();
     await until(
       'the cluster is ready',
-      async () => /Ready/.test(await ground.kubectl('get kubevirtconfigs -n kubevirt-configs')),
+      async () => /Ready/.test(await harness.kubectl('get kubevirtconfigs -n kubevirt-configs')),
       patient,
     );
   });
@@ -124,31 +124,31 @@ describe('the examples of the reference', () => {
   test('machines become virtual machines with the processors, memory, disks, interfaces and user data that they ask for', async () => {
     const here = samples.filter(({ cluster = 'cluster-east' }) => cluster === 'cluster-east');
     const files = filesOf((sample) => here.includes(sample) && sample.file !== 'machine-placed-by-annotation.yaml');
-    for (const file of files) await ground.kubectl(`apply -f ${join(samplesFolder, file)}`);
+    for (const file of files) await harness.kubectl(`apply -f ${join(samplesFolder, file)}`);
     for (const sample of here.filter(({ file }) => files.includes(file))) {
       await ready(sample.machine);
       await checkSample(east, sample);
     }
-    const assigned = ground.log().find(({ machine }) => machine === 'my-machine');
+    const assigned = harness.log().find(({ machine }) => machine === 'my-machine');
     assert.equal(assigned?.['message'], 'Automatically assigned KubevirtConfig to machine');
     assert.equal(assigned['kubevirtConfig'], 'cluster-east');
   });
 
   for (const [line, ...expected] of commands)
     test(`kubectl ${line} answers usefully`, async () => {
-      const out = await ground.kubectl(line);
+      const out = await harness.kubectl(line);
       for (const pattern of expected) assert.match(out, pattern);
     });
 
   test('logs have the fields of the reference, and metrics its names', async () => {
-    const line = ground
+    const line = harness
       .log()
       .find(({ message, machine }) => message === 'Creating VirtualMachine resource' && machine === 'basic-vm');
     assert.partialDeepStrictEqual(line, { controller: 'Machine', namespace: 'default', phase: 'Creating' });
-    const text = await (await fetch(`${ground.metrics}/metrics`)).text();
+    const text = await (await fetch(`${harness.metrics}/metrics`)).text();
     for (const name of metrics) assert.ok(text.includes(`# TYPE ${name} `), name);
     assert.match(text, /^kubevirt_operator_machines_total\{phase="Running",template="medium"\} \d+$/m);
-    assert.equal((await fetch(`${ground.health}/healthz`)).status, 200);
+    assert.equal((await fetch(`${harness.health}/healthz`)).status, 200);
   });
 
   test('a virtual machine that is there already is taken where the Machine says so, and left alone else', async () => {
@@ -158,10 +158,10 @@ describe('the examples of the reference', () => {
       metadata: { namespace: 'default', name: 'vm-adopted-vm' },
       spec: { runStrategy: 'Always', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
     };
-    await ground.kubectl('--context cluster-east apply -f -', { input: JSON.stringify(vm) });
+    await harness.kubectl('--context cluster-east apply -f -', { input: JSON.stringify(vm) });
     await declare('adopted-vm', { template: 'medium' });
     await says('adopted-vm', /vitistack\.io\/adopt.*AdoptionRefused/);
-    await ground.kubectl(`apply -f ${samplesFolder}/machine-adopting.yaml`);
+    await harness.kubectl(`apply -f ${samplesFolder}/machine-adopting.yaml`);
     await ready('adopted-vm');
   });
 
@@ -177,10 +177,10 @@ describe('the examples of the reference', () => {
   });
 
   test('with two clusters a Machine has to say which, by field, annotation or default', async () => {
-    await ground.kubectl('apply -f -', { input: kubevirtConfig('cluster-west') });
+    await harness.kubectl('apply -f -', { input: kubevirtConfig('cluster-west') });
     await until(
       'it is ready',
-      async () => /cluster-west +Ready/.test(await ground.kubectl('get kubevirtconfigs -n kubevirt-configs')),
+      async () => /cluster-west +Ready/.test(await harness.kubectl('get kubevirtconfigs -n kubevirt-configs')),
       patient,
     );
     await declare('somewhere', { instanceType: 'small' });
@@ -188,18 +188,18 @@ describe('the examples of the reference', () => {
       'somewhere',
       /Machine has no KubevirtConfig reference and 2 configs are available - cannot determine placement/,
     );
-    await ground.kubectl('annotate machine somewhere vitistack.io/kubevirt-config=cluster-west');
+    await harness.kubectl('annotate machine somewhere vitistack.io/kubevirt-config=cluster-west');
     await ready('somewhere');
-    assert.match(await ground.kubectl('--context cluster-west get vm -n default'), /vm-somewhere .* Running/);
-    await ground.kubectl(`apply -f ${samplesFolder}/machine-placed-by-annotation.yaml`);
+    assert.match(await harness.kubectl('--context cluster-west get vm -n default'), /vm-somewhere .* Running/);
+    await harness.kubectl(`apply -f ${samplesFolder}/machine-placed-by-annotation.yaml`);
     for (const sample of samples.filter(({ file }) => file === 'machine-placed-by-annotation.yaml')) {
       await ready(sample.machine);
       await checkSample(sample.cluster === 'cluster-west' ? west : east, sample);
     }
-    await ground.operate({ DEFAULT_KUBEVIRT_CONFIG: 'cluster-west' });
+    await harness.operate({ DEFAULT_KUBEVIRT_CONFIG: 'cluster-west' });
     await declare('by-default', { instanceType: 'small' });
     await ready('by-default');
-    assert.match(await ground.kubectl('get machine by-default'), / cluster-west /);
+    assert.match(await harness.kubectl('get machine by-default'), / cluster-west /);
   });
 
   test('machines that are deleted take all that was made for them along', async () => {
@@ -207,18 +207,18 @@ describe('the examples of the reference', () => {
       .flatMap(documentsOf)
       .filter(({ kind }) => kind === 'Machine');
     const names = all.map(({ metadata }) => metadata.name).join(' ');
-    await ground.kubectl(
+    await harness.kubectl(
       `delete machine ${names} adopted-vm somewhere by-default no-cluster no-network no-class no-room --timeout 120s`,
     );
     for (const context of ['cluster-east', 'cluster-west'])
       assert.equal(
-        await ground.kubectl(
+        await harness.kubectl(
           `--context ${context} get vm,vmi,pvc,dv,secret,net-attach-def -n default -l vitistack.io/managed-by -o name`,
         ),
         '',
       );
     assert.match(
-      await ground.kubectl('--context cluster-east get pvc -n default -o name'),
+      await harness.kubectl('--context cluster-east get pvc -n default -o name'),
       /^persistentvolumeclaim\/golden-data\n$/,
     );
   });

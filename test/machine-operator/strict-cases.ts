@@ -35,7 +35,7 @@ import { fixedSource } from '../fleet/sandboxes.ts';
 import { anySpec } from './any-machine.ts';
 import { samples } from './definitions.ts';
 
-export interface Ground {
+export interface Harness {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
   /** Definitions that replace the sandbox's own. */
   readonly crds?: string;
@@ -53,8 +53,8 @@ const types: ReadonlyMap<string, ResourceType<KubeObject>> = new Map(
   ]),
 );
 
-export function strictCases({ start, crds, anyMachines }: Ground): void {
-  let cluster: Awaited<ReturnType<Ground['start']>>;
+export function strictCases({ start, crds, anyMachines }: Harness): void {
+  let cluster: Awaited<ReturnType<Harness['start']>>;
   let client: Client;
   let simulators: Simulators;
 

@@ -10,10 +10,10 @@ import { claims, storageClasses } from '../../packages/ssvirt/src/fleet/kinds.ts
 import type { Unstructured } from '../../packages/kube/src/object.ts';
 import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import { instanceSpecOf } from '../../packages/ssvirt/src/kubevirt/tenant-vm/live.ts';
-import type { Answer, Person } from '../api/ground.ts';
+import type { Answer, Person } from '../api/harness.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import { Installation } from './ground.ts';
+import { Installation } from './harness.ts';
 
 const base = '/cloudapi/1.0.0';
 const patient = { deadlineMs: 120_000, everyMs: 100 };
@@ -36,7 +36,7 @@ interface VmShape {
 }
 
 suite('a disk that cannot be made', { timeout: 240_000 }, () => {
-  let ground: Installation;
+  let harness: Installation;
   let simulators: Simulators;
   let person: Person;
   let vdc: Vdc;
@@ -44,27 +44,27 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
 
   before(async () => {
     // It has no catalog, so its storage classes are unknown to requests: every name is accepted.
-    ground = await Installation.start({ settings });
+    harness = await Installation.start({ settings });
     simulators = await startSimulators({
-      source: fixedSource(ground.fleets.supervisor),
+      source: fixedSource(harness.fleets.supervisor),
       name: 'own',
       parts: ['kubevirt', 'nodes', 'storage', 'cdi'],
       dials: { speed: 50 },
       log: pino({ level: 'error' }),
     });
-    await ground.reached('local');
-    person = await ground.api.person('vApp Author');
-    vdc = await ground.tenancy.made({ organization_id: person.organizationId });
-    endWatch = await ground.watch('local');
+    await harness.reached('local');
+    person = await harness.api.person('vApp Author');
+    vdc = await harness.tenancy.made({ organization_id: person.organizationId });
+    endWatch = await harness.watch('local');
   });
   after(async () => {
     await endWatch?.();
-    await ground?.stop();
+    await harness?.stop();
     await simulators?.stop({ leaveRegistered: true });
   });
 
   const ask = <T = VmShape>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-    ground.api.ask<T>(method, `${base}/${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
+    harness.api.ask<T>(method, `${base}/${path}`, { token: person.token, ...(body === undefined ? {} : { body }) });
 
   async function accepted(
     method: string,
@@ -106,12 +106,12 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
     reaches(`tasks/${id}`, isThere);
 
   async function inCluster({ id }: VmShape): Promise<Unstructured> {
-    const { vm_name: name } = await ground.api.db
+    const { vm_name: name } = await harness.api.db
       .selectFrom('vms')
       .select('vm_name')
       .where('id', '=', id.slice(-36) as never)
       .executeTakeFirstOrThrow();
-    return ground.fleets.supervisor.client.get(virtualMachines, { namespace: vdc.namespace, name });
+    return harness.fleets.supervisor.client.get(virtualMachines, { namespace: vdc.namespace, name });
   }
 
   const volumesOf = async (vm: VmShape): Promise<readonly unknown[]> =>
@@ -129,7 +129,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
     assert.match(String(error?.message), /^Its disk "data" cannot be made: the storage class "gold" does not exist\. /);
     const { disks, status } = await shows(vm, (now) => now.disks.length === 1);
     assert.deepEqual([disks[0]?.name, status], ['rootdisk', 'POWERED_ON']);
-    const { items } = await ground.fleets.supervisor.client.list(dataVolumes, { namespace: vdc.namespace });
+    const { items } = await harness.fleets.supervisor.client.list(dataVolumes, { namespace: vdc.namespace });
     assert.deepEqual(
       items.map(({ metadata }) => metadata.name),
       [],
@@ -150,7 +150,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
   });
 
   test('since its class has gone is reported when the machine starts; without it the machine runs', async () => {
-    const { client } = ground.fleets.supervisor;
+    const { client } = harness.fleets.supervisor;
     const vm = await create('three', { powerOn: false });
     await shows(vm, ({ status }) => status === 'POWERED_OFF');
     const { metadata: _, ...local } = await client.get(storageClasses, { name: 'local' });
@@ -169,7 +169,7 @@ suite('a disk that cannot be made', { timeout: 240_000 }, () => {
   });
 
   test('since it was deleted keeps an instance waiting, which is started again without it', async () => {
-    const { client } = ground.fleets.supervisor;
+    const { client } = harness.fleets.supervisor;
     const vm = await create('four', { powerOn: false });
     await shows(vm, ({ status }) => status === 'POWERED_OFF');
     const added = await accepted('POST', `vms/${vm.id}/disks`, { name: 'lost', sizeGb: 1 });

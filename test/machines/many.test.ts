@@ -14,14 +14,14 @@ import type { Vdc } from '../../packages/ssvirt/src/db/vdcs/vdcs.ts';
 import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { startSimulators, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
-import type { Answer, Person } from '../api/ground.ts';
-import { installKubeVirt, putConfig } from '../fleet/ground.ts';
+import type { Answer, Person } from '../api/harness.ts';
+import { installKubeVirt, putConfig } from '../fleet/harness.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { ClusterProxy } from '../tenancy/crash/cluster-proxy.ts';
 import { passing, type Fate, type Step } from '../tenancy/crash/step.ts';
-import { offers, pair } from '../tenancy/vapp-ground.ts';
-import { Installation } from './ground.ts';
+import { offers, pair } from '../tenancy/vapp-harness.ts';
+import { Installation } from './harness.ts';
 
 const base = '/cloudapi/1.0.0';
 /** For a busy host. */
@@ -54,7 +54,7 @@ interface Tenant {
 }
 
 suite('fifty instantiations at once, one of them into a cluster that hangs', { timeout: 240_000 }, () => {
-  let ground: Installation;
+  let harness: Installation;
   let simulators: Simulators;
   let member: MemberCluster;
   let proxy: ClusterProxy;
@@ -72,8 +72,8 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     proxy = await ClusterProxy.start('one', member, { fateOf: noted });
     // The first request to the hanging cluster outlasts everything else; a lease has room for two.
     const settings = { ...workers, leaseMs: 720_000, requestMs: 240_000 };
-    ground = await Installation.start({ settings, templateNamespaces: [offers] });
-    const own = ground.fleets.supervisor;
+    harness = await Installation.start({ settings, templateNamespaces: [offers] });
+    const own = harness.fleets.supervisor;
     simulators = await startSimulators({
       source: fixedSource(own),
       name: 'own',
@@ -83,12 +83,12 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     });
     await own.client.create(templates, pair);
     await putConfig(own, away, proxy.credentials);
-    await Promise.all([ground.reached('local'), ground.reached(away)]);
-    provider = await ground.api.person('System Administrator');
+    await Promise.all([harness.reached('local'), harness.reached(away)]);
+    provider = await harness.api.person('System Administrator');
     tenants = await furnish();
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await simulators?.stop({ leaveRegistered: true });
     await proxy?.stop();
     await member?.stop();
@@ -105,25 +105,25 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     path: string,
     body?: object,
   ): Promise<Answer<T>> =>
-    ground.api.ask<T>(method, `${base}/${path}`, { token, ...(body === undefined ? {} : { body }) });
+    harness.api.ask<T>(method, `${base}/${path}`, { token, ...(body === undefined ? {} : { body }) });
 
   /** Five users of two organizations, each of which has a catalog with its own item besides the templates. */
   async function furnish(): Promise<readonly Tenant[]> {
     const all = await Promise.all([3, 2].map((size) => organization(size)));
     const [{ person }] = all[0] as readonly [Tenant];
-    awayVdc = await ground.tenancy.made({ organization_id: person.organizationId, cluster: away });
+    awayVdc = await harness.tenancy.made({ organization_id: person.organizationId, cluster: away });
     return all.flat();
   }
 
   async function organization(size: number): Promise<readonly Tenant[]> {
-    const first = await ground.api.person('vApp Author');
+    const first = await harness.api.person('vApp Author');
     const { organizationId } = first;
     const items = await itemsOf(first);
     return Promise.all(
       Array.from({ length: size }, async (_, i) => ({
-        person: i === 0 ? first : await ground.api.person('vApp Author', organizationId),
+        person: i === 0 ? first : await harness.api.person('vApp Author', organizationId),
         items,
-        vdc: await ground.tenancy.made({ organization_id: organizationId, cluster: 'local' }),
+        vdc: await harness.tenancy.made({ organization_id: organizationId, cluster: 'local' }),
       })),
     );
   }
@@ -168,7 +168,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   async function machineTask(): Promise<Pick<TaskShape, 'id'>> {
     const { rows } = await sql<{ id: TaskId }>`
       SELECT t.id FROM tasks t JOIN vms v ON v.id = t.owner_id WHERE v.vapp_id = ${last.id.slice(-36)}
-    `.execute(ground.api.db);
+    `.execute(harness.api.db);
     return { id: urnOf('task', rows[0]?.id as TaskId) };
   }
   async function tasksOfVapps(): Promise<readonly TaskShape[]> {
@@ -186,7 +186,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   async function work(): Promise<{ readonly owner: string | null; readonly failures: number }> {
     const { rows } = await sql<{ owner: string | null; failures: number }>`
       SELECT r.owner, r.failures FROM reconciliations r JOIN vms v ON v.id = r.entity_id WHERE v.vapp_id = ${last.id.slice(-36)}
-    `.execute(ground.api.db);
+    `.execute(harness.api.db);
     const [row] = rows;
     if (row === undefined) throw new Error('it has no reconcile request');
     return row;
@@ -222,7 +222,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
 
   test('it says what it waits for, and names the cluster to the provider only', async () => {
     // The next worker cannot reach the cluster either, and gives up sooner.
-    await ground.succeed({ ...workers, requestMs: 500 });
+    await harness.succeed({ ...workers, requestMs: 500 });
     const machine = await machineTask();
     await until('it says so', async () => (await taskOf(machine, provider)).message !== '', patient);
     const { person } = tenant();
@@ -239,7 +239,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   });
 
   test('another one there is refused as soon as the cluster is known to be unreachable, and nothing of it is written', async () => {
-    await until('that is known', () => ground.clusters.get(away)?.available === false, patient);
+    await until('that is known', () => harness.clusters.get(away)?.available === false, patient);
     const { status, body, headers, text } = await instantiate({ ...tenant(), vdc: awayVdc }, 'image', 'hasty');
     assert.deepEqual(
       [status, (body as unknown as { minorErrorCode: string }).minorErrorCode, headers['retry-after']],
@@ -250,7 +250,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
   });
 
   async function rowsOf(vapp: string): Promise<readonly unknown[]> {
-    const { rows } = await sql`SELECT FROM vapps WHERE name = ${vapp}`.execute(ground.api.db);
+    const { rows } = await sql`SELECT FROM vapps WHERE name = ${vapp}`.execute(harness.api.db);
     return rows;
   }
 
@@ -263,7 +263,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
       'nothing is left to do',
       async () => {
         const { rows } = await sql`SELECT kind, message FROM reconciliations WHERE kind <> 'vdc'`.execute(
-          ground.api.db,
+          harness.api.db,
         );
         if (rows.length === 0) return true;
         throw new Error(JSON.stringify(rows.slice(0, 3)));
@@ -272,8 +272,8 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     );
     const { rows } = await sql<{ place: string }>`
       SELECT concat_ws('/', v.cluster, v.namespace, v.vm_name, m.uid) AS place FROM vms v JOIN vm_applied m ON m.vm_id = v.id WHERE v.deleted_at IS NULL
-    `.execute(ground.api.db);
-    const own = ground.fleets.supervisor;
+    `.execute(harness.api.db);
+    const own = harness.fleets.supervisor;
     const machines = [...(await found(virtualMachines, 'local', own)), ...(await found(virtualMachines, away, member))];
     // 17 of two VMs, 32 of one, and the last.
     assert.equal(rows.length, 2 * 17 + 32 + 1);
@@ -286,7 +286,7 @@ suite('fifty instantiations at once, one of them into a cluster that hangs', { t
     assert.deepEqual(written.filter((text) => /^POST .*\/virtualmachines$/.test(text)).length, 1);
     const tasks = await sql<{ status: string; n: number }>`
       SELECT status, count(*)::integer AS n FROM tasks WHERE owner_kind = 'vapp' GROUP BY status
-    `.execute(ground.api.db);
+    `.execute(harness.api.db);
     assert.deepEqual(tasks.rows, [{ status: 'success', n: 50 }]);
   });
 

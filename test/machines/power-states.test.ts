@@ -17,14 +17,14 @@ import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { isReached, powerPlan, type PowerStep } from '../../packages/ssvirt/src/kubevirt/power/plan.ts';
 import { printableStatuses, type PrintableStatus } from '../../packages/ssvirt/src/kubevirt/power/statuses.fixture.ts';
 import { powerOperations, type PowerOperation } from '../../packages/ssvirt/src/kubevirt/power/table.ts';
-import type { Answer, Person } from '../api/ground.ts';
-import { putConfig } from '../fleet/ground.ts';
+import type { Answer, Person } from '../api/harness.ts';
+import { putConfig } from '../fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { inParallel } from '../kubevirt/in-parallel.ts';
 import { until } from '../runtime/until.ts';
 import { ClusterProxy } from '../tenancy/crash/cluster-proxy.ts';
 import { passing, type Fate, type Step } from '../tenancy/crash/step.ts';
-import { Installation } from './ground.ts';
+import { Installation } from './harness.ts';
 import { machineIn } from './states.ts';
 import { StillKubeVirt } from './still-kubevirt.ts';
 
@@ -129,7 +129,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
   let member: MemberCluster;
   let kubevirt: StillKubeVirt;
   let proxy: ClusterProxy;
-  let ground: Installation;
+  let harness: Installation;
   let person: Person;
   let vdc: Vdc;
   let cells: readonly Cell[];
@@ -145,13 +145,13 @@ suite('a power operation', { timeout: 240_000 }, () => {
     // Starts one after the other, so that those that started are stopped if a later one fails to start.
     kubevirt = await StillKubeVirt.start(member);
     proxy = await ClusterProxy.start('one', member, { fateOf: noted });
-    ground = await Installation.start({ settings });
-    await putConfig(ground.fleets.supervisor, cluster, proxy.credentials);
-    await ground.reached(cluster);
-    person = await ground.api.person('vApp User');
-    vdc = await ground.tenancy.made({ organization_id: person.organizationId, cluster });
+    harness = await Installation.start({ settings });
+    await putConfig(harness.fleets.supervisor, cluster, proxy.credentials);
+    await harness.reached(cluster);
+    person = await harness.api.person('vApp User');
+    vdc = await harness.tenancy.made({ organization_id: person.organizationId, cluster });
     await placeAll();
-    endWatch = await ground.watch(cluster);
+    endWatch = await harness.watch(cluster);
     await seen('all', sql`SELECT vm_id FROM vm_observed`);
     const leaving = cells.filter(({ state }) => state === 'Terminating');
     await Promise.all(leaving.map((cell) => kubevirt.delete(keyOf(cell))));
@@ -161,7 +161,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
     );
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await proxy?.stop();
     await kubevirt?.stop();
     await member?.stop();
@@ -173,7 +173,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
       `${what} are seen`,
       async () => {
         const { rows } = await sql<{ name: string }>`SELECT name FROM vms WHERE id NOT IN (${among})`.execute(
-          ground.api.db,
+          harness.api.db,
         );
         if (rows.length === 0) return true;
         throw new Error(`not seen: ${rows.map(({ name }) => name).join(', ')}`);
@@ -195,7 +195,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
   }
 
   async function placeAll(): Promise<void> {
-    const { db } = ground.api;
+    const { db } = harness.api;
     const machine = (state: PrintableStatus, word: string): Machine => ({
       id: randomUUID() as VmId,
       name: `${state}-${word}`.toLowerCase(),
@@ -230,7 +230,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
   }
 
   const ask = <T>(method: string, path: string): Promise<Answer<T>> =>
-    ground.api.ask<T>(method, `${base}/${path}`, { token: person.token });
+    harness.api.ask<T>(method, `${base}/${path}`, { token: person.token });
   const power = <T = VmShape>({ id }: Machine, operation: PowerOperation): Promise<Answer<T>> =>
     ask('POST', `vms/${urnOf('vm', id)}/actions/${operation}`);
   const keyOf = ({ name }: Machine): { namespace: string; name: string } => ({ namespace: vdc.namespace, name });
@@ -383,7 +383,7 @@ suite('a power operation', { timeout: 240_000 }, () => {
     test('is accepted, and shutdown ends well when that is shown, with nothing sent', async () => {
       const started = await begin(machine, 'shutdown');
       await until('it is found off', async () => (await task(started)).message === 'waits for its status');
-      await ground.watch(cluster);
+      await harness.watch(cluster);
       await until('it ends', async () => (await task(started)).endTime !== null);
       assert.equal((await task(started)).status, 'success');
       assert.equal(sent.get(machine.name), undefined);

@@ -35,7 +35,7 @@ import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { anyIdentity, anySize, anySpec } from './any-machine.ts';
 
-export interface Ground {
+export interface Harness {
   readonly start: () => Promise<Credentials & { stop(): Promise<void> }>;
   /** Definitions that replace the sandbox's own. */
   readonly crds?: string;
@@ -54,8 +54,8 @@ const full: VmSpec = {
   disks: [{ name: 'data', sizeMb: 64 }],
 };
 
-export function strictCases({ start, crds, anyMachines }: Ground): void {
-  let cluster: Awaited<ReturnType<Ground['start']>>;
+export function strictCases({ start, crds, anyMachines }: Harness): void {
+  let cluster: Awaited<ReturnType<Harness['start']>>;
   let client: Client;
   let simulators: Simulators;
   let vm: KubeObject;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { copiesFolder } from '../../packages/ssvirt/src/db/embedded/binaries.ts';
 import { SEEDS, TOPICS } from '../conformance/selection.ts';
 import { PREPARED } from '../database/prepared.ts';
-import { PATIENCE } from '../machine-operator/ground.ts';
+import { PATIENCE } from '../machine-operator/harness.ts';
 import { startChild } from '../runner/child.ts';
 import type { Tests } from './defect.ts';
 import { resultIn } from './reporter.ts';

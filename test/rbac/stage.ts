@@ -7,7 +7,7 @@ import type { PartName } from '../../packages/sandbox/src/simulators/start.ts';
 import type { ProcessTimes } from '../../packages/ssvirt/src/fleet/identity/with-own-cluster.ts';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
-import { testReflector, testTimes } from '../fleet/ground.ts';
+import { testReflector, testTimes } from '../fleet/harness.ts';
 import { until } from '../runtime/until.ts';
 import type { Manifest } from '../vm-status/manifests.ts';
 import { startWitnessedCluster, type WitnessedCluster } from './witnessed-cluster.ts';

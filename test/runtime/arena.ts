@@ -5,7 +5,7 @@ import { LeadershipLost } from '../../packages/kube/src/leader-election/term.ts'
 import { Candidate, type CandidateOptions } from './candidate.ts';
 import type { RuntimeCase } from './case.ts';
 import type { FaultProxy } from './fault-proxy.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { until } from './until.ts';
 
 export interface Arena {
@@ -22,16 +22,16 @@ export interface Arena {
 
 const key = (namespace: string): { namespace: string; name: string } => ({ namespace, name: 'leader' });
 
-async function withArena(ground: Ground, play: (arena: Arena) => Promise<void>): Promise<void> {
-  const namespace = await ground.namespace('election');
+async function withArena(harness: Harness, play: (arena: Arena) => Promise<void>): Promise<void> {
+  const namespace = await harness.namespace('election');
   const entered: Candidate[] = [];
-  const lease = (): Promise<Lease> => ground.direct.get(leases, key(namespace));
+  const lease = (): Promise<Lease> => harness.direct.get(leases, key(namespace));
   try {
     await play({
       namespace,
-      newProxy: () => ground.newProxy(),
+      newProxy: () => harness.newProxy(),
       enter(identity, { proxy, ...options } = {}) {
-        const client = ground.client(proxy === undefined ? {} : { proxy });
+        const client = harness.client(proxy === undefined ? {} : { proxy });
         const candidate = new Candidate({ client, namespace, identity, ...options });
         entered.push(candidate);
         return candidate;
@@ -40,13 +40,13 @@ async function withArena(ground: Ground, play: (arena: Arena) => Promise<void>):
       async change(spec, metadata = {}) {
         const found = await lease();
         const changed = { ...found, metadata: { ...found.metadata, ...metadata }, spec: { ...found.spec, ...spec } };
-        await ground.direct.update(leases, changed);
+        await harness.direct.update(leases, changed);
       },
       async remove(again) {
         const { spec } = await lease();
-        await ground.direct.delete(leases, key(namespace));
+        await harness.direct.delete(leases, key(namespace));
         if (again === 'and makes it anew')
-          await ground.direct.create(leases, { metadata: key(namespace), ...(spec === undefined ? {} : { spec }) });
+          await harness.direct.create(leases, { metadata: key(namespace), ...(spec === undefined ? {} : { spec }) });
       },
     });
   } finally {
@@ -69,5 +69,5 @@ export async function lost(candidate: Candidate, why: RegExp): Promise<void> {
 export const election = (id: string, name: string, play: (arena: Arena) => Promise<void>): RuntimeCase => ({
   id,
   name,
-  run: (ground) => withArena(ground, play),
+  run: (harness) => withArena(harness, play),
 });

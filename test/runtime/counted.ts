@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import type { Client } from '../../packages/kube/src/client/client.ts';
 import { createMetrics } from '../../packages/kube/src/metrics/metrics.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 
 export interface CountedClient {
   readonly client: Client;
@@ -10,7 +10,7 @@ export interface CountedClient {
   readonly requests: () => Promise<Readonly<Record<string, number>>>;
 }
 
-export function countedClient(ground: Ground): CountedClient {
+export function countedClient(harness: Harness): CountedClient {
   const metrics = createMetrics(new Registry());
   const requests = async (): Promise<Readonly<Record<string, number>>> => {
     const { values } = await metrics.rest.requests.get();
@@ -20,5 +20,5 @@ export function countedClient(ground: Ground): CountedClient {
       counts.set(String(labels.method), (counts.get(String(labels.method)) ?? 0) + value);
     return Object.fromEntries(counts);
   };
-  return { client: ground.client({ metrics }), requests };
+  return { client: harness.client({ metrics }), requests };
 }

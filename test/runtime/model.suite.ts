@@ -2,14 +2,14 @@
 // needs: etcd, kube-apiserver, kube-controller-manager
 // only in make test-all: make test runs such a history on the sandbox
 import { test } from 'node:test';
-import { startGround } from './ground.ts';
+import { startHarness } from './harness.ts';
 import { runModel } from './model/model.ts';
 
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 4);
 
 test(`D3: on a kube-apiserver caches end as the server is, seed ${seed}`, { timeout: 300_000 }, async (t) => {
-  const ground = await startGround('real');
-  t.after(() => ground.stop());
-  const { lives, events } = await runModel(ground, { seed, writes: 200, mischief: 0.25, kills: 2 });
+  const harness = await startHarness('real');
+  t.after(() => harness.stop());
+  const { lives, events } = await runModel(harness, { seed, writes: 200, mischief: 0.25, kills: 2 });
   t.diagnostic(`${lives} objects, ${events} events`);
 });

@@ -3,7 +3,7 @@
  * longer.
  */
 import { after, before, describe, test } from 'node:test';
-import { startGround, type Ground } from './ground.ts';
+import { startHarness, type Harness } from './harness.ts';
 import { runModel } from './model/model.ts';
 
 const given = process.env['SSVIRT_TEST_SEED'];
@@ -11,15 +11,15 @@ const seeds = given === undefined ? [1] : given.split(',').map(Number);
 const writes = Number(process.env['SSVIRT_TEST_WRITES'] ?? 150);
 
 describe('informers on random histories', { timeout: 300_000 }, () => {
-  let ground: Ground;
+  let harness: Harness;
   before(async () => {
-    ground = await startGround('sandbox');
+    harness = await startHarness('sandbox');
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const seed of seeds) {
     test(`D3: caches end as the server is, and handlers saw a subsequence of what happened, seed ${seed}`, async (t) => {
-      const { lives, events, played } = await runModel(ground, { seed, writes, mischief: 0.25, kills: 2 });
+      const { lives, events, played } = await runModel(harness, { seed, writes, mischief: 0.25, kills: 2 });
       t.diagnostic(
         `${lives} objects, ${events} events, ${[...played].map(([name, count]) => `${name} ${count}`).join(', ')}`,
       );

@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { history, show } from './property/actions.ts';
-import { Ground } from './property/ground.ts';
+import { Harness } from './property/harness.ts';
 import { Player } from './property/player.ts';
 
 const seed = Number(process.env['SSVIRT_TEST_SEED'] ?? 20_261_116);
@@ -16,17 +16,17 @@ const numRuns = Number(process.env['SSVIRT_TEST_RUNS'] ?? 1);
 const actions = Number(process.env['SSVIRT_TEST_ACTIONS'] ?? 40);
 
 describe('simulated KubeVirt on random histories', { timeout: 120_000 + numRuns * 120_000 }, () => {
-  let ground: Ground;
+  let harness: Harness;
   before(async () => {
-    ground = await Ground.start();
+    harness = await Harness.start();
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   test('every step is one of KubeVirt, and all ends as the specs ask for', async (t) => {
     let [played, refused] = [0, 0];
     const property = fc.asyncProperty(history(actions), async (one) => {
-      const player = new Player(ground, await ground.newNamespace());
-      ground.witness.story.length = 0;
+      const player = new Player(harness, await harness.newNamespace());
+      harness.witness.story.length = 0;
       await player.play(one);
       played += one.actions.length;
       refused += player.refused;
@@ -47,10 +47,10 @@ describe('simulated KubeVirt on random histories', { timeout: 120_000 + numRuns 
       assert.fail(`SSVIRT_TEST_SEED=${seed}, history ${run}:\n${actionsOfIt}\n${String(errorInstance)}`);
     }
     t.diagnostic(
-      `SSVIRT_TEST_SEED=${seed}, ${played} actions, ${refused} refused, ${ground.witness.steps.size} different steps`,
+      `SSVIRT_TEST_SEED=${seed}, ${played} actions, ${refused} refused, ${harness.witness.steps.size} different steps`,
     );
     if (process.env['SSVIRT_TEST_STEPS'] !== undefined)
-      for (const [step, count] of [...ground.witness.steps].toSorted(([a], [b]) => a.localeCompare(b)))
+      for (const [step, count] of [...harness.witness.steps].toSorted(([a], [b]) => a.localeCompare(b)))
         t.diagnostic(`${step} ${count}`);
   });
 });

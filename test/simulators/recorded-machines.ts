@@ -8,7 +8,7 @@ import type {
   VirtualMachineInstance,
   VmiPhase,
 } from '../../packages/sandbox/src/simulators/kubevirt/objects.ts';
-import { NAMESPACE } from './virt-api-ground.ts';
+import { NAMESPACE } from './virt-api-harness.ts';
 
 export interface RecordedState {
   readonly state: string;

@@ -13,7 +13,7 @@ import { recordingHandler } from '../kubevirt/recording-handler.ts';
 import { missingRecordings, readRecording, type ForwardedCall } from '../kubevirt/transcripts.ts';
 import { notRun } from '../not-run.ts';
 import { recordedVm, recordedVmi, type RecordedState } from './recorded-machines.ts';
-import { API, NAMESPACE, startVirtApi, type VirtApiGround } from './virt-api-ground.ts';
+import { API, NAMESPACE, startVirtApi, type VirtApiHarness } from './virt-api-harness.ts';
 
 interface Call {
   readonly method: string;
@@ -42,19 +42,19 @@ const skip = missing === undefined ? false : notRun('test/simulators/subresource
 describe('the recorded calls of subresources', { skip }, () => {
   const states = skip === false ? readStates() : [];
   const handler = recordingHandler();
-  let ground: VirtApiGround;
+  let harness: VirtApiHarness;
   before(async () => {
-    ground = await startVirtApi(asRecorded(handler, states));
+    harness = await startVirtApi(asRecorded(handler, states));
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const state of states)
     test(`in the state ${state.state}, all ${state.calls.length} calls are answered as recorded`, async () => {
-      await ground.place(recordedVm(state), recordedVmi(state));
+      await harness.place(recordedVm(state), recordedVmi(state));
       const wrong: unknown[] = [];
       for (const call of state.calls) {
         handler.forget(NAMESPACE);
-        const seen = await send(ground, call);
+        const seen = await send(harness, call);
         const found = { ...answerIn(seen, call), forwarded: handler.forwarded(NAMESPACE) };
         const expected = { ...answerOf(call), forwarded: call.forwarded_to_virt_handler ?? [] };
         if (!isSame(found, expected))
@@ -81,7 +81,7 @@ function asRecorded(handler: VirtHandler, states: ReturnType<typeof readStates>)
   };
 }
 
-async function send({ http, world }: VirtApiGround, call: Call): Promise<Seen> {
+async function send({ http, world }: VirtApiHarness, call: Call): Promise<Seen> {
   const plural = call.resource === 'vm' ? 'virtualmachines' : 'virtualmachineinstances';
   const path = `${API}/${plural}/vm1/${call.subresource}`;
   if (call.websocketUpgrade === true) return connect(world.administrator, path);

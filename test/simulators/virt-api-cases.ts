@@ -16,7 +16,7 @@ import { missingRecordings } from '../kubevirt/transcripts.ts';
 import { notRun } from '../not-run.ts';
 import { until } from '../runtime/until.ts';
 import { recordedVm, recordedVmi, type RecordedState } from './recorded-machines.ts';
-import { API, NAMESPACE, startVirtApi, type VirtApiGround } from './virt-api-ground.ts';
+import { API, NAMESPACE, startVirtApi, type VirtApiHarness } from './virt-api-harness.ts';
 
 const VM = `${API}/virtualmachines/vm1`;
 const VMI = `${API}/virtualmachineinstances/vm1`;
@@ -66,25 +66,25 @@ function casesOn(start: () => Promise<Cluster>): void {
     return near;
   };
 
-  let ground: VirtApiGround;
+  let harness: VirtApiHarness;
   before(async () => {
-    ground = await startVirtApi(handler, start);
+    harness = await startVirtApi(handler, start);
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
-  const place = (state: RecordedState): Promise<void> => ground.place(recordedVm(state), recordedVmi(state));
+  const place = (state: RecordedState): Promise<void> => harness.place(recordedVm(state), recordedVmi(state));
   const put = async (path: string, body?: JsonObject | string): Promise<number> =>
-    (await ground.http.send({ method: 'PUT', path, ...(body !== undefined && { body }) })).status;
+    (await harness.http.send({ method: 'PUT', path, ...(body !== undefined && { body }) })).status;
 
   describe('power', () => {
     test('start, stop and start again follow each other at once', async () => {
       await place(stopped('Halted'));
       assert.equal(await put(`${VM}/start`), 202);
-      assert.equal((await ground.vm()).spec.runStrategy, 'Always');
+      assert.equal((await harness.vm()).spec.runStrategy, 'Always');
       assert.equal(await put(`${VM}/stop`, 'gracePeriod: 0\n'), 202);
-      assert.equal((await ground.vm()).spec.runStrategy, 'Halted');
+      assert.equal((await harness.vm()).spec.runStrategy, 'Halted');
       assert.equal(await put(`${VM}/start`, '{}'), 202);
-      assert.equal((await ground.vm()).spec.runStrategy, 'Always');
+      assert.equal((await harness.vm()).spec.runStrategy, 'Always');
       assert.equal(await put(`${VM}/start`), 409);
     });
 
@@ -92,44 +92,47 @@ function casesOn(start: () => Promise<Cluster>): void {
       await place(stopped('Manual'));
       assert.equal(await put(`${VM}/start`, { paused: true }), 202);
       const paused = [{ action: 'Start', data: { paused: 'true' } }];
-      assert.deepEqual((await ground.vm()).status?.stateChangeRequests, paused);
+      assert.deepEqual((await harness.vm()).status?.stateChangeRequests, paused);
       assert.equal(await put(`${VM}/start`), 500);
-      assert.deepEqual((await ground.vm()).status?.stateChangeRequests, paused);
+      assert.deepEqual((await harness.vm()).status?.stateChangeRequests, paused);
       await place(running('Manual'));
-      const { uid } = (await ground.vmi()).metadata;
+      const { uid } = (await harness.vmi()).metadata;
       assert.equal(await put(`${VM}/restart`), 202);
       assert.equal(await put(`${VM}/stop`, { gracePeriod: 7 }), 202);
-      assert.deepEqual((await ground.vm()).status?.stateChangeRequests, [{ action: 'Stop', uid }]);
-      assert.equal((await ground.vmi()).spec.terminationGracePeriodSeconds, 7);
+      assert.deepEqual((await harness.vm()).status?.stateChangeRequests, [{ action: 'Stop', uid }]);
+      assert.equal((await harness.vmi()).spec.terminationGracePeriodSeconds, 7);
     });
 
     test('a forced restart grants the guest a second', async () => {
       await place(running('Always'));
-      const { uid } = (await ground.vmi()).metadata;
+      const { uid } = (await harness.vmi()).metadata;
       assert.equal(await put(`${VM}/restart`, { gracePeriodSeconds: 0 }), 202);
-      assert.equal((await ground.vmi()).spec.terminationGracePeriodSeconds, 1);
-      assert.deepEqual((await ground.vm()).status?.stateChangeRequests, [{ action: 'Stop', uid }, { action: 'Start' }]);
+      assert.equal((await harness.vmi()).spec.terminationGracePeriodSeconds, 1);
+      assert.deepEqual((await harness.vm()).status?.stateChangeRequests, [
+        { action: 'Stop', uid },
+        { action: 'Start' },
+      ]);
     });
 
     test('a dry run changes nothing', async () => {
       await place(running('Always'));
-      const [vm, vmi] = [await ground.vm(), await ground.vmi()];
+      const [vm, vmi] = [await harness.vm(), await harness.vmi()];
       const dryRun = ['All'];
       for (const action of ['stop', 'restart', 'migrate']) assert.equal(await put(`${VM}/${action}`, { dryRun }), 202);
       assert.equal(await put(`${VM}/stop`, { dryRun, gracePeriod: 0 }), 202);
       assert.equal(await put(`${VM}/addvolume`, { ...volume, dryRun }), 202);
       assert.equal(await put(`${VM}/stop`, { dryRun: ['Some'] }), 500);
-      assert.deepEqual(await ground.vm(), vm);
-      assert.deepEqual(await ground.vmi(), vmi);
+      assert.deepEqual(await harness.vm(), vm);
+      assert.deepEqual(await harness.vmi(), vmi);
       assert.deepEqual((await migrations()).length, 0);
     });
 
     test('virt-api writes in its own name', async () => {
       await place(stopped('Halted'));
       await put(`${VM}/start`);
-      const managers = (await ground.vm()).metadata.managedFields as readonly { readonly manager?: string }[];
+      const managers = (await harness.vm()).metadata.managedFields as readonly { readonly manager?: string }[];
       assert.ok(managers.some(({ manager }) => manager === 'virt-api'));
-      const { body } = await ground.world.as('virt-api').client.request({
+      const { body } = await harness.world.as('virt-api').client.request({
         method: 'POST',
         path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
         body: { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' },
@@ -144,7 +147,7 @@ function casesOn(start: () => Promise<Cluster>): void {
     volumeSource: { persistentVolumeClaim: { claimName: 'p2' } },
   };
   const migrations = async () =>
-    (await ground.world.administrator.list(virtualMachineInstanceMigrations, { namespace: NAMESPACE })).items;
+    (await harness.world.administrator.list(virtualMachineInstanceMigrations, { namespace: NAMESPACE })).items;
 
   test('a migration is an object for virt-controller', async () => {
     await place(running('Always'));
@@ -157,7 +160,7 @@ function casesOn(start: () => Promise<Cluster>): void {
   test('a volume is plugged into the template, and out of it', async () => {
     await place(running('Always'));
     assert.equal(await put(`${VM}/addvolume`, volume), 202);
-    const { spec } = (await ground.vm()).spec.template;
+    const { spec } = (await harness.vm()).spec.template;
     assert.deepEqual(spec.volumes?.at(-1), {
       name: 'data',
       persistentVolumeClaim: { claimName: 'p2', hotpluggable: true },
@@ -168,12 +171,12 @@ function casesOn(start: () => Promise<Cluster>): void {
     });
     assert.equal(await put(`${VM}/addvolume`, volume), 409);
     assert.equal(await put(`${VM}/removevolume`, { name: 'data' }), 202);
-    assert.equal((await ground.vm()).spec.template.spec.volumes?.length, 1);
+    assert.equal((await harness.vm()).spec.template.spec.volumes?.length, 1);
   });
 
   test('what virt-handler cannot do is an internal error in its words', async () => {
     await place(running('Always', ['Ready=True', 'Paused=True']));
-    const { status, body } = await ground.http.send({ method: 'PUT', path: `${VMI}/unpause` });
+    const { status, body } = await harness.http.send({ method: 'PUT', path: `${VMI}/unpause` });
     assert.equal(status, 500);
     assert.equal((body as JsonObject)['message'], 'Internal error occurred: the domain is gone');
   });
@@ -181,7 +184,7 @@ function casesOn(start: () => Promise<Cluster>): void {
   describe('streams', () => {
     before(() => place(running('Always')));
     const connect = (path: string, protocols: readonly string[] = ['plain.kubevirt.io']): Promise<WebSocket> =>
-      ground.world.administrator.connect(path, { protocols });
+      harness.world.administrator.connect(path, { protocols });
     const latest = (): Duplex => {
       const far = guests.at(-1);
       assert.ok(far !== undefined, 'a stream was opened');
@@ -278,7 +281,7 @@ function casesOn(start: () => Promise<Cluster>): void {
     });
 
     test('without a websocket there is no console', async () => {
-      const { status, body } = await ground.http.send({ method: 'GET', path: `${VMI}/console` });
+      const { status, body } = await harness.http.send({ method: 'GET', path: `${VMI}/console` });
       assert.equal(status, 400);
       assert.match(String((body as JsonObject)['message']), /not using the websocket protocol/);
     });
@@ -292,13 +295,13 @@ function casesOn(start: () => Promise<Cluster>): void {
   test('both versions are served', async () => {
     for (const version of ['v1', 'v1alpha3']) {
       const path = `/apis/subresources.kubevirt.io/${version}`;
-      const { status, body } = await ground.http.send({ method: 'GET', path });
+      const { status, body } = await harness.http.send({ method: 'GET', path });
       assert.equal(status, 200);
       const { groupVersion, resources } = body as JsonObject & { readonly resources: readonly JsonObject[] };
       assert.equal(groupVersion, `subresources.kubevirt.io/${version}`);
       assert.ok(resources.some(({ name }) => name === 'virtualmachines/start'));
-      assert.equal((await ground.http.send({ method: 'GET', path: `${path}/version` })).status, 200);
-      assert.equal((await ground.http.send({ method: 'GET', path: `${path}/healthz` })).status, 200);
+      assert.equal((await harness.http.send({ method: 'GET', path: `${path}/version` })).status, 200);
+      assert.equal((await harness.http.send({ method: 'GET', path: `${path}/healthz` })).status, 200);
     }
   });
 }

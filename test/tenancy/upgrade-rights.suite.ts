@@ -11,8 +11,8 @@ import { childNames } from '../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests, type Manifest, type Rule } from '../vm-status/manifests.ts';
-import { machineSettings } from './machine-ground.ts';
-import { RightsGround, user } from './rights-ground.ts';
+import { machineSettings } from './machine-harness.ts';
+import { RightsHarness, user } from './rights-harness.ts';
 
 const file = join(import.meta.dirname, '../../deploy/upgrade/api-server-0.1.0.yaml');
 const wideRights = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as Manifest);
@@ -23,20 +23,20 @@ const [role] = manifests('api-server.yaml').filter(
 const withoutBinding = (rule: Rule): Rule =>
   rule.resources.includes('rolebindings') ? { ...rule, verbs: ['get', 'list', 'watch'] } : rule;
 
-let rights: RightsGround;
+let rights: RightsHarness;
 before(async () => {
-  rights = await RightsGround.start();
+  rights = await RightsHarness.start();
 });
 after(() => rights?.stop());
 
 test('a VDC that 0.1.0 has made keeps its rights until it is bound, and is bound by the new version', async () => {
-  const { client, ground } = rights;
-  const bound = await ground.made();
+  const { client, harness } = rights;
+  const bound = await harness.made();
   const told = { cloudInit: { userData: '#cloud-config' } };
-  for (const replica of ground.replicas) await replica.stop();
+  for (const replica of harness.replicas) await replica.stop();
   // The state that 0.1.0 leaves: no RoleBinding in the cluster and in the row, and its rights in all namespaces.
   await client.delete(vdcTypes.RoleBinding, { namespace: bound.namespace, name: childNames.RoleBinding });
-  await sql`UPDATE vdc_applied SET objects = objects - 'RoleBinding' WHERE vdc_id = ${bound.id}`.execute(ground.db);
+  await sql`UPDATE vdc_applied SET objects = objects - 'RoleBinding' WHERE vdc_id = ${bound.id}`.execute(harness.db);
   await installManifests(client, wideRights);
   await untilKnown(client, user, wideRights);
   const may = async (verb: string, group: string, resource: string, namespace: string): Promise<boolean> => {
@@ -70,7 +70,7 @@ test('a VDC that 0.1.0 has made keeps its rights until it is bound, and is bound
       .audited()
       .slice(seen)
       .filter((one) => one.verb === verb && one.objectRef?.resource === resource).length;
-  ground.replica(machineSettings);
+  harness.replica(machineSettings);
   await until(
     'it was to be bound, and the old rights were looked at',
     () =>
@@ -82,11 +82,11 @@ test('a VDC that 0.1.0 has made keeps its rights until it is bound, and is bound
   assert.ok(await mayWrite('kube-system'));
 
   await bindingFails(false);
-  await until('it is bound', async () => (await ground.find(bound, 'RoleBinding')) !== undefined, {
+  await until('it is bound', async () => (await harness.find(bound, 'RoleBinding')) !== undefined, {
     deadlineMs: 60_000,
   });
   await until('the old rights are gone', async () => !(await mayWrite('kube-system')), { deadlineMs: 60_000 });
   assert.ok(await mayWrite(bound.namespace));
-  const { vm } = await ground.orderMade(bound, { spec: told });
-  await ground.ended(await ground.delete(vm), 'success');
+  const { vm } = await harness.orderMade(bound, { spec: told });
+  await harness.ended(await harness.delete(vm), 'success');
 });

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Dice } from '../conformance/dice.ts';
 import { Disruptions, victims, type Victim } from './disruption.ts';
-import { startVmStatusGround, type VmStatusGround } from './ground.ts';
+import { startVmStatusHarness, type VmStatusHarness } from './harness.ts';
 import { SimulatedCluster } from './simulated-cluster.ts';
 import { TenantsAtWork } from './tenants-at-work.ts';
 import { violations } from './write-log.ts';
@@ -38,18 +38,18 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const each = Math.ceil(options.machines / options.clusters);
   const starting = names.slice(0, options.clusters).map((name) => SimulatedCluster.start(name, each));
   const clusters = await Promise.all(starting);
-  const ground = await startGround(clusters);
+  const harness = await startHarness(clusters);
   try {
-    return await play(ground, options, each);
+    return await play(harness, options, each);
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
 }
 
-async function startGround(clusters: readonly SimulatedCluster[]): Promise<VmStatusGround<SimulatedCluster>> {
+async function startHarness(clusters: readonly SimulatedCluster[]): Promise<VmStatusHarness<SimulatedCluster>> {
   try {
     // Commits of PostgreSQL must survive a kill of its process; a failure of the host is not tested.
-    return await startVmStatusGround(clusters, { again: true, postgres: { synchronous_commit: 'on' } });
+    return await startVmStatusHarness(clusters, { again: true, postgres: { synchronous_commit: 'on' } });
   } catch (error) {
     await Promise.all(clusters.map((cluster) => cluster.stop()));
     throw error;
@@ -57,22 +57,22 @@ async function startGround(clusters: readonly SimulatedCluster[]): Promise<VmSta
 }
 
 async function play(
-  ground: VmStatusGround<SimulatedCluster>,
+  harness: VmStatusHarness<SimulatedCluster>,
   options: ChaosOptions,
   each: number,
 ): Promise<ChaosResult> {
   const { seed, durationMs, calmMs, pauseMs, say = () => undefined } = options;
   const machineNames = Array.from({ length: each }, (_, i) => `vm-${i}`);
-  const tenants = ground.clusters.map(
+  const tenants = harness.clusters.map(
     (cluster, i) =>
-      new TenantsAtWork({ cluster, tenant: ground.tenant, names: machineNames, dice: new Dice(seed + i), pauseMs }),
+      new TenantsAtWork({ cluster, tenant: harness.tenant, names: machineNames, dice: new Dice(seed + i), pauseMs }),
   );
-  const started = [ground.controllers.start(), ground.controllers.start()];
+  const started = [harness.controllers.start(), harness.controllers.start()];
   await Promise.all([...tenants.map((tenant) => tenant.createAll()), ...started]);
-  say(`${each * ground.clusters.length} machines in ${ground.clusters.length} clusters`);
+  say(`${each * harness.clusters.length} machines in ${harness.clusters.length} clusters`);
   const stopping = new AbortController();
   const working = tenants.map((tenant) => tenant.work(stopping.signal));
-  const disruptions = new Disruptions(ground, new Dice(seed + 100));
+  const disruptions = new Disruptions(harness, new Dice(seed + 100));
   try {
     await disrupt(disruptions, new Dice(seed + 200), { durationMs, calmMs, say });
   } finally {
@@ -84,11 +84,11 @@ async function play(
   say(`${disruptions.done.length} disruptions, ${sum(tenants, 'done')} actions; waiting for agreement`);
   const happened = disruptions.done.map(({ at, what }) => `${at.toISOString()} ${what}`);
   const historyOf = (cluster: string, name: string): readonly string[] => {
-    const tenant = tenants[ground.clusters.findIndex((one) => one.name === cluster)];
+    const tenant = tenants[harness.clusters.findIndex((one) => one.name === cluster)];
     return [...(tenant?.historyOf(name) ?? []), ...happened.map((text) => `${text} ***`)].toSorted();
   };
-  await ground.agrees({ deadlineMs: 60_000, historyOf });
-  const writes = await ground.writes();
+  await harness.agrees({ deadlineMs: 60_000, historyOf });
+  const writes = await harness.writes();
   return {
     actions: sum(tenants, 'done'),
     refused: sum(tenants, 'refused'),

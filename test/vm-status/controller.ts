@@ -9,7 +9,7 @@ import { errorFields } from '../../packages/kube/src/error-fields.ts';
 import { runUntilSignal } from '../../packages/kube/src/manager/run-until-signal.ts';
 import { runVmController } from '../../packages/ssvirt/src/processes/vm-controller/process.ts';
 import type { ProcessTimes } from '../../packages/ssvirt/src/fleet/identity/with-own-cluster.ts';
-import { testReflector, testTimes } from '../fleet/ground.ts';
+import { testReflector, testTimes } from '../fleet/harness.ts';
 
 /** Two seconds between the loss of the Lease and its end: a starved host needs them. */
 const election = { leaseDurationMs: 4000, renewDeadlineMs: 2000, retryPeriodMs: 300 };

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Dice } from '../conformance/dice.ts';
-import type { VmStatusGround } from './ground.ts';
+import type { VmStatusHarness } from './harness.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 
 export const victims = ['controller', 'database', 'member', 'supervisor', 'requests'] as const;
@@ -16,18 +16,18 @@ export interface Disruption {
 }
 
 export class Disruptions {
-  readonly #ground: VmStatusGround<SimulatedCluster>;
+  readonly #harness: VmStatusHarness<SimulatedCluster>;
   readonly #dice: Dice;
   readonly done: Disruption[] = [];
 
-  constructor(ground: VmStatusGround<SimulatedCluster>, dice: Dice) {
-    this.#ground = ground;
+  constructor(harness: VmStatusHarness<SimulatedCluster>, dice: Dice) {
+    this.#harness = harness;
     this.#dice = dice;
   }
 
   /** Resolves when the victim is back. */
   async strike(victim: Victim): Promise<void> {
-    const { clusters, controllers, database } = this.#ground;
+    const { clusters, controllers, database } = this.#harness;
     const [supervisor, ...members] = clusters;
     switch (victim) {
       case 'controller': {
@@ -69,7 +69,8 @@ export class Disruptions {
 
   /** Removes all faults. */
   async lift(): Promise<void> {
-    for (const { client } of this.#ground.clusters) await client.request({ method: 'DELETE', path: '/sandbox/faults' });
+    for (const { client } of this.#harness.clusters)
+      await client.request({ method: 'DELETE', path: '/sandbox/faults' });
   }
 
   #note(what: string): void {

@@ -14,11 +14,11 @@ import {
 } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { inTransaction } from '../../packages/ssvirt/src/db/connection/transaction.ts';
 import { leases } from '../../packages/kube/src/leader-election/lease.ts';
-import { configsNamespace, uidOf } from '../fleet/ground.ts';
+import { configsNamespace, uidOf } from '../fleet/harness.ts';
 import { makeVapp, makeVdc } from '../database/rows.ts';
 import { until } from '../runtime/until.ts';
 import type { Controller } from './controllers.ts';
-import { startVmStatusGround, type VmStatusGround } from './ground.ts';
+import { startVmStatusHarness, type VmStatusHarness } from './harness.ts';
 import { startLoad } from './load.ts';
 import { SmallCluster } from './small-cluster.ts';
 import { namespace, vappLabel } from './tenant.ts';
@@ -37,7 +37,7 @@ interface ShownRow {
 }
 
 describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, () => {
-  let ground: VmStatusGround<SmallCluster>;
+  let harness: VmStatusHarness<SmallCluster>;
   let local: SmallCluster;
   let west: SmallCluster;
   let east: SmallCluster;
@@ -50,19 +50,19 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     ]);
     closed(east);
     // A restored server sends nothing to watches at later versions, so only their silence reveals the restore.
-    ground = await startVmStatusGround([local, west, east], {
+    harness = await startVmStatusHarness([local, west, east], {
       again: true,
       silenceMs: 1500,
       postgres: { synchronous_commit: 'on' },
     });
     await closedVdc();
-    for (const cluster of ground.clusters)
-      for (const name of names) await cluster.create(name, ground.tenant.labels(cluster.name));
-    const controllers = await Promise.all([ground.controllers.start(), ground.controllers.start()]);
+    for (const cluster of harness.clusters)
+      for (const name of names) await cluster.create(name, harness.tenant.labels(cluster.name));
+    const controllers = await Promise.all([harness.controllers.start(), harness.controllers.start()]);
     for (const controller of controllers) await controller.standsBy();
-    await ground.agrees();
+    await harness.agrees();
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   /** The controller may read VMs neither in all namespaces at once nor in the namespace `shut`. */
   function closed({ faults }: SmallCluster): void {
@@ -71,7 +71,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
   }
 
   async function closedVdc(): Promise<void> {
-    const { db } = ground.database.database;
+    const { db } = harness.database.database;
     const vdc = await makeVdc(db, { cluster: 'east', namespace: 'shut' });
     const vapp = await makeVapp(db, { vdc_id: vdc.id });
     await east.client.create(
@@ -81,7 +81,7 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
   }
 
   async function shown(cluster: string, where = namespace): Promise<readonly ShownRow[]> {
-    const { rows } = await ground.database.database.pool.query<ShownRow>(
+    const { rows } = await harness.database.database.pool.query<ShownRow>(
       `SELECT v.vm_name AS name, s.status, s.stale FROM vm_status s JOIN vms v ON v.id = s.vm_id
       WHERE v.cluster = $1 AND v.namespace = $2 ORDER BY v.created_at`,
       [cluster, where],
@@ -93,11 +93,11 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     const query = 'SELECT state, message FROM clusters WHERE name = $1';
     let found: { state: string; message: string } | undefined;
     const probe = async (): Promise<boolean> => {
-      [found] = (await ground.database.database.pool.query<{ state: string; message: string }>(query, [name])).rows;
+      [found] = (await harness.database.database.pool.query<{ state: string; message: string }>(query, [name])).rows;
       return found?.state === state && message.test(found.message);
     };
     await until(`${name} is ${state}`, probe, patience).catch((cause: unknown) => {
-      const logs = ground.controllers.all.map(({ log }) => log.slice(-3000)).join('\n---\n');
+      const logs = harness.controllers.all.map(({ log }) => log.slice(-3000)).join('\n---\n');
       throw new Error(`${name} is ${JSON.stringify(found)}\n${logs}`, { cause });
     });
   }
@@ -108,32 +108,32 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     readonly standby: Controller;
     readonly epoch: number;
   }> {
-    const { pool } = ground.database.database;
+    const { pool } = harness.database.database;
     const { rows } = await pool.query<{ epoch: string }>('SELECT epoch::text AS epoch FROM leaders');
     const epoch = Number(rows[0]?.epoch);
-    const leads = ground.controllers.all.find(({ log }) => log.includes(`"epoch":${epoch},`));
-    const standby = ground.controllers.all.find((one) => one !== leads);
+    const leads = harness.controllers.all.find(({ log }) => log.includes(`"epoch":${epoch},`));
+    const standby = harness.controllers.all.find((one) => one !== leads);
     if (leads === undefined || standby === undefined) throw new Error(`nobody has said that he leads in ${epoch}`);
     return { leads, standby, epoch };
   }
 
   /** Checks that nothing was DELETED in the cluster since that write. */
   async function nothingDeleted(cluster: string, since: number): Promise<void> {
-    const writes = await ground.writes(since);
+    const writes = await harness.writes(since);
     const deleted = writes.filter((write) => write.cluster === cluster && write.status === 'DELETED');
     assert.deepEqual(deleted, []);
   }
 
-  const lastWrite = async (): Promise<number> => (await ground.writes()).at(-1)?.id ?? 0;
+  const lastWrite = async (): Promise<number> => (await harness.writes()).at(-1)?.id ?? 0;
 
   test('a namespace that is closed to the controller is reported, and the others go on', async () => {
-    const { rows } = await ground.database.database.pool.query<{ unreadable: readonly string[] }>(
+    const { rows } = await harness.database.database.pool.query<{ unreadable: readonly string[] }>(
       `SELECT unreadable_namespaces AS unreadable FROM clusters WHERE name = 'east'`,
     );
     assert.deepEqual(rows, [{ unreadable: ['shut'] }]);
     assert.deepEqual(await shown('east', 'shut'), []);
     await east.power('vm-3', false);
-    await ground.agrees({ of: [east] });
+    await harness.agrees({ of: [east] });
     const { leads } = await leader();
     await leads.logs('cannot read VDC namespaces');
     east.faults.clear();
@@ -145,44 +145,44 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
   });
 
   test('a leader that was stopped until another has written writes nothing when it goes on, and ends', async () => {
-    const load = startLoad(ground.clusters, names);
+    const load = startLoad(harness.clusters, names);
     const { leads, epoch } = await leader();
     const since = await lastWrite();
     const ends = leads.ends.length;
     await until('the leader writes under load', async () => (await lastWrite()) > since + 20, patience);
     leads.signal('SIGSTOP');
-    const another = async (): Promise<boolean> => (await ground.writes(since)).some((write) => write.epoch > epoch);
+    const another = async (): Promise<boolean> => (await harness.writes(since)).some((write) => write.epoch > epoch);
     await until('another has written', another, patience);
     leads.signal('SIGCONT');
     assert.equal(await leads.ended(ends + 1), 1);
     await leads.standsBy();
     await load.stop();
-    await ground.agrees();
-    assert.deepEqual(violations(await ground.writes()), []);
+    await harness.agrees();
+    assert.deepEqual(violations(await harness.writes()), []);
   });
 
   test('of two that both hold a Lease only the later writes: the other is barred by the database, and ends', async () => {
-    const load = startLoad(ground.clusters, names);
+    const load = startLoad(harness.clusters, names);
     const { leads, epoch } = await leader();
     const ends = leads.ends.length;
     // Raises the epoch as another leader with a Lease elsewhere would.
     const last = await raise();
     assert.equal(await leads.ended(ends + 1), 1);
     await leads.standsBy();
-    const again = async (): Promise<boolean> => (await ground.writes()).some((write) => write.epoch > epoch + 1);
+    const again = async (): Promise<boolean> => (await harness.writes()).some((write) => write.epoch > epoch + 1);
     await until('one leads again', again, patience);
     await load.stop();
-    await ground.agrees();
+    await harness.agrees();
     assert.deepEqual(
-      (await ground.writes(last)).filter((write) => write.epoch === epoch),
+      (await harness.writes(last)).filter((write) => write.epoch === epoch),
       [],
     );
-    assert.deepEqual(violations(await ground.writes()), []);
+    assert.deepEqual(violations(await harness.writes()), []);
   });
 
   /** Resolves to the last write before the new epoch. */
   async function raise(): Promise<number> {
-    return inTransaction(ground.database.database.db, async (tx) => {
+    return inTransaction(harness.database.database.db, async (tx) => {
       await sql`UPDATE leaders SET epoch = epoch + 1, round = 0`.execute(tx);
       const { rows } = await sql<{ id: number }>`SELECT max(id)::float8 AS id FROM test_writes`.execute(tx);
       return rows[0]?.id ?? 0;
@@ -190,13 +190,13 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
   }
 
   test('a Lease that is deleted stops nothing', async () => {
-    const load = startLoad(ground.clusters, names);
+    const load = startLoad(harness.clusters, names);
     const { leads, epoch } = await leader();
     const ends = leads.ends.length;
     await local.client.delete(leases, lease);
     const since = await lastWrite();
     // Writes of the old leader prove nothing; only a later epoch proves that there is a new leader.
-    const another = async (): Promise<boolean> => (await ground.writes(since)).some((write) => write.epoch > epoch);
+    const another = async (): Promise<boolean> => (await harness.writes(since)).some((write) => write.epoch > epoch);
     await until('another has written', another, patience);
     await leads.ended(ends + 1);
     await leads.standsBy();
@@ -206,26 +206,26 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
       patience,
     );
     await load.stop();
-    await ground.agrees();
-    assert.deepEqual(violations(await ground.writes()), []);
+    await harness.agrees();
+    assert.deepEqual(violations(await harness.writes()), []);
   });
 
   test('what happens while PostgreSQL is away is written when it is back', async () => {
-    const { postgres } = ground.database;
+    const { postgres } = harness.database;
     await postgres.kill();
     await east.remove('vm-1');
     const failed = (): boolean =>
-      ground.controllers.all.some(({ log }) => log.includes('cannot write to the database'));
+      harness.controllers.all.some(({ log }) => log.includes('cannot write to the database'));
     await until('the leader has tried to write', failed, patience);
     await west.power('vm-1', false);
     await local.remove('vm-7');
-    await local.create('vm-7', ground.tenant.labels('local'));
+    await local.create('vm-7', harness.tenant.labels('local'));
     await postgres.start();
-    await ground.agrees();
+    await harness.agrees();
     assert.equal((await shown('east')).find(({ name }) => name === 'vm-1')?.status, 'DELETED');
-    await east.create('vm-1', ground.tenant.labels('east'));
-    await ground.agrees();
-    assert.deepEqual(violations(await ground.writes()), []);
+    await east.create('vm-1', harness.tenant.labels('east'));
+    await harness.agrees();
+    assert.deepEqual(violations(await harness.writes()), []);
   });
 
   test('a cluster that cannot be reached makes rows stale, never DELETED; what went meanwhile is found afterwards', async () => {
@@ -234,32 +234,32 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     await clusterIs('west', 'stale', /cannot be read/);
     assert.ok((await shown('west')).every(({ stale, status }) => stale && status !== 'DELETED'));
     await local.power('vm-1', false);
-    await ground.agrees({ of: [local, east] });
+    await harness.agrees({ of: [local, east] });
     await nothingDeleted('west', since);
     await west.elsewhere(() => west.remove('vm-0'));
     await west.up();
-    await ground.agrees();
+    await harness.agrees();
     assert.equal((await shown('west')).find(({ name }) => name === 'vm-0')?.status, 'DELETED');
-    await west.create('vm-0', ground.tenant.labels('west'));
-    await ground.agrees();
+    await west.create('vm-0', harness.tenant.labels('west'));
+    await harness.agrees();
   });
 
   test('a cluster that was restored from a backup is followed back to the older state', async () => {
     await west.backUp();
-    await ground.agrees();
+    await harness.agrees();
     for (const name of names) await west.power(name, false);
     for (let i = 0; i < 50; i++) await west.power('vm-2', i % 2 === 0);
-    await west.create('young', ground.tenant.labels('west'));
+    await west.create('young', harness.tenant.labels('west'));
     for (const name of ['vm-6', 'vm-7']) await west.remove(name);
-    await west.create('vm-7', ground.tenant.labels('west'));
-    await ground.agrees();
+    await west.create('vm-7', harness.tenant.labels('west'));
+    await harness.agrees();
     await west.restore();
-    await ground.agrees();
+    await harness.agrees();
     assert.equal((await shown('west')).find(({ name }) => name === 'young')?.status, 'DELETED');
     assert.notEqual((await shown('west')).find(({ name }) => name === 'vm-6')?.status, 'DELETED');
     await west.power('vm-2', true);
     await west.power('vm-4', false);
-    await ground.agrees();
+    await harness.agrees();
   });
 
   test('a member that is swapped for an empty cluster is frozen, until the old one is back', async () => {
@@ -270,12 +270,12 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     assert.ok((await shown('west')).every(({ stale, status }) => stale || status === 'DELETED'));
     await local.power('vm-2', false);
     await east.power('vm-2', false);
-    await ground.agrees({ of: [local, east] });
+    await harness.agrees({ of: [local, east] });
     await nothingDeleted('west', since);
     await west.become('first');
     await clusterIs('west', 'synced');
     await west.power('vm-5', false);
-    await ground.agrees();
+    await harness.agrees();
     await nothingDeleted('west', since);
   });
 
@@ -283,11 +283,11 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     await west.become('other');
     await clusterIs('west', 'frozen');
     await west.furnish();
-    await west.create('new', ground.tenant.labels('west'));
+    await west.create('new', harness.tenant.labels('west'));
     const body = { metadata: { annotations: { [acceptIdentityAnnotation]: await uidOf(west) } } };
     await local.client.patch(kubevirtConfigs, { namespace: configsNamespace, name: 'west' }, { type: 'merge', body });
     await clusterIs('west', 'synced');
-    await ground.agrees();
+    await harness.agrees();
     const live = (await shown('west')).filter(({ status }) => status !== 'DELETED');
     assert.deepEqual(live, [{ name: 'new', status: 'POWERED_ON', stale: false }]);
   });
@@ -300,15 +300,15 @@ describe('leaders, Leases and clusters that come and go', { timeout: 400_000 }, 
     assert.ok((await shown('local')).every(({ stale, status }) => stale || status === 'DELETED'));
     await nothingDeleted('local', since);
     await nothingDeleted('west', since);
-    await local.create('new', ground.tenant.labels('local'));
+    await local.create('new', harness.tenant.labels('local'));
     await promisify(execFile)(process.execPath, [ssvirt, 'database', 'accept-cluster', 'local', await uidOf(local)], {
-      env: { ...process.env, SSVIRT_DATABASE_URL: ground.database.url },
+      env: { ...process.env, SSVIRT_DATABASE_URL: harness.database.url },
     });
     await clusterIs('local', 'synced');
-    await ground.agrees({ of: [local] });
+    await harness.agrees({ of: [local] });
     const live = (await shown('local')).filter(({ status }) => status !== 'DELETED');
     assert.deepEqual(live, [{ name: 'new', status: 'POWERED_ON', stale: false }]);
     await nothingDeleted('west', since);
-    assert.deepEqual(violations(await ground.writes(since)), []);
+    assert.deepEqual(violations(await harness.writes(since)), []);
   });
 });

@@ -19,7 +19,7 @@ import { throwAwayFolder, writeKubeconfig, type Credentials, type ThrowAwayFolde
 import { freePorts } from '../cluster/ports.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { fixedSource, startMemberCluster } from '../fleet/sandboxes.ts';
-import { putConfig } from '../fleet/ground.ts';
+import { putConfig } from '../fleet/harness.ts';
 import { scrape } from '../rbac/scrape.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';

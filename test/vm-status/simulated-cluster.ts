@@ -7,7 +7,7 @@ import type { RestartableCluster } from '../cluster/cluster.ts';
 import { startRestartableSandbox } from '../cluster/sandbox.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import type { GroundCluster } from './ground.ts';
+import type { HarnessCluster } from './harness.ts';
 import { namespace } from './tenant.ts';
 
 const namespaces: ResourceType<KubeObject> = {
@@ -21,7 +21,7 @@ const namespaces: ResourceType<KubeObject> = {
 /** Everything that a VM needs, without parts that tests would have to wait for. */
 const flags = ['--bare=false', '--parts', 'kubevirt,nodes,storage,cdi', '--speed', '60'];
 
-export class SimulatedCluster implements GroundCluster {
+export class SimulatedCluster implements HarnessCluster {
   readonly name: string;
   readonly namespace = namespace;
   readonly url: string;

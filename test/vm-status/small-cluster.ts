@@ -17,7 +17,7 @@ import { startCluster, type Cluster as Sandbox } from '../../packages/sandbox/sr
 import { loadIdentity, type Identity } from '../../packages/sandbox/src/server/identity.ts';
 import type { Faults } from '../../packages/sandbox/src/server/faults/faults.ts';
 import { throwAwayFolder, type ThrowAwayFolder } from '../cluster/cluster.ts';
-import { installKubeVirt } from '../fleet/ground.ts';
+import { installKubeVirt } from '../fleet/harness.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { namespace } from './tenant.ts';
 

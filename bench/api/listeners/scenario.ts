@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../../sandbox/connection.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import type { Options } from '../options.ts';
 import { bigCatalog } from '../rows.ts';
 import {
@@ -66,18 +66,18 @@ const settleMs = 2_000;
 const arriveMs = 60_000;
 
 export async function measureListeners(
-  ground: Ground,
+  harness: Harness,
   { listeners, changes, seconds }: Options,
   say: (text: string) => void,
 ): Promise<ListenersFound> {
-  const { postgres, server } = ground;
+  const { postgres, server } = harness;
   const numbers = numbersOf(changes);
   const told = numbers.tasks + numbers.machines + numbers.items;
   const users = Math.ceil(listeners / perUser);
   await makeRows(postgres.admin, numbers);
   const sessions = await listeningSessions(postgres.admin, users);
   const tokens = Array.from({ length: listeners }, (_, at) => sessions[at % users] ?? '');
-  const clients = Clients.start({ url: ground.url, ca: ground.ca, tokens, changes: sumOf(numbers) });
+  const clients = Clients.start({ url: harness.url, ca: harness.ca, tokens, changes: sumOf(numbers) });
   try {
     await sleep(settleMs);
     const before = server.residentBytes();
@@ -89,7 +89,7 @@ export async function measureListeners(
     say(`${told} changes in ${seconds} s`);
     const cpu = { server: server.cpuSeconds(), database: postgres.cpuSeconds(), clients: await cpuOf(clients) };
     const began = performance.now();
-    const request = await change(ground, numbers, seconds * 1000);
+    const request = await change(harness, numbers, seconds * 1000);
     const changing = (performance.now() - began) / 1000;
     await clients.arrived(told, arriveMs);
     const arriving = (performance.now() - began) / 1000;
@@ -108,7 +108,7 @@ export async function measureListeners(
 
     say('they come back, and the server is started again');
     await clients.return();
-    const again = await restart(ground, clients, numbers);
+    const again = await restart(harness, clients, numbers);
     const last = await clients.report(await commitTimes(postgres.admin, sumOf(numbers)));
     return {
       listeners,
@@ -138,15 +138,15 @@ async function cpuOf(clients: Clients): Promise<number> {
 }
 
 /** Makes the changes at even intervals, however long each takes, and sends modifying requests at the same time. */
-async function change(ground: Ground, numbers: Numbers, withinMs: number): Promise<ListenersFound['request']> {
-  const { admin } = ground.postgres;
+async function change(harness: Harness, numbers: Numbers, withinMs: number): Promise<ListenersFound['request']> {
+  const { admin } = harness.postgres;
   const { tasks, machines, items } = numbers;
   const all = Math.max(tasks, machines);
   const writes = Array.from({ length: all }, (_, at) => [
     ...(at < tasks ? [() => changeTask(admin, at + 1)] : []),
     ...(at < machines ? [() => changeMachine(admin, tasks + at + 1)] : []),
   ]).flat();
-  const connection = await Connection.open({ url: ground.url, ca: ground.ca, token: ground.sessions.tenant });
+  const connection = await Connection.open({ url: harness.url, ca: harness.ca, token: harness.sessions.tenant });
   const latencies: number[] = [];
   const request = async (at: number): Promise<void> => {
     const sent = performance.now();
@@ -188,7 +188,7 @@ async function evenly(
 }
 
 async function restart(
-  { server, postgres }: Ground,
+  { server, postgres }: Harness,
   clients: Clients,
   { tasks, machines, items, away }: Numbers,
 ): Promise<Pick<ListenersFound, 'restarted' | 'back'>> {

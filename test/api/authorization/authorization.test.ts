@@ -5,12 +5,12 @@ import { matrix } from '../../../packages/ssvirt/src/api/auth/access/matrix.ts';
 import { roleNames, type RoleName } from '../../../packages/ssvirt/src/api/caller.ts';
 import { inParallel } from '../../conformance/script.ts';
 import { setCluster } from '../../database/rows.ts';
-import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../harness.ts';
 import { makeScene, type Scene } from './scene.ts';
 import { publicPrefix, publicRoutes, table, type Row } from './table.ts';
 
 suite('authorisation', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   before(async () => {
     api = await startApi();
     await setCluster(api.db, { name: 'local', state: 'synced', unreadable_namespaces: [] });

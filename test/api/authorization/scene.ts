@@ -22,7 +22,7 @@ import {
   observe,
   unique,
 } from '../../database/rows.ts';
-import { roleIdOf, type ApiGround, type Person } from '../ground.ts';
+import { roleIdOf, type ApiHarness, type Person } from '../harness.ts';
 
 export interface Scene {
   readonly organization: { readonly id: OrganizationId; readonly name: string };
@@ -43,7 +43,7 @@ export interface Scene {
   readonly session: string;
 }
 
-export async function makeScene(api: ApiGround, organizationId?: OrganizationId): Promise<Scene> {
+export async function makeScene(api: ApiHarness, organizationId?: OrganizationId): Promise<Scene> {
   const { db } = api;
   const organization =
     organizationId === undefined
@@ -87,7 +87,7 @@ export async function makeScene(api: ApiGround, organizationId?: OrganizationId)
   };
 }
 
-async function runningVm({ db }: ApiGround, organization_id: OrganizationId): Promise<{ id: VmId; vapp_id: VappId }> {
+async function runningVm({ db }: ApiHarness, organization_id: OrganizationId): Promise<{ id: VmId; vapp_id: VappId }> {
   const vdc = await makeVdc(db, { organization_id });
   const vapp = await makeVapp(db, { vdc_id: vdc.id });
   const vm = await makeVm(db, { vapp_id: vapp.id });
@@ -95,7 +95,7 @@ async function runningVm({ db }: ApiGround, organization_id: OrganizationId): Pr
   return vm;
 }
 
-async function auditEvent({ db }: ApiGround, organization_id: OrganizationId): Promise<string> {
+async function auditEvent({ db }: ApiHarness, organization_id: OrganizationId): Promise<string> {
   const entity_name = unique('event');
   await appendAuditEvent(db, { organization_id, action: 'vdcs.create', outcome: 'success', entity_name });
   const { id } = await db
@@ -106,7 +106,7 @@ async function auditEvent({ db }: ApiGround, organization_id: OrganizationId): P
   return id;
 }
 
-async function syncFailure({ db }: ApiGround): Promise<string> {
+async function syncFailure({ db }: ApiHarness): Promise<string> {
   const row = {
     cluster: 'local',
     namespace: unique('ns'),
@@ -123,7 +123,7 @@ async function syncFailure({ db }: ApiGround): Promise<string> {
   return id;
 }
 
-async function apiToken({ db }: ApiGround, { userId, organizationId }: Person): Promise<string> {
+async function apiToken({ db }: ApiHarness, { userId, organizationId }: Person): Promise<string> {
   const row = { user_id: userId, organization_id: organizationId, name: unique('token') };
   const { id } = await db.insertInto('api_tokens').values(row).returning('id').executeTakeFirstOrThrow();
   return id;

@@ -4,7 +4,7 @@
  * letters are, in this order: System Administrator, Organization Administrator, vApp Author, vApp User, Read-only.
  */
 import { unique } from '../../database/rows.ts';
-import type { Person } from '../ground.ts';
+import type { Person } from '../harness.ts';
 import type { Scene } from './scene.ts';
 
 export interface Row {

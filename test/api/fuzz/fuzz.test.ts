@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { roleNames } from '../../../packages/ssvirt/src/api/caller.ts';
 import { itemIdOf } from '../../../packages/ssvirt/src/api/catalogs/items/item-id.ts';
 import { createCatalogItem } from '../../../packages/ssvirt/src/db/catalogs/catalog-items.ts';
-import { startApi, type Answer, type ApiGround, type Person } from '../ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../harness.ts';
 import { entryOf, offerOf, parameterOf, sourceOf } from '../offers.ts';
 import { makeCatalog, makeVapp, makeVdc, makeVm, observe, setCluster } from '../../database/rows.ts';
 import { hostileText, type Schema } from './arbitraries.ts';
@@ -29,7 +29,7 @@ const image = entryOf('fedora', { kind: 'DataSource', instancetype: 'u1.small', 
 const instancetypes = [{ name: 'u1.small', cpus: 1, memoryMb: 2048 }];
 
 suite('every operation of the OpenAPI document', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   const people: Person[] = [];
   const ids: Record<string, readonly string[]> = {};
   before(async () => {

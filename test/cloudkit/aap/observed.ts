@@ -10,8 +10,8 @@ import { idempotencyKey } from '../../../packages/ssvirt/src/kubevirt/order/aap/
 import type { KubeObject, Unstructured } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import { until } from '../../runtime/until.ts';
-import { ordersNamespace, patient, tenant } from '../ground.ts';
-import { password, token, type DualGround } from './ground.ts';
+import { ordersNamespace, patient, tenant } from '../harness.ts';
+import { password, token, type DualHarness } from './harness.ts';
 import type { AapCall, Job } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 
 /** Parameters that only AAP and the guest may read. */
@@ -22,17 +22,17 @@ export const sshKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEkeyThatNobodyMaySee
 const pods: ResourceType<KubeObject> = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 const events: ResourceType = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
 
-export async function eventsOf({ cloudkit }: DualGround): Promise<readonly Unstructured[]> {
+export async function eventsOf({ cloudkit }: DualHarness): Promise<readonly Unstructured[]> {
   return (await cloudkit.client.list(events, { namespace: ordersNamespace })).items;
 }
 
 /** No secret in logs, events, or what the operator writes to orders. */
-export async function assertDiscreet(ground: DualGround): Promise<void> {
-  const { cloudkit } = ground;
+export async function assertDiscreet(harness: DualHarness): Promise<void> {
+  const { cloudkit } = harness;
   const { items } = await cloudkit.client.list(orders, { namespace: ordersNamespace });
   const told = JSON.stringify([
     cloudkit.lines,
-    await eventsOf(ground),
+    await eventsOf(harness),
     items.map(({ status, metadata }) => [status, metadata.annotations]),
   ]);
   assert.ok(cloudkit.lines.length > 0 && items.length > 0);
@@ -41,7 +41,7 @@ export async function assertDiscreet(ground: DualGround): Promise<void> {
 }
 
 /** The create calls to AAP for this order, in sequence; a repeated key counts once. */
-export function askedFor({ aap }: DualGround, name: string): readonly string[] {
+export function askedFor({ aap }: DualHarness, name: string): readonly string[] {
   const keys = aap.callsFor(name, 'create').map(({ key }) => key);
   return keys.filter((key, at) => key !== keys[at - 1]);
 }
@@ -56,13 +56,13 @@ export function writtenAhead({ order }: AapCall): number {
 }
 
 /** The running instance; each start makes another one. */
-export async function instanceUid({ cloudkit }: DualGround, name: string): Promise<string> {
+export async function instanceUid({ cloudkit }: DualHarness, name: string): Promise<string> {
   const { uid = '' } = (await cloudkit.child(instances, name)).metadata;
   return uid;
 }
 
 /** Traffic reaches the VM: the Service selects its pod, and no other. */
-export async function assertReached({ cloudkit }: DualGround, name: string): Promise<void> {
+export async function assertReached({ cloudkit }: DualHarness, name: string): Promise<void> {
   const service = await cloudkit.child(services, `${name}-load-balancer`);
   const { selector = {} } = service['spec'] as { readonly selector?: Readonly<Record<string, string>> };
   const labelSelector = Object.entries(selector)
@@ -79,7 +79,7 @@ export async function assertReached({ cloudkit }: DualGround, name: string): Pro
 }
 
 /** All of them, and at least this many. */
-export async function jobsEnded({ aap }: DualGround, name: string, count: number): Promise<readonly Job[]> {
+export async function jobsEnded({ aap }: DualHarness, name: string, count: number): Promise<readonly Job[]> {
   await until(
     `${count} jobs for ${name} have ended`,
     () => {

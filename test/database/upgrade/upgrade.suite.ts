@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../../../packages/ssvirt/src/db/con
 import { migrate } from '../../../packages/ssvirt/src/db/schema/migrate.ts';
 import { migrations } from '../../../packages/ssvirt/src/db/migrations/index.ts';
 import { throwAwayFolder, writeKubeconfig } from '../../cluster/cluster.ts';
-import { installKubeVirt } from '../../fleet/ground.ts';
+import { installKubeVirt } from '../../fleet/harness.ts';
 import { startMemberCluster } from '../../fleet/sandboxes.ts';
 import { makeCertificates, startApiServer, type Caller } from '../../processes/api-server.ts';
 import { until } from '../../runtime/until.ts';
@@ -19,18 +19,18 @@ import { fill, login, many } from './rows.ts';
 const names = Object.keys(migrations);
 const newest = names.at(-1);
 const older = names.slice(0, -1);
-let ground: TestDatabase;
+let harness: TestDatabase;
 let fresh: readonly string[];
 const opened: Database[] = [];
 
 before(async () => {
-  ground = await startTestDatabase();
-  fresh = await schemaOf(ground.database.pool);
+  harness = await startTestDatabase();
+  fresh = await schemaOf(harness.database.pool);
 });
 
 after(async () => {
   await Promise.all(opened.map((one) => one.close()));
-  await ground?.stop();
+  await harness?.stop();
 });
 
 interface Filled extends Database {
@@ -39,8 +39,8 @@ interface Filled extends Database {
 
 /** A database that stopped at this level, with rows in each of its tables. */
 async function filled(level: string, name: string): Promise<Filled> {
-  await ground.database.pool.query(`CREATE DATABASE ${name}`);
-  const url = inDatabase(ground.url, name);
+  await harness.database.pool.query(`CREATE DATABASE ${name}`);
+  const url = inDatabase(harness.url, name);
   const database = openDatabase({ url });
   opened.push(database);
   const known = Object.entries(migrations).filter(([one]) => one <= level);

@@ -9,7 +9,7 @@ import { machines } from '../../../packages/ssvirt/src/controllers/machine/kinds
 import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { createMetrics } from '../../../packages/kube/src/metrics/metrics.ts';
 import type { MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
-import { team, type RunningOperator } from '../ground.ts';
+import { team, type RunningOperator } from '../harness.ts';
 import { until } from '../../runtime/until.ts';
 import { badSpecs, type BadSpec } from './cases.ts';
 import { conditionOf, full, World, type Key } from './world.ts';
@@ -31,7 +31,7 @@ describe('bad Machines', () => {
 
   before(async () => {
     world = await World.start();
-    operator = await world.ground.operate(
+    operator = await world.harness.operate(
       { resyncMs: never },
       { metrics: asked, times: { intervalMs: never, surveyMs: never, deadlineMs: 60_000, retryMs: 50 } },
     );
@@ -41,7 +41,7 @@ describe('bad Machines', () => {
     await Promise.all(good.map((name) => declare({ namespace: team, name }, spec)));
   });
   after(async () => {
-    await world?.ground.stop();
+    await world?.harness.stop();
   });
 
   const declare = async (key: Key, spec: MachineSpec, annotations = {}): Promise<void> => {
@@ -83,7 +83,7 @@ describe('bad Machines', () => {
     await until(
       'nothing was asked or looked at for a while',
       async () => {
-        const now = `${await sum(asked.rest.requests)} ${await sum(world.ground.fleets.metrics.rest.requests)} ${await rounds()}`;
+        const now = `${await sum(asked.rest.requests)} ${await sum(world.harness.fleets.metrics.rest.requests)} ${await rounds()}`;
         const isQuiet = now === before;
         before = now;
         return isQuiet;
@@ -92,7 +92,7 @@ describe('bad Machines', () => {
     );
     // A fix above may have conflicted with a write of the operator, which then retries: that is no failure.
     const isFailure = (err: unknown): boolean => err !== undefined && (err as { kind?: unknown }).kind !== 'Conflict';
-    const failures = world.ground.lines.filter(({ err, level }) => isFailure(err) || Number(level) >= 50);
+    const failures = world.harness.lines.filter(({ err, level }) => isFailure(err) || Number(level) >= 50);
     assert.deepEqual(failures, []);
   });
 
@@ -105,7 +105,7 @@ describe('bad Machines', () => {
 
   test('are let go when the cluster does not refuse that any more', async () => {
     const key = { namespace: team, name: 'good' };
-    const { faults } = world.ground.member(full);
+    const { faults } = world.harness.member(full);
     const path = `/apis/kubevirt.io/v1/namespaces/${team}/virtualmachines/vm-good`;
     const { id } = faults.add({ kind: '403', path, verbs: ['delete'] });
     await world.supervisor.delete(machines, key);

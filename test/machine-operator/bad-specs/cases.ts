@@ -12,7 +12,7 @@ import type {
   MachineSpec,
   MachineProblemReason,
 } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
-import { team } from '../ground.ts';
+import { team } from '../harness.ts';
 import { bare, full, quotas, type Key, type World } from './world.ts';
 
 export interface BadSpec {

@@ -18,9 +18,9 @@ import { defaultDials, type SimulatedFault } from '../../../packages/sandbox/src
 import { configMaps } from '../../../packages/sandbox/src/simulators/serving/front-proxy.ts';
 import { storageClass } from '../../../packages/sandbox/src/simulators/storage/classes.ts';
 import { definitions } from '../../fleet/definition.ts';
-import { uidOf } from '../../fleet/ground.ts';
+import { uidOf } from '../../fleet/harness.ts';
 import { definitionOf } from '../definitions.ts';
-import { look, OperatorGround, team } from '../ground.ts';
+import { look, OperatorHarness, team } from '../harness.ts';
 import { until } from '../../runtime/until.ts';
 
 /** For a busy host; the waits themselves do not load it. */
@@ -58,28 +58,28 @@ const troubles: readonly SimulatedFault[] = [
 const dials = { ...defaultDials, speed: 100, faults: troubles };
 
 export class World {
-  readonly ground: OperatorGround;
+  readonly harness: OperatorHarness;
   readonly identity: string;
   #faults = troubles;
 
-  private constructor(ground: OperatorGround, identity: string) {
-    this.ground = ground;
+  private constructor(harness: OperatorHarness, identity: string) {
+    this.harness = harness;
     this.identity = identity;
   }
 
   static async start(): Promise<World> {
-    const ground = await OperatorGround.start({ clusters: [full, bare], dials });
-    const world = new World(ground, await uidOf(ground.supervisor));
+    const harness = await OperatorHarness.start({ clusters: [full, bare], dials });
+    const world = new World(harness, await uidOf(harness.supervisor));
     await world.#furnish();
     return world;
   }
 
   get supervisor(): Client {
-    return this.ground.supervisor.client;
+    return this.harness.supervisor.client;
   }
 
   cluster(name: string): Client {
-    return this.ground.member(name).client;
+    return this.harness.member(name).client;
   }
 
   get east(): Client {

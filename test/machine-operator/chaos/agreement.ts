@@ -19,21 +19,21 @@ export interface Watched extends Surroundings {
   readonly operators: { readonly all: readonly Controller[] };
 }
 
-export async function agree(ground: Watched, all: readonly Declared[], options: AgreementOptions): Promise<void> {
+export async function agree(harness: Watched, all: readonly Declared[], options: AgreementOptions): Promise<void> {
   const { deadlineMs, clusters } = options;
   const deadline = performance.now() + deadlineMs;
   const isOf = (cluster: string): boolean => clusters === undefined || clusters.includes(cluster);
-  const members = ground.members.filter(({ name }) => isOf(name));
+  const members = harness.members.filter(({ name }) => isOf(name));
   const some = all.filter(({ cluster }) => isOf(cluster));
   const namespaces = [...new Set(some.map(({ namespace }) => namespace))];
   let told = performance.now();
   for (;;) {
-    const world = await seen(() => lookAtWorld({ supervisor: ground.supervisor, members }, namespaces));
+    const world = await seen(() => lookAtWorld({ supervisor: harness.supervisor, members }, namespaces));
     const found = world instanceof ApiError ? undefined : disagreements(world, some);
     if (found?.length === 0) return;
     if (performance.now() > deadline) {
       if (world instanceof ApiError) throw world;
-      throw new Error(text(ground, all, world, found ?? [], options));
+      throw new Error(text(harness, all, world, found ?? [], options));
     }
     if (performance.now() > told + 15_000) {
       told = performance.now();

@@ -8,10 +8,10 @@ import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/ku
 import type { Cluster, Credentials } from '../../cluster/cluster.ts';
 import { startSandbox } from '../../cluster/sandbox.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
-import { configsNamespace, putConfig } from '../../fleet/ground.ts';
+import { configsNamespace, putConfig } from '../../fleet/harness.ts';
 import { fixedSource } from '../../fleet/sandboxes.ts';
 import { definitionOf } from '../definitions.ts';
-import { OperatorGround, team } from '../ground.ts';
+import { OperatorHarness, team } from '../harness.ts';
 
 export interface StandingCluster extends Credentials {
   readonly name: string;
@@ -28,9 +28,9 @@ const nodesFor = (machines: number): number => Math.max(2, Math.ceil(machines / 
 
 export async function clustersHere(names: readonly string[], machines: number): Promise<Clusters> {
   const nodes = { count: nodesFor(machines), cpu: '2000', memory: '8Ti' };
-  const ground = await OperatorGround.start({ clusters: names, dials: { speed: 100, nodes } });
-  const { supervisor } = ground;
-  return { supervisor, members: names.map((name) => ground.member(name)), stop: () => ground.stop() };
+  const harness = await OperatorHarness.start({ clusters: names, dials: { speed: 100, nodes } });
+  const { supervisor } = harness;
+  return { supervisor, members: names.map((name) => harness.member(name)), stop: () => harness.stop() };
 }
 
 const flags = ['--bare=false', '--parts', 'kubevirt,nodes,storage,cdi', '--speed', '60'];

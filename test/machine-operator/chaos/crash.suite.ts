@@ -6,22 +6,22 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../chosen.ts';
 import { strikeEverywhere } from '../../tenancy/crash/points.ts';
-import { CrashGround, operations } from './crash-ground.ts';
+import { CrashHarness, operations } from './crash-harness.ts';
 
 /** Roughly the number of writes of one of them. */
 const width = 20;
 const chosen = triesAll ? operations : operations.filter((operation) => operation !== 'create');
 
 suite('an operator that is killed at every step', () => {
-  let ground: CrashGround;
+  let harness: CrashHarness;
   before(async () => {
-    ground = await CrashGround.start();
+    harness = await CrashHarness.start();
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const operation of chosen)
     test(`of ${operation}`, async (t) => {
-      const hit = await strikeEverywhere('kill', (points) => ground.strike(operation, points), width);
+      const hit = await strikeEverywhere('kill', (points) => harness.strike(operation, points), width);
       t.diagnostic(`${hit.length} steps`);
       assert.ok(hit.length > 10, hit.join('\n'));
     });

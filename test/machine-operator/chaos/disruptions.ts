@@ -2,23 +2,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { kubevirtConfigs } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import type { Dice } from '../../conformance/dice.ts';
-import { configsNamespace } from '../../fleet/ground.ts';
+import { configsNamespace } from '../../fleet/harness.ts';
 import type { Fault } from '../../runtime/fault.ts';
 import { isWrite, type SeenRequest } from '../../runtime/seen-request.ts';
-import { hang, heal, type ChaosGround, type Place } from './ground.ts';
+import { hang, heal, type ChaosHarness, type Place } from './harness.ts';
 
 export const victims = ['operator', 'write', 'refused', 'hung', 'rotated', 'broken', 'touched', 'requests'] as const;
 export type Victim = (typeof victims)[number];
 
 export class Disruptions {
-  readonly #ground: ChaosGround;
+  readonly #harness: ChaosHarness;
   readonly #dice: Dice;
   readonly done: string[] = [];
   /** Each kind disrupts one target at a time. */
   readonly #struck = new Set<string>();
 
-  constructor(ground: ChaosGround, dice: Dice) {
-    this.#ground = ground;
+  constructor(harness: ChaosHarness, dice: Dice) {
+    this.#harness = harness;
     this.#dice = dice;
   }
 
@@ -26,7 +26,7 @@ export class Disruptions {
   async strike(victim: Victim, ms: number): Promise<void> {
     if (victim === 'operator') return this.#killOperator();
     if (victim === 'write') return this.#killAtWrite(ms);
-    const free = this.#ground.members.filter(({ name }) => !this.#struck.has(name));
+    const free = this.#harness.members.filter(({ name }) => !this.#struck.has(name));
     if (free.length === 0) return;
     const place = this.#dice.pick(free);
     this.#struck.add(place.name);
@@ -38,7 +38,7 @@ export class Disruptions {
   }
 
   async #strikeCluster(victim: Exclude<Victim, 'operator' | 'write'>, place: Place, ms: number): Promise<void> {
-    const ground = this.#ground;
+    const harness = this.#harness;
     this.#note(`${place.name} is ${victim}`);
     switch (victim) {
       case 'refused':
@@ -50,15 +50,15 @@ export class Disruptions {
         await pause(ms);
         return heal(place);
       case 'rotated':
-        return ground.rotate(place);
+        return harness.rotate(place);
       case 'broken':
-        await ground.break(place, this.#dice.pick(['nonsense', 'token']));
+        await harness.break(place, this.#dice.pick(['nonsense', 'token']));
         await pause(ms);
-        return ground.rotate(place);
+        return harness.rotate(place);
       case 'touched': {
         const body = { metadata: { annotations: { 'example.com/touched': String(this.#dice.below(1e6)) } } };
         const key = { namespace: configsNamespace, name: place.name };
-        await ground.supervisor.client.patch(kubevirtConfigs, key, { type: 'merge', body });
+        await harness.supervisor.client.patch(kubevirtConfigs, key, { type: 'merge', body });
         return;
       }
       case 'requests': {
@@ -77,20 +77,20 @@ export class Disruptions {
   }
 
   async #killOperator(): Promise<void> {
-    const operator = this.#dice.pick(this.#ground.operators.all);
+    const operator = this.#dice.pick(this.#harness.operators.all);
     this.#note(`${operator.name} is killed`);
     await operator.kill();
   }
 
   /** All of them, at one of the next writes: before it arrives, or when it is done and the answer is on its way. */
   async #killAtWrite(ms: number): Promise<void> {
-    const place = this.#dice.pick([this.#ground.supervisor, ...this.#ground.members]);
+    const place = this.#dice.pick([this.#harness.supervisor, ...this.#harness.members]);
     const at = 1 + this.#dice.below(6);
     const fault: Fault = this.#dice.chance(0.5) ? { kind: 'lost-answer' } : { kind: 'reset' };
     let count = 0;
     const killed = Promise.withResolvers<void>();
     const kill = (): void => {
-      Promise.all(this.#ground.operators.all.map((one) => one.kill())).then(() => killed.resolve(), killed.reject);
+      Promise.all(this.#harness.operators.all.map((one) => one.kill())).then(() => killed.resolve(), killed.reject);
     };
     const match = (request: SeenRequest): boolean => {
       if (!isWrite(request) || request.resource === 'leases' || request.resource === 'events' || ++count < at)

@@ -10,7 +10,7 @@ import { testSeed } from '../../chosen.ts';
 import { Dice } from '../../conformance/dice.ts';
 import { agree } from './agreement.ts';
 import { Declared } from './declared.ts';
-import { ChaosGround, clusterNames, hang, heal, teams } from './ground.ts';
+import { ChaosHarness, clusterNames, hang, heal, teams } from './harness.ts';
 import { create, edit, remove } from './people.ts';
 
 const hung = 'west';
@@ -21,32 +21,32 @@ suite('three clusters, one of which hangs', { timeout: 240_000 }, () => {
   const seed = testSeed(4004);
   const dice = new Dice(seed);
   const all: Declared[] = [];
-  let ground: ChaosGround;
+  let harness: ChaosHarness;
 
   const declare = async (name: string, cluster: string): Promise<void> => {
     const declared = new Declared(teams[0], `${name}-${cluster}`);
     all.push(declared);
-    await create(ground, declared, dice, cluster);
+    await create(harness, declared, dice, cluster);
   };
   const found = (name: string): readonly Declared[] => all.filter((one) => one.name.startsWith(name));
 
   before(async () => {
     // More keys than workers: those of the hanging cluster are all busy.
-    ground = await ChaosGround.start({ machines: 15, settings: { maxConcurrentReconciles: '2' } });
-    await ground.operators.start();
+    harness = await ChaosHarness.start({ machines: 15, settings: { maxConcurrentReconciles: '2' } });
+    await harness.operators.start();
     for (const cluster of clusterNames) for (const name of ['a', 'b', 'c']) await declare(name, cluster);
-    await agree(ground, all, inTime);
+    await agree(harness, all, inTime);
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   test(`the Machines of the others all finish (SSVIRT_TEST_SEED=${seed})`, async () => {
-    hang(ground.member(hung));
+    hang(harness.member(hung));
     for (const cluster of clusterNames) for (const name of ['d', 'e']) await declare(name, cluster);
     for (const declared of [...found('a'), ...found('b')])
-      for (let i = 0; i < 3; i++) await edit(ground, declared, dice);
-    for (const declared of found('c')) await remove(ground, declared);
-    await agree(ground, all, { ...inTime, clusters: others });
-    const { client } = ground.member(hung);
+      for (let i = 0; i < 3; i++) await edit(harness, declared, dice);
+    for (const declared of found('c')) await remove(harness, declared);
+    await agree(harness, all, { ...inTime, clusters: others });
+    const { client } = harness.member(hung);
     const there = (await client.list(virtualMachines, { namespace: teams[0] })).items.map(
       ({ metadata }) => metadata.name,
     );
@@ -58,7 +58,7 @@ suite('three clusters, one of which hangs', { timeout: 240_000 }, () => {
   });
 
   test('its own finish when it is back', async () => {
-    heal(ground.member(hung));
-    await agree(ground, all, inTime);
+    heal(harness.member(hung));
+    await agree(harness, all, inTime);
   });
 });

@@ -7,7 +7,7 @@ import { createLogger } from '../../../packages/base/src/config/log.ts';
 import { runMachineOperator } from '../../../packages/ssvirt/src/processes/machine-operator/process.ts';
 import { errorFields } from '../../../packages/kube/src/error-fields.ts';
 import { runUntilSignal } from '../../../packages/kube/src/manager/run-until-signal.ts';
-import { testReflector, testTimes } from '../../fleet/ground.ts';
+import { testReflector, testTimes } from '../../fleet/harness.ts';
 
 /** As short as a starved host allows. */
 const election = { leaseDurationMs: 8000, renewDeadlineMs: 6000, retryPeriodMs: 500 };

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { throwAwayFolder, writeKubeconfig, type Credentials, type ThrowAwayFolder } from '../../cluster/cluster.ts';
 import { processGroup, type ProcessGroup, type Started } from '../../cluster/processes.ts';
 import { Controller } from '../../vm-status/controllers.ts';
-import { configsNamespace } from '../../fleet/ground.ts';
+import { configsNamespace } from '../../fleet/harness.ts';
 
 const program = fileURLToPath(new URL('operator.ts', import.meta.url));
 

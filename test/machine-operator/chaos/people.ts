@@ -7,12 +7,12 @@ import {
 import { claims, machines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import type { JsonPatchOperation } from '../../../packages/kube/src/client/client.ts';
 import type { Dice } from '../../conformance/dice.ts';
-import { look } from '../ground.ts';
+import { look } from '../harness.ts';
 import { anyCloudInit, anyLabels, anyNetworks, anyResources, larger, type Declared } from './declared.ts';
-import { clusterNames, type ChaosGround } from './ground.ts';
+import { clusterNames, type ChaosHarness } from './harness.ts';
 
 export async function create(
-  { supervisor }: ChaosGround,
+  { supervisor }: ChaosHarness,
   declared: Declared,
   dice: Dice,
   cluster: string = dice.pick(clusterNames),
@@ -29,14 +29,14 @@ export async function create(
 }
 
 /** Resolves when it is accepted: its children are deleted asynchronously. */
-export async function remove({ supervisor }: ChaosGround, declared: Declared): Promise<void> {
+export async function remove({ supervisor }: ChaosHarness, declared: Declared): Promise<void> {
   const { namespace, name } = declared;
   declared.note('deleted');
   declared.state = 'going';
   await supervisor.client.delete(machines, { namespace, name });
 }
 
-export async function isGone({ supervisor }: ChaosGround, declared: Declared): Promise<boolean> {
+export async function isGone({ supervisor }: ChaosHarness, declared: Declared): Promise<boolean> {
   const { namespace, name } = declared;
   if ((await look(supervisor.client, machines, { namespace, name })) !== undefined) return false;
   declared.state = 'absent';
@@ -46,31 +46,31 @@ export async function isGone({ supervisor }: ChaosGround, declared: Declared): P
 
 const edits = ['power', 'resources', 'networks', 'cloud-init', 'labels', 'more disk', 'less disk', 'grow'] as const;
 
-export async function edit(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+export async function edit(harness: ChaosHarness, declared: Declared, dice: Dice): Promise<void> {
   const which = dice.pick(edits);
   const { spec } = declared;
   switch (which) {
     case 'power':
-      return change(ground, declared, { running: spec.running === false });
+      return change(harness, declared, { running: spec.running === false });
     case 'resources':
-      return change(ground, declared, { resources: anyResources(dice) });
+      return change(harness, declared, { resources: anyResources(dice) });
     case 'networks':
-      return change(ground, declared, { networks: anyNetworks(dice) });
+      return change(harness, declared, { networks: anyNetworks(dice) });
     case 'cloud-init':
-      return change(ground, declared, { cloudInit: anyCloudInit(dice) });
+      return change(harness, declared, { cloudInit: anyCloudInit(dice) });
     case 'labels':
-      return relabel(ground, declared, anyLabels(dice));
+      return relabel(harness, declared, anyLabels(dice));
     case 'more disk':
-      return addDisk(ground, declared, dice);
+      return addDisk(harness, declared, dice);
     case 'less disk':
-      return takeOutDisk(ground, declared, dice);
+      return takeOutDisk(harness, declared, dice);
     case 'grow':
-      return grow(ground, declared, dice);
+      return grow(harness, declared, dice);
   }
 }
 
 /** A field that is undefined is removed. */
-async function change({ supervisor }: ChaosGround, declared: Declared, parts: Partial<Optional>): Promise<void> {
+async function change({ supervisor }: ChaosHarness, declared: Declared, parts: Partial<Optional>): Promise<void> {
   const { namespace, name } = declared;
   const before: Record<string, unknown> = { ...declared.spec };
   // A merge would keep those fields of an object that are no longer specified.
@@ -87,7 +87,11 @@ async function change({ supervisor }: ChaosGround, declared: Declared, parts: Pa
 
 type Optional = { readonly [K in keyof MachineSpec]: MachineSpec[K] | undefined };
 
-async function relabel({ supervisor }: ChaosGround, declared: Declared, labels: Record<string, string>): Promise<void> {
+async function relabel(
+  { supervisor }: ChaosHarness,
+  declared: Declared,
+  labels: Record<string, string>,
+): Promise<void> {
   const { namespace, name } = declared;
   const gone = Object.fromEntries(Object.keys(declared.labels).map((key) => [key, null]));
   declared.note(`labelled: ${JSON.stringify(labels)}`);
@@ -96,7 +100,7 @@ async function relabel({ supervisor }: ChaosGround, declared: Declared, labels: 
   await supervisor.client.patch(machines, { namespace, name }, { type: 'merge', body });
 }
 
-async function addDisk(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+async function addDisk(harness: ChaosHarness, declared: Declared, dice: Dice): Promise<void> {
   const there = declared.spec.disks ?? [];
   const name = dice.pick(['data', 'logs', 'scratch']);
   if (there.some((disk) => disk.name === name)) return;
@@ -104,27 +108,27 @@ async function addDisk(ground: ChaosGround, declared: Declared, dice: Dice): Pro
   const disk: MachineDiskSpec = declared.disks.get(name) ?? { name, size: '1Gi' };
   declared.kept.delete(`${declared.name}-${name}`);
   declared.disks.set(name, disk);
-  await change(ground, declared, { disks: [...there, disk] });
+  await change(harness, declared, { disks: [...there, disk] });
 }
 
-async function takeOutDisk(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+async function takeOutDisk(harness: ChaosHarness, declared: Declared, dice: Dice): Promise<void> {
   const there = (declared.spec.disks ?? []).filter((disk) => disk.name !== 'root');
   if (there.length === 0) return;
   const { name } = dice.pick(there);
   const claim = `${declared.name}-${name}`;
-  const { client } = ground.member(declared.cluster);
+  const { client } = harness.member(declared.cluster);
   const found = await look(client, claims, { namespace: declared.namespace, name: claim });
   // A disk that was not created yet need not come; one that is being deleted goes.
   if (found !== undefined && found.metadata.deletionTimestamp === undefined) declared.kept.add(claim);
-  await change(ground, declared, { disks: (declared.spec.disks ?? []).filter((disk) => disk.name !== name) });
+  await change(harness, declared, { disks: (declared.spec.disks ?? []).filter((disk) => disk.name !== name) });
 }
 
-async function grow(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
+async function grow(harness: ChaosHarness, declared: Declared, dice: Dice): Promise<void> {
   const there = (declared.spec.disks ?? []).filter((disk) => disk.size !== undefined);
   if (there.length === 0) return;
   const chosen = dice.pick(there);
   const size = larger(chosen.size ?? '');
   const disks = (declared.spec.disks ?? []).map((disk) => (disk === chosen ? { ...disk, size } : disk));
   for (const disk of disks) declared.disks.set(disk.name, disk);
-  await change(ground, declared, { disks });
+  await change(harness, declared, { disks });
 }

@@ -8,11 +8,11 @@ import { namespaces } from '../../../packages/ssvirt/src/fleet/kubevirtconfig/ku
 import { virtualMachines } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import { Dice } from '../../conformance/dice.ts';
 import { until } from '../../runtime/until.ts';
-import { look } from '../ground.ts';
+import { look } from '../harness.ts';
 import { agree, seen } from './agreement.ts';
 import { Declared } from './declared.ts';
 import { Disruptions, victims, type Victim } from './disruptions.ts';
-import { ChaosGround, teams } from './ground.ts';
+import { ChaosHarness, teams } from './harness.ts';
 import { create, edit, isGone, remove } from './people.ts';
 import { vandalize } from './vandals.ts';
 
@@ -44,16 +44,16 @@ export interface ChaosResult {
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const settings = { maxConcurrentReconciles: '10', reconcileInterval: '5s' };
   const { machines, apart = false } = options;
-  const ground = await ChaosGround.start({ machines, apart, again: true, settings });
+  const harness = await ChaosHarness.start({ machines, apart, again: true, settings });
   try {
-    return await new Play(ground, options).run();
+    return await new Play(harness, options).run();
   } finally {
-    await ground.stop();
+    await harness.stop();
   }
 }
 
 class Play {
-  readonly #ground: ChaosGround;
+  readonly #harness: ChaosHarness;
   readonly #options: ChaosOptions;
   readonly #all: readonly Declared[];
   readonly #disruptions: Disruptions;
@@ -61,23 +61,23 @@ class Play {
   readonly #seen = new Map<string, Set<string>>();
   #actions = 0;
 
-  constructor(ground: ChaosGround, options: ChaosOptions) {
-    this.#ground = ground;
+  constructor(harness: ChaosHarness, options: ChaosOptions) {
+    this.#harness = harness;
     this.#options = options;
     this.#all = Array.from(
       { length: options.machines },
       (_, i) => new Declared(teams[i % teams.length] ?? '', `m${Math.floor(i / teams.length)}`),
     );
-    this.#disruptions = new Disruptions(ground, new Dice(options.seed + 100));
+    this.#disruptions = new Disruptions(harness, new Dice(options.seed + 100));
   }
 
   async run(): Promise<ChaosResult> {
     const { seed, people, say = () => undefined, deadlineMs } = this.#options;
-    await Promise.all([this.#ground.operators.start(), this.#ground.operators.start()]);
+    await Promise.all([this.#harness.operators.start(), this.#harness.operators.start()]);
     const dice = new Dice(seed);
-    for (const declared of this.#all) await create(this.#ground, declared, dice);
+    for (const declared of this.#all) await create(this.#harness, declared, dice);
     say(`${this.#all.length} Machines are declared`);
-    await agree(this.#ground, this.#all, { deadlineMs, say });
+    await agree(this.#harness, this.#all, { deadlineMs, say });
     say('they are there');
     const stopping = new AbortController();
     const { signal } = stopping;
@@ -91,11 +91,11 @@ class Play {
     }
     const { done } = this.#disruptions;
     say(`${this.#actions} actions, ${done.length} disruptions; waiting until all is as declared`);
-    await agree(this.#ground, this.#all, { deadlineMs, happened: done, say });
+    await agree(this.#harness, this.#all, { deadlineMs, happened: done, say });
     await seen(() => this.#lookForDoubles());
     say('all is as declared; all Machines are deleted');
-    for (const declared of this.#all) if (declared.state === 'there') await remove(this.#ground, declared);
-    await agree(this.#ground, this.#all, { deadlineMs, happened: done, say });
+    for (const declared of this.#all) if (declared.state === 'there') await remove(this.#harness, declared);
+    await agree(this.#harness, this.#all, { deadlineMs, happened: done, say });
     await this.#namespacesStay();
     return { actions: this.#actions, disruptions: done, doubles: this.#doubles() };
   }
@@ -117,11 +117,11 @@ class Play {
 
   async #act(declared: Declared, dice: Dice): Promise<void> {
     this.#actions++;
-    if (declared.state === 'going' && !(await isGone(this.#ground, declared))) return undefined;
-    if (declared.state === 'absent') return create(this.#ground, declared, dice);
+    if (declared.state === 'going' && !(await isGone(this.#harness, declared))) return undefined;
+    if (declared.state === 'absent') return create(this.#harness, declared, dice);
     const lot = dice.next();
-    if (lot < 0.1) return remove(this.#ground, declared);
-    return lot < 0.4 ? vandalize(this.#ground, declared, dice) : edit(this.#ground, declared, dice);
+    if (lot < 0.1) return remove(this.#harness, declared);
+    return lot < 0.4 ? vandalize(this.#harness, declared, dice) : edit(this.#harness, declared, dice);
   }
 
   /** Each once in a round, in a random order; the next may be disrupted before the previous one is restored. */
@@ -151,7 +151,7 @@ class Play {
   }
 
   async #lookForDoubles(): Promise<void> {
-    for (const { name, client } of this.#ground.members)
+    for (const { name, client } of this.#harness.members)
       for (const { metadata } of (await client.list(virtualMachines, { metadataOnly: true })).items) {
         const uid = metadata.labels?.['ssvirt.io/parent-uid'];
         if (uid !== undefined) this.#seen.set(uid, (this.#seen.get(uid) ?? new Set()).add(name));
@@ -163,7 +163,7 @@ class Play {
   }
 
   async #namespacesStay(): Promise<void> {
-    for (const { name, client } of this.#ground.members)
+    for (const { name, client } of this.#harness.members)
       for (const team of teams)
         await until(
           `${name} still has ${team}`,

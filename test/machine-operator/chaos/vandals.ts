@@ -9,7 +9,7 @@ import type { KubeObject } from '../../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { Dice } from '../../conformance/dice.ts';
 import type { Declared } from './declared.ts';
-import type { ChaosGround } from './ground.ts';
+import type { ChaosHarness } from './harness.ts';
 
 type Deed = (at: Site) => Promise<unknown>;
 
@@ -63,8 +63,8 @@ const deeds: Readonly<Record<string, Deed>> = {
   },
 };
 
-export async function vandalize(ground: ChaosGround, declared: Declared, dice: Dice): Promise<void> {
-  const { client } = ground.member(declared.cluster);
+export async function vandalize(harness: ChaosHarness, declared: Declared, dice: Dice): Promise<void> {
+  const { client } = harness.member(declared.cluster);
   const { namespace } = declared;
   const [what, deed] = dice.pick(Object.entries(deeds));
   declared.note(`found by a vandal: ${what}`);

@@ -147,7 +147,7 @@ export const tenancy: readonly Defect[] = [
   },
   {
     file: 'packages/ssvirt/src/controllers/tenancy/sweep/orphan-decision.ts',
-    source: 'if (installation !== ground.installationId)',
+    source: 'if (installation !== scope.installationId)',
     replacement: 'if (installation === undefined)',
     why: 'the sweep deletes VMs of other installations',
     noticedBy: { file: 'packages/ssvirt/src/controllers/tenancy/sweep/orphan-decision.test.ts' },

@@ -21,12 +21,12 @@ import { machineTemplates } from '../../../packages/sandbox/src/simulators/templ
 import { childKinds, childNames, templatesKind } from '../../../packages/ssvirt/src/kubevirt/vdc/objects.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
-import { putConfig } from '../../fleet/ground.ts';
+import { putConfig } from '../../fleet/harness.ts';
 import { Caller, makeCertificates } from '../../processes/api-server.ts';
 import { countsMachines } from '../../tenancy/counts-machines.ts';
-import { testSettings } from '../../tenancy/ground.ts';
-import { MachineGround, machineSettings } from '../../tenancy/machine-ground.ts';
-import { pair, VappGround } from '../../tenancy/vapp-ground.ts';
+import { testSettings } from '../../tenancy/harness.ts';
+import { MachineHarness, machineSettings } from '../../tenancy/machine-harness.ts';
+import { pair, VappHarness } from '../../tenancy/vapp-harness.ts';
 import { manifests } from '../../vm-status/manifests.ts';
 import { vanish } from '../decoys.ts';
 import type { WitnessedCluster } from '../witnessed-cluster.ts';
@@ -36,7 +36,7 @@ import type { Story } from '../story.ts';
 
 const name = 'elsewhere';
 const password = 'a password for stories only';
-type Ground = MachineGround<WitnessedCluster>;
+type Harness = MachineHarness<WitnessedCluster>;
 
 async function tell(stage: Stage): Promise<void> {
   const { elsewhere } = stage;
@@ -66,49 +66,49 @@ async function tell(stage: Stage): Promise<void> {
     },
     stop: () => Promise.resolve(),
   };
-  const ground: Ground = new MachineGround(fleets, database);
+  const harness: Harness = new MachineHarness(fleets, database);
   await stage.until('the cluster counts machines', () => countsMachines(elsewhere.client));
-  const vdc = await dataCenter(stage, ground);
-  const vm = await machine(ground, vdc);
+  const vdc = await dataCenter(stage, harness);
+  const vm = await machine(harness, vdc);
   const caller = new Caller(url, certificates.authority.certificate);
   stage.onClear(() => caller.close());
   for (const kind of ['serial', 'vnc'] as const)
     await console(stage, caller, vm, kind, certificates.authority.certificate);
-  await power(ground, vm, 'vmPowerOff', 'Stopped', 'POWERED_OFF');
-  await ground.ended(await ground.delete(vm), 'success');
-  await fromTemplates(stage, ground, new VappGround(fleets, database), vdc);
-  await templatesBoundAgain(stage, ground, vdc);
+  await power(harness, vm, 'vmPowerOff', 'Stopped', 'POWERED_OFF');
+  await harness.ended(await harness.delete(vm), 'success');
+  await fromTemplates(stage, harness, new VappHarness(fleets, database), vdc);
+  await templatesBoundAgain(stage, harness, vdc);
   await forgetting(stage);
-  await ground.ended((await ground.remove(vdc, true)).task, 'success');
+  await harness.ended((await harness.remove(vdc, true)).task, 'success');
   assert.equal(await stage.scraped(), 200);
 }
 
 /** A foreign addition to its quota is removed, and a deleted object next to it is created again. */
-async function dataCenter(stage: Stage, ground: Ground): Promise<Vdc> {
-  const vdc = await ground.made({ cluster: name, vm_quota: 30, memory_limit_mb: 1024 * 1024, storage_limit_mb: 1000 });
+async function dataCenter(stage: Stage, harness: Harness): Promise<Vdc> {
+  const vdc = await harness.made({ cluster: name, vm_quota: 30, memory_limit_mb: 1024 * 1024, storage_limit_mb: 1000 });
   const key = { namespace: vdc.namespace, name: 'vdc-quota' };
   const body = { spec: { hard: { 'count/virtualmachines.kubevirt.io': '99', pods: '1' } } };
-  await ground.cluster.client.patch(vdcTypes.ResourceQuota, key, { type: 'merge', body });
-  await ground.ended((await ground.update(vdc, { memory_limit_mb: 0 })).task, 'success');
+  await harness.cluster.client.patch(vdcTypes.ResourceQuota, key, { type: 'merge', body });
+  await harness.ended((await harness.update(vdc, { memory_limit_mb: 0 })).task, 'success');
   for (const kind of childKinds) {
-    const found = await ground.find(vdc, kind);
+    const found = await harness.find(vdc, kind);
     assert.ok(found !== undefined, kind);
     const { name: called = '', uid: gone } = found.metadata;
-    await ground.cluster.client.delete(vdcTypes[kind], { namespace: vdc.namespace, name: called });
+    await harness.cluster.client.delete(vdcTypes[kind], { namespace: vdc.namespace, name: called });
     await stage.until(`there is a ${kind} again`, async () => {
-      const { uid } = (await ground.find(vdc, kind))?.metadata ?? {};
+      const { uid } = (await harness.find(vdc, kind))?.metadata ?? {};
       return uid !== undefined && uid !== gone;
     });
   }
-  await replaced(stage, ground, vdc);
+  await replaced(stage, harness, vdc);
   return vdc;
 }
 
 /** Another RoleBinding with the same name grants something else: a RoleBinding's role cannot be changed. */
-async function replaced(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
-  const { client } = ground.cluster;
+async function replaced(stage: Stage, harness: Harness, vdc: Vdc): Promise<void> {
+  const { client } = harness.cluster;
   const key = { namespace: vdc.namespace, name: childNames.RoleBinding };
-  const live = await ground.find(vdc, 'RoleBinding');
+  const live = await harness.find(vdc, 'RoleBinding');
   const { roleRef, ...rest } = live ?? { metadata: {} };
   const metadata = { ...key, labels: live?.metadata.labels ?? {} };
   await stage.until('another RoleBinding has its name', async () => {
@@ -125,50 +125,54 @@ async function replaced(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
       );
   });
   await stage.until('ours is back', async () => {
-    const found = (await ground.find(vdc, 'RoleBinding'))?.['roleRef'] as { readonly name?: string } | undefined;
+    const found = (await harness.find(vdc, 'RoleBinding'))?.['roleRef'] as { readonly name?: string } | undefined;
     return found?.name === 'ssvirt-api-server-vdc';
   });
 }
 
 /** The rights for templates, which are bound in addition to the others. */
-async function templatesBoundAgain(stage: Stage, ground: Ground, vdc: Vdc): Promise<void> {
-  const found = await ground.find(vdc, templatesKind);
+async function templatesBoundAgain(stage: Stage, harness: Harness, vdc: Vdc): Promise<void> {
+  const found = await harness.find(vdc, templatesKind);
   assert.ok(found !== undefined);
-  await ground.cluster.client.delete(vdcTypes[templatesKind], {
+  await harness.cluster.client.delete(vdcTypes[templatesKind], {
     namespace: vdc.namespace,
     name: childNames[templatesKind],
   });
-  await stage.until('templates are bound again', async () => (await ground.find(vdc, templatesKind)) !== undefined);
+  await stage.until('templates are bound again', async () => (await harness.find(vdc, templatesKind)) !== undefined);
 }
 
 /** A VM that gets user data for its first start, is changed, powered, and gets a disk while it runs. */
-async function machine(ground: Ground, vdc: Vdc): Promise<Vm> {
+async function machine(harness: Harness, vdc: Vdc): Promise<Vm> {
   const spec = { cloudInit: { userData: '#cloud-config' }, sshKeys: ['ssh-ed25519 AAAA'] };
-  const { vm } = await ground.orderMade(vdc, { spec });
-  await ground.did(vm, 'vmUpdate', { changed: ['cpus'] }, { cpu_count: 2 });
-  await power(ground, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
+  const { vm } = await harness.orderMade(vdc, { spec });
+  await harness.did(vm, 'vmUpdate', { changed: ['cpus'] }, { cpu_count: 2 });
+  await power(harness, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
   // It stops by itself, and is started again.
   const path = `/apis/subresources.kubevirt.io/v1/namespaces/${vm.namespace}/virtualmachines/${vm.vm_name}/stop`;
-  await ground.cluster.client.request({ method: 'PUT', path, body: {} });
-  await ground.reaches(vm, 'Stopped');
-  await ground.observe(vm, { status: 'POWERED_OFF' });
-  await power(ground, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
-  await power(ground, vm, 'vmSuspend', 'Paused', 'SUSPENDED');
-  await power(ground, vm, 'vmResume', 'Running', 'POWERED_ON');
-  for (const operation of ['vmReset', 'vmReboot']) await ground.did(vm, operation);
+  await harness.cluster.client.request({ method: 'PUT', path, body: {} });
+  await harness.reaches(vm, 'Stopped');
+  await harness.observe(vm, { status: 'POWERED_OFF' });
+  await power(harness, vm, 'vmPowerOn', 'Running', 'POWERED_ON');
+  await power(harness, vm, 'vmSuspend', 'Paused', 'SUSPENDED');
+  await power(harness, vm, 'vmResume', 'Running', 'POWERED_ON');
+  for (const operation of ['vmReset', 'vmReboot']) await harness.did(vm, operation);
 
-  const more = { ...(await ground.vmRow(vm.id)).spec, disks: [{ name: 'more', sizeMb: 8, added: true }], storageMb: 8 };
-  await ground.did(vm, 'vmDiskAdd', { disk: 'more', sizeMb: 8 }, { spec: more });
-  await ground.did(vm, 'vmDiskRemove', { disk: 'more' });
+  const more = {
+    ...(await harness.vmRow(vm.id)).spec,
+    disks: [{ name: 'more', sizeMb: 8, added: true }],
+    storageMb: 8,
+  };
+  await harness.did(vm, 'vmDiskAdd', { disk: 'more', sizeMb: 8 }, { spec: more });
+  await harness.did(vm, 'vmDiskRemove', { disk: 'more' });
   return vm;
 }
 
 /** Writes the status as the vm-controller would. */
-async function power(ground: Ground, vm: Vm, operation: string, status: string, shown: string): Promise<void> {
-  const task = await ground.ask(vm, operation);
-  await ground.reaches(vm, status);
-  await ground.observe(vm, { status: shown });
-  await ground.ended(task, 'success');
+async function power(harness: Harness, vm: Vm, operation: string, status: string, shown: string): Promise<void> {
+  const task = await harness.ask(vm, operation);
+  await harness.reaches(vm, status);
+  await harness.observe(vm, { status: shown });
+  await harness.ended(task, 'success');
 }
 
 async function console(stage: Stage, caller: Caller, vm: Vm, kind: 'serial' | 'vnc', ca: string): Promise<void> {
@@ -185,14 +189,14 @@ async function console(stage: Stage, caller: Caller, vm: Vm, kind: 'serial' | 'v
 /** One template of KubeVirt's, and one of OpenShift's that creates two VMs, one of which is then deleted. */
 async function fromTemplates(
   stage: Stage,
-  ground: Ground,
-  vapps: VappGround<WitnessedCluster>,
+  harness: Harness,
+  vapps: VappHarness<WitnessedCluster>,
   vdc: Vdc,
 ): Promise<void> {
-  await ground.offerTemplate('small');
+  await harness.offerTemplate('small');
   const source = { kind: 'machineTemplate', namespace: 'default', name: 'small', parameters: { NAME: 'any' } } as const;
-  const { vm } = await ground.orderMade(vdc, { spec: { source } });
-  await ground.ended(await ground.delete(vm), 'success');
+  const { vm } = await harness.orderMade(vdc, { spec: { source } });
+  await harness.ended(await harness.delete(vm), 'success');
   const { client } = stage.elsewhere;
   const [web, , db] = pair.objects;
   await client.create(templates, { ...pair, objects: [web, db] });

@@ -23,7 +23,7 @@ import type { Unstructured } from '../../../packages/kube/src/object.ts';
 import { annotations, labels, type Mode } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { AapServer } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 import { definitionOf } from '../../cloudkit/definitions.ts';
-import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/ground.ts';
+import { look, nativeTemplate, ordersNamespace, tenant } from '../../cloudkit/harness.ts';
 import { install } from '../../fleet/definition.ts';
 import { manifests } from '../../vm-status/manifests.ts';
 import { boundIn } from '../right.ts';

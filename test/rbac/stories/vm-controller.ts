@@ -19,7 +19,7 @@ import { kubeconfigText } from '../../cluster/cluster.ts';
 import { startTestDatabase } from '../../database/harness.ts';
 import { makeOrganization, makeVapp, makeVdc, unique } from '../../database/rows.ts';
 import { install, kubevirtConfigDefinition } from '../../fleet/definition.ts';
-import { configsNamespace, putConfig, putSecret } from '../../fleet/ground.ts';
+import { configsNamespace, putConfig, putSecret } from '../../fleet/harness.ts';
 import { create, power, remove } from '../../vm-status/machines.ts';
 import { manifests } from '../../vm-status/manifests.ts';
 import { Rows } from '../../vm-status/rows.ts';

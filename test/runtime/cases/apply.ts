@@ -7,7 +7,7 @@ import { Applier, NotOurs, type Child } from '../../../packages/kube/src/reconci
 import { find } from '../../../packages/kube/src/reconcile/create-or-patch.ts';
 import type { RuntimeCase } from '../case.ts';
 import { countedClient } from '../counted.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { widget, widgets, type Widget } from '../widget.ts';
 
 const fieldManager = 'test-controller';
@@ -28,11 +28,11 @@ interface Scene {
   readonly meddle: (body: object, subresource?: string) => Promise<Widget>;
 }
 
-async function scene(ground: Ground): Promise<Scene> {
-  const namespace = await ground.namespace('apply');
-  const { client, requests } = countedClient(ground);
+async function scene(harness: Harness): Promise<Scene> {
+  const namespace = await harness.namespace('apply');
+  const { client, requests } = countedClient(harness);
   const key = { namespace, name: 'one' };
-  const live = (): Promise<Widget | undefined> => find(ground.direct, widgets, key);
+  const live = (): Promise<Widget | undefined> => find(harness.direct, widgets, key);
   const newApplier = (): Applier => new Applier({ fieldManager });
   return {
     namespace,
@@ -46,7 +46,7 @@ async function scene(ground: Ground): Promise<Scene> {
       return { type: widgets, desired, live: await live(), atomicLists, ...more };
     },
     meddle: (body, subresource) =>
-      ground.direct.patch(
+      harness.direct.patch(
         widgets,
         key,
         { type: 'merge', body },
@@ -66,8 +66,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'an apply owns what it says, meets the fields of others as a conflict, and takes them by force',
-    async run(ground) {
-      const { client, namespace } = await scene(ground);
+    async run(harness) {
+      const { client, namespace } = await scene(harness);
       const wish = widget(namespace, 'one', { size: 1 });
       const made = await client.apply(widgets, wish, { fieldManager });
       assert.equal(made.spec?.size, 1);
@@ -83,8 +83,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'a field that is applied no more goes, and those of others stay',
-    async run(ground) {
-      const { client, namespace } = await scene(ground);
+    async run(harness) {
+      const { client, namespace } = await scene(harness);
       const wish = (spec: NonNullable<Widget['spec']>): Widget => ({ metadata: { namespace, name: 'one' }, spec });
       await client.apply(widgets, wish({ size: 1, color: 'red' }), { fieldManager });
       await client.apply(widgets, wish({ extra: true }), { fieldManager: 'somebody-else' });
@@ -95,8 +95,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'a status is applied through its subresource, and the spec stays as it is',
-    async run(ground) {
-      const { client, namespace } = await scene(ground);
+    async run(harness) {
+      const { client, namespace } = await scene(harness);
       await client.create(widgets, widget(namespace, 'one', { size: 1 }));
       const status = { metadata: { namespace, name: 'one' }, spec: { size: 5 }, status: { seen: 3 } };
       const after = await client.apply(widgets, status, { fieldManager, subresource: 'status' });
@@ -106,9 +106,9 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'a client writes under its own field manager, and a field that no schema knows is refused',
-    async run(ground) {
-      const namespace = await ground.namespace('apply');
-      const client = ground.client({ fieldManager: 'the-default' });
+    async run(harness) {
+      const namespace = await harness.namespace('apply');
+      const client = harness.client({ fieldManager: 'the-default' });
       const made = await client.create(widgets, widget(namespace, 'one'));
       assert.partialDeepStrictEqual(made.metadata.managedFields, [{ manager: 'the-default' }]);
       const strange: Widget & { bogus: number } = { ...widget(namespace, 'two'), bogus: 1 };
@@ -121,8 +121,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'the same wish twice is one write and no further request, also after a restart',
-    async run(ground) {
-      const { applier, newApplier, child, requests, client } = await scene(ground);
+    async run(harness) {
+      const { applier, newApplier, child, requests, client } = await scene(harness);
       const made = await applier.apply(client, await child({ size: 1, parts: root }));
       assert.equal(made.outcome, 'applied');
       assert.deepEqual(await requests(), { GET: 1, PATCH: 1 }, 'one look whether it is there, one apply');
@@ -134,8 +134,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'changes that are not ours (a status, a field of another) cause no request; a change of ours is put right',
-    async run(ground) {
-      const { applier, child, requests, meddle, live, client } = await scene(ground);
+    async run(harness) {
+      const { applier, child, requests, meddle, live, client } = await scene(harness);
       await applier.apply(client, await child({ size: 1, parts: root }));
       await meddle({ status: { seen: 1 } }, 'status');
       await meddle({ spec: { extra: 'theirs' }, metadata: { labels: { theirs: 'x' } } });
@@ -155,8 +155,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'an entry that somebody plugged into an atomic list survives, and one that we drop goes',
-    async run(ground) {
-      const { applier, child, meddle, live, requests, client } = await scene(ground);
+    async run(harness) {
+      const { applier, child, meddle, live, requests, client } = await scene(harness);
       await applier.apply(client, await child({ parts: [...root, { name: 'data', amount: 2 }] }));
       await meddle({ spec: { parts: [...root, { name: 'data', amount: 2 }, plugged] } });
       await applier.apply(client, await child({ parts: [...root, { name: 'data', amount: 3 }] }));
@@ -174,8 +174,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'what was plugged in between our read and our apply survives',
-    async run(ground) {
-      const { applier, child, meddle, live, client } = await scene(ground);
+    async run(harness) {
+      const { applier, child, meddle, live, client } = await scene(harness);
       await applier.apply(client, await child({ size: 1, parts: root }));
       const late = await child({ size: 2, parts: root });
       await meddle({ spec: { parts: [...root, plugged] } });
@@ -187,8 +187,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'a projection without the lists is enough: the whole object is read before it is written',
-    async run(ground) {
-      const { applier, child, meddle, live, requests, client } = await scene(ground);
+    async run(harness) {
+      const { applier, child, meddle, live, requests, client } = await scene(harness);
       await applier.apply(client, await child({ parts: root }));
       const projected = async (spec: NonNullable<Widget['spec']>): Promise<Child<Widget>> => {
         const whole = await live();
@@ -208,8 +208,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'what was deleted since it was read is not made anew, and what was made anew is not overwritten',
-    async run(ground) {
-      const { applier, child, live, client, namespace } = await scene(ground);
+    async run(harness) {
+      const { applier, child, live, client, namespace } = await scene(harness);
       await applier.apply(client, await child({ size: 1 }));
       const late = await child({ size: 2 });
       await client.delete(widgets, { namespace, name: 'one' });
@@ -223,8 +223,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'a writer who wakes up late does not overwrite what a newer one has applied',
-    async run(ground) {
-      const { applier, newApplier, child, live, client } = await scene(ground);
+    async run(harness) {
+      const { applier, newApplier, child, live, client } = await scene(harness);
       await applier.apply(client, await child({ size: 1 }));
       const late = await child({ size: 2 });
       const unseen = await child({ size: 4 }, { live: undefined });
@@ -237,8 +237,8 @@ export const applyCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'an object of somebody else is not taken, and one that is being deleted is left alone',
-    async run(ground) {
-      const { applier, child, live, client, namespace, requests } = await scene(ground);
+    async run(harness) {
+      const { applier, child, live, client, namespace, requests } = await scene(harness);
       await client.create(widgets, {
         ...widget(namespace, 'one', { size: 9 }),
         metadata: { namespace, name: 'one', finalizers: ['test.ssvirt.io/held'] },

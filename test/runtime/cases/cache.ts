@@ -9,13 +9,13 @@ import { withOwnWrites } from '../../../packages/kube/src/informer/own-writes.ts
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { isStream } from '../seen-request.ts';
 import { until } from '../until.ts';
 import { widget, widgets, type Widget } from '../widget.ts';
 
 interface Place {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly proxy: FaultProxy;
   readonly namespace: string;
   readonly informers: Informers;
@@ -30,15 +30,15 @@ function cacheCase(id: string, name: string, run: (place: Place) => Promise<void
   return {
     id,
     name,
-    async run(ground) {
-      const proxy = await ground.newProxy();
-      const namespace = await ground.namespace('cache');
-      const bare = ground.client({ proxy });
+    async run(harness) {
+      const proxy = await harness.newProxy();
+      const namespace = await harness.namespace('cache');
+      const bare = harness.client({ proxy });
       const informers = createInformers({ client: bare, reflector: quick });
       try {
         const informer = informers.informer(widgets, { namespaces: [namespace] });
         await informer.synced(AbortSignal.timeout(10_000));
-        await run({ ground, proxy, namespace, informers, client: withOwnWrites(bare, informers), informer });
+        await run({ harness, proxy, namespace, informers, client: withOwnWrites(bare, informers), informer });
       } finally {
         await informers.stop();
         await bare.close();
@@ -56,7 +56,7 @@ async function hush({ proxy }: Place): Promise<void> {
 }
 
 /** Revives the watch: the cache must become equal to the server. */
-async function settled({ ground, proxy, namespace, informer }: Place): Promise<void> {
+async function settled({ harness, proxy, namespace, informer }: Place): Promise<void> {
   proxy.clear();
   proxy.cutAll();
   const versions = (objects: readonly Widget[]): string =>
@@ -65,7 +65,7 @@ async function settled({ ground, proxy, namespace, informer }: Place): Promise<v
       .sort()
       .join();
   await until('the cache is the server', async () => {
-    const { items } = await ground.direct.list(widgets, { namespace });
+    const { items } = await harness.direct.list(widgets, { namespace });
     return versions(items) === versions(informer.list());
   });
 }
@@ -129,7 +129,7 @@ export const cacheCases: readonly RuntimeCase[] = [
   }),
 
   cacheCase('D3', 'an object that leaves a selection is deleted, and added when it comes back', async (place) => {
-    const { ground, namespace, informers } = place;
+    const { harness, namespace, informers } = place;
     const red = informers.informer(widgets, { namespaces: [namespace], labelSelector: 'color=red' });
     const told: string[] = [];
     await red
@@ -142,9 +142,9 @@ export const cacheCases: readonly RuntimeCase[] = [
       .synced(AbortSignal.timeout(10_000));
     const label = (color: string): Promise<unknown> => {
       const body = { metadata: { labels: { color } } };
-      return ground.direct.patch(widgets, { namespace, name: 'moving' }, { type: 'merge', body });
+      return harness.direct.patch(widgets, { namespace, name: 'moving' }, { type: 'merge', body });
     };
-    await ground.direct.create(widgets, widget(namespace, 'moving', {}, { color: 'red' }));
+    await harness.direct.create(widgets, widget(namespace, 'moving', {}, { color: 'red' }));
     await label('blue');
     await label('red');
     await until('all is told', () => told.length === 3);
@@ -152,15 +152,15 @@ export const cacheCases: readonly RuntimeCase[] = [
   }),
 
   cacheCase('I7', 'a cache of metadata is filled by list and by watch-list, and follows', async (place) => {
-    const { ground, namespace } = place;
-    await ground.direct.create(widgets, widget(namespace, 'a', { color: 'red' }, { app: 'x' }));
+    const { harness, namespace } = place;
+    await harness.direct.create(widgets, widget(namespace, 'a', { color: 'red' }, { app: 'x' }));
     for (const watchList of [true, false]) {
-      const informers = createInformers({ client: ground.direct, reflector: { ...quick, watchList } });
+      const informers = createInformers({ client: harness.direct, reflector: { ...quick, watchList } });
       try {
         const informer = informers.informer(widgets, { namespaces: [namespace], metadataOnly: true });
         await informer.synced(AbortSignal.timeout(10_000));
         const name = watchList ? 'b' : 'c';
-        await ground.direct.create(widgets, widget(namespace, name, { color: 'red' }));
+        await harness.direct.create(widgets, widget(namespace, name, { color: 'red' }));
         await until('it follows', () => informer.get({ namespace, name }) !== undefined);
         for (const object of informer.list()) {
           assert.deepEqual(Object.keys(object).sort(), ['apiVersion', 'kind', 'metadata']);
@@ -174,27 +174,27 @@ export const cacheCases: readonly RuntimeCase[] = [
   }),
 
   cacheCase('F5', 'a first sync is one watch-list, and a compacted watch another', async (place) => {
-    const { ground, proxy, namespace, informer } = place;
+    const { harness, proxy, namespace, informer } = place;
     assert.deepEqual(streams(proxy), ['watch-list']);
-    await ground.direct.create(widgets, widget(namespace, 'a'));
+    await harness.direct.create(widgets, widget(namespace, 'a'));
     await until('it follows', () => informer.size === 1);
     proxy.strike({ kind: 'error-event', code: 410 });
     await until('it streams again', () => streams(proxy).length === 2 && proxy.openStreams() === 1);
-    await ground.direct.create(widgets, widget(namespace, 'b'));
+    await harness.direct.create(widgets, widget(namespace, 'b'));
     await until('it follows still', () => informer.size === 2);
     assert.deepEqual(streams(proxy), ['watch-list', 'watch-list']);
   }),
 
   cacheCase('F2', 'a list by pages is whole, and consistent while others write', async (place) => {
-    const { ground, namespace } = place;
-    for (let count = 0; count < 23; count++) await ground.direct.create(widgets, widget(namespace, `w${count}`));
+    const { harness, namespace } = place;
+    for (let count = 0; count < 23; count++) await harness.direct.create(widgets, widget(namespace, `w${count}`));
     const reflector = { ...quick, watchList: false, lists: 'consistent' as const, pageSize: 5 };
-    const informers = createInformers({ client: ground.direct, reflector });
+    const informers = createInformers({ client: harness.direct, reflector });
     try {
       const informer = informers.informer(widgets, { namespaces: [namespace] });
       await Promise.all([
         informer.synced(AbortSignal.timeout(10_000)),
-        ground.direct.create(widgets, widget(namespace, 'meanwhile')),
+        harness.direct.create(widgets, widget(namespace, 'meanwhile')),
       ]);
       await until('all are there', () => informer.size === 24);
     } finally {

@@ -19,9 +19,9 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'an object is created, read, changed in every way, and deleted',
-    async run(ground) {
-      const namespace = await ground.namespace('verbs');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('verbs');
+      const client = harness.client();
       const made = await client.create(widgets, {
         metadata: { namespace, generateName: 'made-' },
         spec: { size: 1, color: 'red' },
@@ -50,9 +50,9 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'T5',
     name: 'refusals have the kind, the causes and the text of the server',
-    async run(ground) {
-      const namespace = await ground.namespace('refusals');
-      const client = ground.client({ cluster: 'east' });
+    async run(harness) {
+      const namespace = await harness.namespace('refusals');
+      const client = harness.client({ cluster: 'east' });
       const key = { namespace, name: 'a' };
       const first = await client.create(widgets, widget(namespace, 'a', { size: 1 }));
       const absent = await failing(client.get(widgets, { namespace, name: 'b' }));
@@ -88,9 +88,9 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'a deletion that finalizers hold says so, and a selection is deleted at once',
-    async run(ground) {
-      const namespace = await ground.namespace('deletions');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('deletions');
+      const client = harness.client();
       const held = widget(namespace, 'held');
       await client.create(widgets, { ...held, metadata: { ...held.metadata, finalizers: ['test.ssvirt.io/hold'] } });
       const key = { namespace, name: 'held' };
@@ -115,9 +115,9 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'I7',
     name: 'metadata alone is read, listed and watched',
-    async run(ground) {
-      const namespace = await ground.namespace('metadata');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('metadata');
+      const client = harness.client();
       const made = await client.create(widgets, widget(namespace, 'a', { size: 1 }, { l: 'v' }));
       const options = { namespace, metadataOnly: true };
       const one = await client.get(widgets, { namespace, name: 'a' }, { metadataOnly: true });
@@ -139,22 +139,22 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'T6',
     name: 'a compressed list, and one that arrives in pieces, is the same list; so is a stream',
-    async run(ground) {
-      const namespace = await ground.namespace('bytes');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('bytes');
+      const client = harness.client();
       const count = 60;
       const color = 'größe-字-🙂'.repeat(300);
       for (let index = 0; index < count; index++) {
         const name = `w-${String(index).padStart(3, '0')}`;
-        await ground.direct.create(widgets, widget(namespace, name, { color }));
+        await harness.direct.create(widgets, widget(namespace, name, { color }));
       }
-      const { items: plain } = await ground.direct.list(widgets, { namespace });
+      const { items: plain } = await harness.direct.list(widgets, { namespace });
       assert.equal(plain.length, count);
       const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
       const raw = await client.request({ method: 'GET', path });
       assert.equal(raw.headers['content-encoding'], 'gzip');
       assert.deepEqual((raw.body as { items: unknown }).items, plain);
-      ground.proxy.add({ fault: { kind: 'split' }, times: 2 });
+      harness.proxy.add({ fault: { kind: 'split' }, times: 2 });
       assert.deepEqual((await client.list(widgets, { namespace })).items, plain);
       const seen: KubeObject[] = [];
       for await (const batch of await client.watch(widgets, { namespace, resourceVersion: '0' })) {
@@ -176,11 +176,11 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'token rotation',
     name: 'token and authority change under a client that works, and no request fails',
-    async run(ground) {
-      const namespace = await ground.namespace('rotation');
-      const proxy = await ground.newProxy();
-      const credential = ground.credential(proxy);
-      const client = ground.client({ source: credential });
+    async run(harness) {
+      const namespace = await harness.namespace('rotation');
+      const proxy = await harness.newProxy();
+      const credential = harness.credential(proxy);
+      const client = harness.client({ source: credential });
       let failures = 0;
       let done = 0;
       const stop = new AbortController();
@@ -217,10 +217,10 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'T3',
     name: 'requests come through a server that throttles, and reads through one that resets',
-    async run(ground) {
-      const namespace = await ground.namespace('retries');
-      const proxy = await ground.newProxy();
-      const client = ground.client({ proxy });
+    async run(harness) {
+      const namespace = await harness.namespace('retries');
+      const proxy = await harness.newProxy();
+      const client = harness.client({ proxy });
       proxy.add({ fault: { kind: 'status', code: 429, retryAfterSeconds: 0 }, times: 3 });
       await client.create(widgets, widget(namespace, 'a'));
       proxy.add({ fault: { kind: 'reset' }, times: 2 });
@@ -235,9 +235,9 @@ export const clientCases: readonly RuntimeCase[] = [
   {
     id: 'P5',
     name: 'kinds are found by discovery, soon after their definition is there',
-    async run(ground) {
-      const client = ground.client();
-      const definition = await ground.direct.typeOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
+    async run(harness) {
+      const client = harness.client();
+      const definition = await harness.direct.typeOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition');
       assert.deepEqual(await client.typeOf('test.ssvirt.io/v1', 'Widget'), widgets);
       assert.deepEqual(await client.typeOf('v1', 'Namespace'), {
         group: '',
@@ -249,7 +249,7 @@ export const clientCases: readonly RuntimeCase[] = [
       assert.equal((await failing(client.typeOf('late.ssvirt.io/v1', 'Latecomer'))).kind, 'NotFound');
       const names = { plural: 'latecomers', singular: 'latecomer', kind: 'Latecomer', listKind: 'LatecomerList' };
       const schema = { openAPIV3Schema: { type: 'object' } };
-      await ground.direct.create(definition, {
+      await harness.direct.create(definition, {
         metadata: { name: 'latecomers.late.ssvirt.io' },
         spec: {
           group: 'late.ssvirt.io',
@@ -262,7 +262,7 @@ export const clientCases: readonly RuntimeCase[] = [
         const type = await client.typeOf('late.ssvirt.io/v1', 'Latecomer');
         return type.plural === 'latecomers' && !type.namespaced;
       });
-      await ground.direct.delete(definition, { name: 'latecomers.late.ssvirt.io' });
+      await harness.direct.delete(definition, { name: 'latecomers.late.ssvirt.io' });
     },
   },
 ];

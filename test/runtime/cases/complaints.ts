@@ -4,7 +4,7 @@ import type { Client } from '../../../packages/kube/src/client/client.ts';
 import type { ReflectorOptions } from '../../../packages/kube/src/reflector/options.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { WorkRecord } from '../matrix/record.ts';
 import { startReplica, type Replica } from '../matrix/replica.ts';
 import { settle } from '../matrix/settle.ts';
@@ -16,7 +16,7 @@ import { until } from '../until.ts';
 import { widget, widgets } from '../widget.ts';
 
 interface Stage {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly proxy: FaultProxy;
   readonly namespace: string;
   readonly client: Client;
@@ -31,12 +31,12 @@ function complaint(id: string, name: string, run: (stage: Stage) => Promise<void
   return {
     id,
     name,
-    async run(ground) {
-      const proxy = await ground.newProxy();
-      const namespace = await ground.namespace('complaint');
-      const client = ground.client({ proxy });
+    async run(harness) {
+      const proxy = await harness.newProxy();
+      const namespace = await harness.namespace('complaint');
+      const client = harness.client({ proxy });
       const record = new WorkRecord();
-      const writer = new Writer(ground.direct, namespace);
+      const writer = new Writer(harness.direct, namespace);
       const replicas: Replica[] = [];
       const start: Stage['start'] = (reflector = {}) => {
         const replica = startReplica({ name: 'only', client, namespace, record, reflector });
@@ -44,9 +44,9 @@ function complaint(id: string, name: string, run: (stage: Stage) => Promise<void
         return replica;
       };
       const settled = async (): Promise<void> =>
-        void (await settle({ ground, namespace, writer, record, replicas, since: 0 }));
+        void (await settle({ harness, namespace, writer, record, replicas, since: 0 }));
       try {
-        await run({ ground, proxy, namespace, client, record, writer, start, settled });
+        await run({ harness, proxy, namespace, client, record, writer, start, settled });
         assert.deepEqual(record.violations, []);
       } finally {
         for (const replica of replicas) await replica.stop();
@@ -75,22 +75,22 @@ export const complaintCases: readonly RuntimeCase[] = [
   complaint(
     'events out of order',
     'very many updates of one key are seen in order, and worked on one at a time',
-    async ({ ground, namespace, writer, record, start, settled }) => {
+    async ({ harness, namespace, writer, record, start, settled }) => {
       const replica = start();
       const history = new History();
       const witness = new Witness({ name: 'the handler' });
       replica.informer.addHandler(witness);
-      await ground.direct.create(widgets, widget(namespace, 'busy', { size: 0 }));
+      await harness.direct.create(widgets, widget(namespace, 'busy', { size: 0 }));
       // The reconciler writes the status at the same time, so another watch records what happened.
-      const truth = await ground.direct.watch(widgets, { namespace, resourceVersion: '0' });
+      const truth = await harness.direct.watch(widgets, { namespace, resourceVersion: '0' });
       const reading = (async () => {
         for await (const batch of truth)
           for (const event of batch) {
             if (event.type === 'ADDED' || event.type === 'MODIFIED') history.wrote(event.object);
           }
       })().catch(() => undefined); // The stream is closed below.
-      for (let size = 1; size <= (isReal(ground) ? 1000 : 250); size++)
-        await ground.direct.patch(widgets, { namespace, name: 'busy' }, { type: 'merge', body: { spec: { size } } });
+      for (let size = 1; size <= (isReal(harness) ? 1000 : 250); size++)
+        await harness.direct.patch(widgets, { namespace, name: 'busy' }, { type: 'merge', body: { spec: { size } } });
       await settled();
       const last = replica.informer.get({ namespace, name: 'busy' });
       await until('the other watch has seen the last state', () => {
@@ -136,8 +136,8 @@ export const complaintCases: readonly RuntimeCase[] = [
   complaint(
     'socket leak',
     'sockets stay few over very many requests and reconnects',
-    async ({ ground, proxy, namespace, client, writer, start, settled }) => {
-      const [requests, reconnects] = isReal(ground) ? [1000, 200] : [300, 60];
+    async ({ harness, proxy, namespace, client, writer, start, settled }) => {
+      const [requests, reconnects] = isReal(harness) ? [1000, 200] : [300, 60];
       await writer.create(3);
       start({ shortWatchMs: 0, backoff: { initialMs: 1, factor: 1, maxMs: 1, jitter: 1 } });
       await settled();
@@ -165,7 +165,7 @@ export const complaintCases: readonly RuntimeCase[] = [
  * The large numbers run in .ci/run only; packages/kube/src/informer/informers.test.ts and packages/kube/src/transport/pools.test.ts try as
  * many without a server.
  */
-const isReal = ({ kind }: Ground): boolean => kind === 'real';
+const isReal = ({ kind }: Harness): boolean => kind === 'real';
 
 /** Waits until there are no more reconciles. No state shows that, so a while without a reconcile must suffice. */
 async function quiet(record: WorkRecord): Promise<void> {

@@ -18,7 +18,7 @@ import type { KubeObject, OwnerReference } from '../../../packages/kube/src/obje
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { until } from '../until.ts';
 import { widget, widgetDefinition, widgets } from '../widget.ts';
 
@@ -46,8 +46,8 @@ interface Stage {
 }
 
 /** Everything that a case starts ends with it. */
-async function onStage(ground: Ground, play: (stage: Stage) => Promise<void>): Promise<void> {
-  const namespace = await ground.namespace('controller');
+async function onStage(harness: Harness, play: (stage: Stage) => Promise<void>): Promise<void> {
+  const namespace = await harness.namespace('controller');
   const metrics = createMetrics(new Registry());
   const lines: string[] = [];
   const log: Logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
@@ -62,7 +62,7 @@ async function onStage(ground: Ground, play: (stage: Stage) => Promise<void>): P
       lines,
       seen,
       connect(name, proxy) {
-        const source = ground.credential(proxy);
+        const source = harness.credential(proxy);
         clusters.push(connectCluster({ name, source, component: 'test', log, metrics, reflector }));
         return clusters.at(-1) as ConnectedCluster;
       },
@@ -90,11 +90,15 @@ async function onStage(ground: Ground, play: (stage: Stage) => Promise<void>): P
   }
 }
 
-function controllerCase(id: string, name: string, play: (ground: Ground, stage: Stage) => Promise<void>): RuntimeCase {
-  return { id, name, run: (ground) => onStage(ground, (stage) => play(ground, stage)) };
+function controllerCase(
+  id: string,
+  name: string,
+  play: (harness: Harness, stage: Stage) => Promise<void>,
+): RuntimeCase {
+  return { id, name, run: (harness) => onStage(harness, (stage) => play(harness, stage)) };
 }
 
-async function resize({ direct }: Ground, namespace: string, name: string, size: number): Promise<void> {
+async function resize({ direct }: Harness, namespace: string, name: string, size: number): Promise<void> {
   await direct.patch(widgets, { namespace, name }, { type: 'merge', body: { spec: { size } } });
 }
 
@@ -104,9 +108,9 @@ async function depth(metrics: Metrics, priority: string): Promise<number> {
 }
 
 export const controllerCases: readonly RuntimeCase[] = [
-  controllerCase('Q5', 'a live change overtakes the first list', async (ground, stage) => {
+  controllerCase('Q5', 'a live change overtakes the first list', async (harness, stage) => {
     const { namespace, metrics, seen } = stage;
-    for (const name of ['a', 'b', 'c']) await ground.direct.create(widgets, widget(namespace, name));
+    for (const name of ['a', 'b', 'c']) await harness.direct.create(widgets, widget(namespace, name));
     const cluster = stage.connect('one');
     const informer = cluster.informers.informer(widgets, { namespaces: [namespace] });
     const gate = Promise.withResolvers<void>();
@@ -123,16 +127,16 @@ export const controllerCases: readonly RuntimeCase[] = [
     await until('the first list is in the queue', async () => (await depth(metrics, '-100')) === 2);
     const waiting = ['a', 'b', 'c'].filter((name) => seen[0] !== `one/${name}`);
     const [next = '', last = ''] = waiting;
-    await resize(ground, namespace, last, 5);
+    await resize(harness, namespace, last, 5);
     await until('the change is in the queue', async () => (await depth(metrics, '0')) === 1);
     gate.resolve();
     await until('all are reconciled', () => seen.length === 3);
     assert.deepEqual(seen.slice(1), [`one/${last}`, `one/${next}`]);
   }),
 
-  controllerCase('Q2', 'hundreds of updates of a key are seen in order, one at a time', async (ground, stage) => {
+  controllerCase('Q2', 'hundreds of updates of a key are seen in order, one at a time', async (harness, stage) => {
     const { namespace } = stage;
-    await ground.direct.create(widgets, widget(namespace, 'busy', { size: 0 }));
+    await harness.direct.create(widgets, widget(namespace, 'busy', { size: 0 }));
     const cluster = stage.connect('one');
     const informer = cluster.informers.informer(widgets, { namespaces: [namespace] });
     const sizes: number[] = [];
@@ -150,7 +154,7 @@ export const controllerCases: readonly RuntimeCase[] = [
     });
     controller.engage(cluster);
     stage.start(controller);
-    for (let size = 1; size <= 200; size++) await resize(ground, namespace, 'busy', size);
+    for (let size = 1; size <= 200; size++) await resize(harness, namespace, 'busy', size);
     await until('the last is seen', () => sizes.at(-1) === 200);
     assert.equal(most, 1);
     assert.deepEqual(
@@ -159,7 +163,7 @@ export const controllerCases: readonly RuntimeCase[] = [
     );
   }),
 
-  controllerCase('P1', 'a change of status alone passes no generationChanged', async (ground, stage) => {
+  controllerCase('P1', 'a change of status alone passes no generationChanged', async (harness, stage) => {
     const { namespace, seen } = stage;
     const cluster = stage.connect('one');
     const informer = cluster.informers.informer(widgets, { namespaces: [namespace] });
@@ -167,23 +171,23 @@ export const controllerCases: readonly RuntimeCase[] = [
     controller.engage(cluster);
     stage.start(controller);
     const key = { namespace, name: 'x' };
-    await ground.direct.create(widgets, widget(namespace, 'x', { size: 1 }));
+    await harness.direct.create(widgets, widget(namespace, 'x', { size: 1 }));
     await until('it is there', () => seen.length === 1);
     const body = { status: { seen: 1 } };
-    await ground.direct.patch(widgets, key, { type: 'merge', body }, { subresource: 'status' });
+    await harness.direct.patch(widgets, key, { type: 'merge', body }, { subresource: 'status' });
     await until('the status is in the cache', () => informer.get(key)?.status?.seen === 1);
-    await resize(ground, namespace, 'x', 2);
+    await resize(harness, namespace, 'x', 2);
     await until('the change of the spec is seen', () => seen.length === 2);
-    await ground.direct.delete(widgets, key);
+    await harness.direct.delete(widgets, key);
     await until('the deletion is seen', () => seen.length === 3);
     assert.equal(informer.get(key), undefined, 'the cache knows before the reconciler does');
   }),
 
-  controllerCase('P2', 'a child that changes hands concerns the old owner and the new', async (ground, stage) => {
+  controllerCase('P2', 'a child that changes hands concerns the old owner and the new', async (harness, stage) => {
     const { namespace, seen } = stage;
     const owners: OwnerReference[] = [];
     for (const name of ['old', 'new']) {
-      const { metadata } = await ground.direct.create(widgets, widget(namespace, name));
+      const { metadata } = await harness.direct.create(widgets, widget(namespace, name));
       owners.push({ apiVersion: 'test.ssvirt.io/v1', kind: 'Widget', name, uid: metadata.uid ?? '', controller: true });
     }
     const cluster = stage.connect('one');
@@ -194,10 +198,10 @@ export const controllerCases: readonly RuntimeCase[] = [
     controller.engage(cluster);
     stage.start(controller);
     const child = { metadata: { namespace, name: 'child', ownerReferences: owners.slice(0, 1) } };
-    await ground.direct.create(configMaps, child);
+    await harness.direct.create(configMaps, child);
     await until('the first owner is told', () => seen.length === 1);
     const body = { metadata: { ownerReferences: owners.slice(1) } };
-    await ground.direct.patch(configMaps, child.metadata, { type: 'merge', body });
+    await harness.direct.patch(configMaps, child.metadata, { type: 'merge', body });
     await until('both are told', () => seen.length === 3);
     assert.deepEqual(seen, ['one/old', 'one/old', 'one/new']);
   }),
@@ -205,7 +209,7 @@ export const controllerCases: readonly RuntimeCase[] = [
   controllerCase(
     'P2',
     'code that throws on a change is logged, and the next change comes through',
-    async (ground, stage) => {
+    async (harness, stage) => {
       const { namespace, seen, lines } = stage;
       const cluster = stage.connect('one');
       const informer = cluster.informers.informer(widgets, { namespaces: [namespace] });
@@ -219,8 +223,8 @@ export const controllerCases: readonly RuntimeCase[] = [
       const controller = stage.controller({ sources: () => [watches(informer, map, picky)] });
       controller.engage(cluster);
       stage.start(controller);
-      await ground.direct.create(widgets, widget(namespace, 'unmappable'));
-      await ground.direct.create(widgets, widget(namespace, 'fine'));
+      await harness.direct.create(widgets, widget(namespace, 'unmappable'));
+      await harness.direct.create(widgets, widget(namespace, 'fine'));
       await until('the second is reconciled', () => seen.includes('one/fine'));
       assert.deepEqual(seen, ['one/fine']);
       assert.ok(lines.some((line) => line.includes('cannot map a change to requests') && line.includes('unmappable')));
@@ -228,9 +232,9 @@ export const controllerCases: readonly RuntimeCase[] = [
     },
   ),
 
-  controllerCase('C1', 'a cluster that left and came back is told everything anew', async (ground, stage) => {
+  controllerCase('C1', 'a cluster that left and came back is told everything anew', async (harness, stage) => {
     const { namespace, seen } = stage;
-    await ground.direct.create(widgets, widget(namespace, 'x'));
+    await harness.direct.create(widgets, widget(namespace, 'x'));
     const controller = stage.controller({
       sources: ({ informers }) => [watches(informers.informer(widgets, { namespaces: [namespace] }), enqueueObject)],
     });
@@ -240,7 +244,7 @@ export const controllerCases: readonly RuntimeCase[] = [
     controller.engage(first);
     await until('it is reconciled', () => seen.length === 1);
     await first.close();
-    await ground.direct.create(widgets, widget(namespace, 'y'));
+    await harness.direct.create(widgets, widget(namespace, 'y'));
     assert.deepEqual(controller.health().sources, []);
     controller.engage(stage.connect('one'));
     await until('both are reconciled', () => seen.length === 3);
@@ -250,10 +254,10 @@ export const controllerCases: readonly RuntimeCase[] = [
   controllerCase(
     'C3',
     'a cluster that cannot be reached costs the others nothing, and is served once it can',
-    async (ground, stage) => {
+    async (harness, stage) => {
       const { namespace, seen, lines } = stage;
-      await ground.direct.create(widgets, widget(namespace, 'x'));
-      const proxy = await ground.newProxy();
+      await harness.direct.create(widgets, widget(namespace, 'x'));
+      const proxy = await harness.newProxy();
       await proxy.refuse();
       const controller = stage.controller({
         sources: ({ informers }) => [watches(informers.informer(widgets, { namespaces: [namespace] }), enqueueObject)],
@@ -275,7 +279,7 @@ export const controllerCases: readonly RuntimeCase[] = [
   controllerCase(
     'Q9',
     'a kind that is not served ends the controller by its name, or is waited for',
-    async (ground, stage) => {
+    async (harness, stage) => {
       const { namespace, seen, lines } = stage;
       const gadgets: ResourceType<KubeObject> = {
         ...widgets,
@@ -315,9 +319,9 @@ export const controllerCases: readonly RuntimeCase[] = [
         spec: { ...widgetDefinition.spec, group: gadgets.group, names },
       };
       const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-      assert.equal((await ground.http.send({ method: 'POST', path, body })).status, 201);
+      assert.equal((await harness.http.send({ method: 'POST', path, body })).status, 201);
       await until('it can be made', async () => {
-        await ground.direct.create(gadgets, { metadata: { namespace, name: 'g' } });
+        await harness.direct.create(gadgets, { metadata: { namespace, name: 'g' } });
         return true;
       });
       await until('it is reconciled', () => seen.length === 1);

@@ -19,15 +19,15 @@ export const eventCases: readonly RuntimeCase[] = [
   {
     id: 'E1',
     name: 'equal events are one on the server, with a count, and are found by the object that they are about',
-    async run(ground) {
-      const namespace = await ground.namespace('events');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('events');
+      const client = harness.client();
       const recorder = createRecorder({ client, component: 'test', host: 'here' });
       const about = await client.create(widgets, widget(namespace, 'one'));
       for (let n = 0; n < 3; n++) recorder.event(about, 'Warning', 'Broken', 'it does not work');
       await recorder.stop();
       const fieldSelector = `involvedObject.name=one,involvedObject.uid=${about.metadata.uid},type=Warning`;
-      const { items } = await ground.direct.list(eventType, { namespace, fieldSelector });
+      const { items } = await harness.direct.list(eventType, { namespace, fieldSelector });
       assert.deepEqual(
         items.map(({ reason, message, count, source }) => ({ reason, message, count, source })),
         [{ reason: 'Broken', message: 'it does not work', count: 3, source: { component: 'test', host: 'here' } }],
@@ -37,17 +37,17 @@ export const eventCases: readonly RuntimeCase[] = [
   {
     id: 'E2',
     name: 'an event that was deleted meanwhile is made anew with its count',
-    async run(ground) {
-      const namespace = await ground.namespace('events');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('events');
+      const client = harness.client();
       const recorder = createRecorder({ client, component: 'test' });
       const about = await client.create(widgets, widget(namespace, 'one'));
       recorder.event(about, 'Normal', 'Seen', 'here it is');
       await recorder.flushed();
-      await ground.direct.deleteCollection(eventType, { namespace });
+      await harness.direct.deleteCollection(eventType, { namespace });
       recorder.event(about, 'Normal', 'Seen', 'here it is');
       await recorder.stop();
-      const { items } = await ground.direct.list(eventType, { namespace });
+      const { items } = await harness.direct.list(eventType, { namespace });
       assert.deepEqual(
         items.map(({ count }) => count),
         [2],
@@ -57,15 +57,15 @@ export const eventCases: readonly RuntimeCase[] = [
   {
     id: 'E3',
     name: 'an event about an object without a namespace stands in default',
-    async run(ground) {
-      const name = await ground.namespace('events');
-      const client = ground.client();
+    async run(harness) {
+      const name = await harness.namespace('events');
+      const client = harness.client();
       const about = await client.get(namespaces, { name });
       const recorder = createRecorder({ client, component: 'test' });
       recorder.event(regarding(namespaces, about), 'Normal', 'Seen', 'here it is');
       await recorder.stop();
       const fieldSelector = `involvedObject.uid=${about.metadata.uid}`;
-      const { items } = await ground.direct.list(eventType, { namespace: 'default', fieldSelector });
+      const { items } = await harness.direct.list(eventType, { namespace: 'default', fieldSelector });
       assert.equal(items.length, 1);
     },
   },

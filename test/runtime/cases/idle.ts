@@ -10,14 +10,14 @@ import { isConditionTrue } from '../../../packages/kube/src/reconcile/conditions
 import type { RuntimeCase } from '../case.ts';
 import { greetingController } from '../example/greeting.ts';
 import { configMaps, greetings } from '../example/kinds.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { isStream } from '../seen-request.ts';
 import { until } from '../until.ts';
 
 const definition = new URL('../example/greetings.crd.yaml', import.meta.url);
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-async function installGreetings({ http }: Ground): Promise<void> {
+async function installGreetings({ http }: Harness): Promise<void> {
   const body = parse(readFileSync(definition, 'utf8')) as never;
   const { status } = await http.send({ method: 'POST', path, body });
   assert.equal(status, 201);
@@ -34,35 +34,35 @@ export const idleCases: readonly RuntimeCase[] = [
   {
     id: 'apply of children',
     name: 'a controller that is called again where nothing differs makes no request, also after a restart',
-    async run(ground) {
-      await installGreetings(ground);
-      const namespace = await ground.namespace('idle');
+    async run(harness) {
+      await installGreetings(harness);
+      const namespace = await harness.namespace('idle');
       const key = { namespace, name: 'one' };
-      await ground.direct.create(greetings, { metadata: key, spec: { to: 'world' } });
+      await harness.direct.create(greetings, { metadata: key, spec: { to: 'world' } });
 
       /**
        * Runs the controller until the Greeting is settled and was reconciled five more times. Returns the controller's
        * requests, without watches.
        */
       const work = async (): Promise<readonly string[]> => {
-        const proxy = await ground.newProxy();
+        const proxy = await harness.newProxy();
         const metrics = createMetrics(new Registry());
         const log = pino({ level: 'silent' });
-        const source = ground.credential(proxy);
-        const cluster = connectCluster({ name: 'ground', source, component: 'greeting-controller', log, metrics });
+        const source = harness.credential(proxy);
+        const cluster = connectCluster({ name: 'harness', source, component: 'greeting-controller', log, metrics });
         const controller = greetingController({ log, metrics });
         controller.engage(cluster);
         const running = controller.run({ signal: cluster.signal });
         await until('it is settled', async () => {
-          const { status } = await ground.direct.get(greetings, key);
+          const { status } = await harness.direct.get(greetings, key);
           return isConditionTrue(status?.conditions, 'Ready') && (await rounds(metrics)) > 0;
         });
         for (let time = 0; time < 5; time++) {
           // The change affects no managed field: it wakes the reconciler, which has nothing to do.
           const body = { metadata: { annotations: { time: `${time}` } } };
           const before = await rounds(metrics);
-          if (time % 2 === 0) await ground.direct.patch(greetings, key, { type: 'merge', body });
-          else await ground.direct.patch(configMaps, key, { type: 'merge', body });
+          if (time % 2 === 0) await harness.direct.patch(greetings, key, { type: 'merge', body });
+          else await harness.direct.patch(configMaps, key, { type: 'merge', body });
           await until('it was looked at', async () => (await rounds(metrics)) > before);
         }
         await cluster.close();

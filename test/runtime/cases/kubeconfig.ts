@@ -8,7 +8,7 @@ import { inCluster, loadKubeconfig, strictKubeconfig } from '../../../packages/k
 import { kubeconfigText, throwAwayFolder } from '../../cluster/cluster.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 
 interface Who {
   readonly username?: string;
@@ -51,8 +51,8 @@ async function surviveRefusals(
   }
 }
 
-function proxied(ground: Ground, user: string): string {
-  const text = kubeconfigText({ url: ground.proxy.url, ca: ground.proxy.ca, token: '' });
+function proxied(harness: Harness, user: string): string {
+  const text = kubeconfigText({ url: harness.proxy.url, ca: harness.proxy.ca, token: '' });
   return text.replace('token: ""', user);
 }
 
@@ -60,23 +60,25 @@ export const kubeconfigCases: readonly RuntimeCase[] = [
   {
     id: 'T1',
     name: 'the kubeconfig that the cluster hands out leads to it',
-    async run(ground) {
-      const source = await loadKubeconfig({ path: ground.cluster.adminKubeconfig });
-      assert.ok((await whoIs(ground.client({ source }))).groups?.includes('system:masters'));
-      const strict = strictKubeconfig(kubeconfigText(ground.cluster));
-      assert.ok((await whoIs(ground.client({ source: strict }))).groups?.includes('system:masters'));
+    async run(harness) {
+      const source = await loadKubeconfig({ path: harness.cluster.adminKubeconfig });
+      assert.ok((await whoIs(harness.client({ source }))).groups?.includes('system:masters'));
+      const strict = strictKubeconfig(kubeconfigText(harness.cluster));
+      assert.ok((await whoIs(harness.client({ source: strict }))).groups?.includes('system:masters'));
     },
   },
   {
     id: 'T1',
     name: 'the server sees the user, the groups and the extra values that a kubeconfig impersonates',
-    run: (ground) =>
+    run: (harness) =>
       inFolder(async (folder) => {
         const path = join(folder, 'config');
         const as =
           'as: bob, as-uid: u-1, as-groups: [dev, "of people"], as-user-extra: { "example.com/scope%": [a, b] }';
-        await writeFile(path, kubeconfigText(ground.cluster).replace('user: { ', `user: { ${as}, `));
-        const { username, uid, groups, extra } = await whoIs(ground.client({ source: await loadKubeconfig({ path }) }));
+        await writeFile(path, kubeconfigText(harness.cluster).replace('user: { ', `user: { ${as}, `));
+        const { username, uid, groups, extra } = await whoIs(
+          harness.client({ source: await loadKubeconfig({ path }) }),
+        );
         assert.deepEqual(
           { username, uid, groups, extra },
           {
@@ -92,57 +94,57 @@ export const kubeconfigCases: readonly RuntimeCase[] = [
     id: 'T1',
     name: 'a name beyond ASCII reaches the server as it is',
     only: { server: 'real', why: 'the sandbox takes the bytes of a header for Latin-1, not for UTF-8' },
-    run: (ground) =>
+    run: (harness) =>
       inFolder(async (folder) => {
         const path = join(folder, 'config');
-        await writeFile(path, kubeconfigText(ground.cluster).replace('user: { ', 'user: { as: bjørn, '));
-        assert.equal((await whoIs(ground.client({ source: await loadKubeconfig({ path }) }))).username, 'bjørn');
+        await writeFile(path, kubeconfigText(harness.cluster).replace('user: { ', 'user: { as: bjørn, '));
+        assert.equal((await whoIs(harness.client({ source: await loadKubeconfig({ path }) }))).username, 'bjørn');
       }),
   },
   {
     id: 'token rotation',
     name: 'a service account whose token is replaced and whose old one is refused loses no request',
-    run: (ground) =>
+    run: (harness) =>
       inFolder(async (folder) => {
-        const [, host = '', port = ''] = /^https:\/\/(.*):(\d+)$/.exec(ground.proxy.url) ?? [];
-        await writeFile(join(folder, 'ca.crt'), ground.proxy.ca);
+        const [, host = '', port = ''] = /^https:\/\/(.*):(\d+)$/.exec(harness.proxy.url) ?? [];
+        await writeFile(join(folder, 'ca.crt'), harness.proxy.ca);
         const env = { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port };
-        const client = ground.client({ source: inCluster({ env, folder }) });
-        await surviveRefusals(ground.proxy, client, (token) => writeFile(join(folder, 'token'), `${token}\n`));
+        const client = harness.client({ source: inCluster({ env, folder }) });
+        await surviveRefusals(harness.proxy, client, (token) => writeFile(join(folder, 'token'), `${token}\n`));
       }),
   },
   {
     id: 'token rotation',
     name: 'a token file that is replaced loses no request',
-    run: (ground) =>
+    run: (harness) =>
       inFolder(async (folder) => {
         const path = join(folder, 'config');
-        await writeFile(path, proxied(ground, 'tokenFile: token'));
-        const client = ground.client({ source: await loadKubeconfig({ path }) });
-        await surviveRefusals(ground.proxy, client, (token) => writeFile(join(folder, 'token'), token));
+        await writeFile(path, proxied(harness, 'tokenFile: token'));
+        const client = harness.client({ source: await loadKubeconfig({ path }) });
+        await surviveRefusals(harness.proxy, client, (token) => writeFile(join(folder, 'token'), token));
       }),
   },
   {
     id: 'token rotation',
     name: 'a kubeconfig that is written anew with another token loses no request',
-    run: (ground) =>
+    run: (harness) =>
       inFolder(async (folder) => {
         const path = join(folder, 'config');
-        const put = (token: string): Promise<void> => writeFile(path, proxied(ground, `token: "${token}"`));
-        await put(ground.proxy.issueToken());
-        const client = ground.client({ source: await loadKubeconfig({ path }) });
-        await surviveRefusals(ground.proxy, client, put);
+        const put = (token: string): Promise<void> => writeFile(path, proxied(harness, `token: "${token}"`));
+        await put(harness.proxy.issueToken());
+        const client = harness.client({ source: await loadKubeconfig({ path }) });
+        await surviveRefusals(harness.proxy, client, put);
       }),
   },
   {
     id: 'token rotation',
     name: 'an exec plugin is asked again when the server refuses what it gave, and no request is lost',
-    run: (ground) =>
+    run: (harness) =>
       inFolder(async (folder) => {
         const path = join(folder, 'config');
         const plugin = join(folder, 'plugin');
         const exec = 'apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never';
-        await writeFile(path, proxied(ground, `exec: { ${exec} }`));
+        await writeFile(path, proxied(harness, `exec: { ${exec} }`));
         await writeFile(plugin, `#!/bin/sh\ncat "$(dirname "$0")/answer"\n`);
         await chmod(plugin, 0o755);
         const answer = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential' };
@@ -151,8 +153,8 @@ export const kubeconfigCases: readonly RuntimeCase[] = [
         // A plugin is not called again within five seconds; time passes faster here.
         let turns = 0;
         const clock = { ...systemClock, now: () => systemClock.now() + turns * 10_000 };
-        const client = ground.client({ source: await loadKubeconfig({ path, clock }) });
-        await surviveRefusals(ground.proxy, client, (token) => {
+        const client = harness.client({ source: await loadKubeconfig({ path, clock }) });
+        await surviveRefusals(harness.proxy, client, (token) => {
           turns++;
           return put(token);
         });

@@ -40,12 +40,12 @@ export const leadershipCases: readonly RuntimeCase[] = [
   {
     id: 'L5',
     name: 'a single request that hangs does not cost the lease: it is given up at half of the deadline',
-    async run(ground) {
-      const namespace = await ground.namespace('election');
-      const proxy = await ground.newProxy();
+    async run(harness) {
+      const namespace = await harness.namespace('election');
+      const proxy = await harness.newProxy();
       const times = { leaseDurationMs: 12_000, renewDeadlineMs: 10_000, retryPeriodMs: 100 };
       const log = pino({ level: 'silent' });
-      const elector = createElector({ client: ground.client({ proxy }), namespace, name: 'leader', log, ...times });
+      const elector = createElector({ client: harness.client({ proxy }), namespace, name: 'leader', log, ...times });
       await elector.run(async (term) => {
         proxy.add({ fault: { kind: 'silence' }, match: isPut, times: 1 });
         const before = proxy.count(isPut);

@@ -12,7 +12,7 @@ import { createMetrics } from '../../../packages/kube/src/metrics/metrics.ts';
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { until } from '../until.ts';
 
 const log = pino({ level: 'silent' });
@@ -30,9 +30,9 @@ class Replica {
   readonly #stop = new AbortController();
   #done: Promise<unknown> | undefined;
 
-  constructor(ground: Ground, namespace: string, options: ReplicaOptions = {}) {
+  constructor(harness: Harness, namespace: string, options: ReplicaOptions = {}) {
     const { proxy, times = long, ...more } = options;
-    const client = ground.client(proxy === undefined ? {} : { proxy });
+    const client = harness.client(proxy === undefined ? {} : { proxy });
     const elector = createElector({ client, namespace, name: 'leader', log, ...times });
     this.manager = createManager({ log, elector, ...more });
   }
@@ -70,14 +70,14 @@ class Replica {
 
 /** Stops all replicas at the end, even if the case has failed. */
 async function withReplicas(
-  ground: Ground,
+  harness: Harness,
   play: (namespace: string, replica: (options?: ReplicaOptions) => Replica) => Promise<void>,
 ): Promise<void> {
-  const namespace = await ground.namespace('replicas');
+  const namespace = await harness.namespace('replicas');
   const all: Replica[] = [];
   try {
     await play(namespace, (options) => {
-      const replica = new Replica(ground, namespace, options);
+      const replica = new Replica(harness, namespace, options);
       all.push(replica);
       return replica;
     });
@@ -86,15 +86,15 @@ async function withReplicas(
   }
 }
 
-const holder = async (ground: Ground, namespace: string): Promise<string> =>
-  holderOf(await ground.direct.get(leases, { namespace, name: 'leader' }));
+const holder = async (harness: Harness, namespace: string): Promise<string> =>
+  holderOf(await harness.direct.get(leases, { namespace, name: 'leader' }));
 
 export const managerCases: readonly RuntimeCase[] = [
   {
     id: 'L9',
     name: 'a standby is warm, ready and at work with what needs no leader before it leads',
-    run: (ground) =>
-      withReplicas(ground, async (_, enter) => {
+    run: (harness) =>
+      withReplicas(harness, async (_, enter) => {
         const first = enter().add('controller').start();
         await until('the first one leads', () => first.told.length > 0);
         const standby = enter({ health: { port: 0 } });
@@ -118,40 +118,40 @@ export const managerCases: readonly RuntimeCase[] = [
   {
     id: 'M1',
     name: 'the lease is released last, when all that it guards has ended',
-    run: (ground) =>
-      withReplicas(ground, async (namespace, enter) => {
+    run: (harness) =>
+      withReplicas(harness, async (namespace, enter) => {
         const replica = enter();
         const held: string[] = [];
-        const tidying = async (): Promise<void> => void held.push(await holder(ground, namespace));
+        const tidying = async (): Promise<void> => void held.push(await holder(harness, namespace));
         replica.add('controller', { tidying }).add('everywhere', { needsLeadership: false, tidying });
         replica.add('cache', { kind: 'cache', tidying }).start();
         await until('it leads', () => replica.told.includes('controller runs with a term'));
-        const identity = await holder(ground, namespace);
+        const identity = await holder(harness, namespace);
         assert.equal(await replica.stop(), undefined);
         assert.deepEqual(held, [identity, identity, identity], 'held until the very last has ended');
-        assert.equal(await holder(ground, namespace), '');
+        assert.equal(await holder(harness, namespace), '');
         assert.deepEqual(replica.told.slice(-3), ['controller has ended', 'everywhere has ended', 'cache has ended']);
       }),
   },
   {
     id: 'L4',
     name: 'a manager whose work does not end in the grace releases nothing',
-    run: (ground) =>
-      withReplicas(ground, async (namespace, enter) => {
+    run: (harness) =>
+      withReplicas(harness, async (namespace, enter) => {
         const replica = enter({ graceMs: 50 });
         replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
         await until('it leads', () => replica.told.length > 0);
-        const identity = await holder(ground, namespace);
+        const identity = await holder(harness, namespace);
         assert.match(String(await replica.stop()), /cannot stop in time, still running: controller/);
-        assert.equal(await holder(ground, namespace), identity);
+        assert.equal(await holder(harness, namespace), identity);
       }),
   },
   {
     id: 'L5',
     name: 'a manager that loses the lease ends with that, at once, whatever still runs',
-    run: (ground) =>
-      withReplicas(ground, async (_, enter) => {
-        const proxy = await ground.newProxy();
+    run: (harness) =>
+      withReplicas(harness, async (_, enter) => {
+        const proxy = await harness.newProxy();
         const replica = enter({ proxy, times: short, graceMs: -1 });
         replica.add('controller', { tidying: () => new Promise(() => {}) }).start();
         await until('it leads', () => replica.told.length > 0);
@@ -162,18 +162,18 @@ export const managerCases: readonly RuntimeCase[] = [
   {
     id: 'M3',
     name: 'metrics are for those whom the cluster knows',
-    run: async (ground) => assert.equal(await readMetrics(ground, 'unknown'), 401),
+    run: async (harness) => assert.equal(await readMetrics(harness, 'unknown'), 401),
   },
   {
     id: 'M3',
     name: 'metrics are for those who may get them',
-    run: async (ground) => assert.equal(await readMetrics(ground, 'with rights'), 200),
+    run: async (harness) => assert.equal(await readMetrics(harness, 'with rights'), 200),
   },
   {
     id: 'M3',
     name: 'metrics are not for those who may not get them',
     only: { server: 'real', why: 'in the sandbox everybody may do everything' },
-    run: async (ground) => assert.equal(await readMetrics(ground, 'without rights'), 403),
+    run: async (harness) => assert.equal(await readMetrics(harness, 'without rights'), 403),
   },
 ];
 
@@ -195,12 +195,12 @@ const roles: ResourceType = {
 const bindings: ResourceType = { ...roles, kind: 'ClusterRoleBinding', plural: 'clusterrolebindings' };
 
 /** Reads the metrics of a manager as a service account, or with an invalid token. */
-async function readMetrics(ground: Ground, reader: 'unknown' | 'with rights' | 'without rights'): Promise<number> {
-  const namespace = await ground.namespace('metrics');
-  const token = reader === 'unknown' ? 'made-up' : await issueToken(ground, namespace);
-  if (reader === 'with rights') await allowMetrics(ground, namespace);
+async function readMetrics(harness: Harness, reader: 'unknown' | 'with rights' | 'without rights'): Promise<number> {
+  const namespace = await harness.namespace('metrics');
+  const token = reader === 'unknown' ? 'made-up' : await issueToken(harness, namespace);
+  if (reader === 'with rights') await allowMetrics(harness, namespace);
   const metrics = createMetrics(new Registry());
-  const manager = createManager({ log, metrics, metricsAt: { port: 0, reviews: ground.client() } });
+  const manager = createManager({ log, metrics, metricsAt: { port: 0, reviews: harness.client() } });
   const stop = new AbortController();
   const done = manager.run(stop.signal);
   try {
@@ -213,7 +213,7 @@ async function readMetrics(ground: Ground, reader: 'unknown' | 'with rights' | '
   }
 }
 
-async function issueToken({ direct }: Ground, namespace: string): Promise<string> {
+async function issueToken({ direct }: Harness, namespace: string): Promise<string> {
   const key = { namespace, name: 'reader' };
   await direct.create(accounts, { metadata: key });
   const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
@@ -221,7 +221,7 @@ async function issueToken({ direct }: Ground, namespace: string): Promise<string
   return (made as { readonly status: { readonly token: string } }).status.token;
 }
 
-async function allowMetrics({ direct }: Ground, namespace: string): Promise<void> {
+async function allowMetrics({ direct }: Harness, namespace: string): Promise<void> {
   const name = `metrics-${namespace}`;
   await direct.create(roles, { metadata: { name }, rules: [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }] });
   await direct.create(bindings, {

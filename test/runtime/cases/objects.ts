@@ -26,12 +26,13 @@ export const objectCases: readonly RuntimeCase[] = [
   {
     id: 'unknown fields deleted',
     name: 'an object with unknown fields is written back byte by byte as it was read',
-    async run(ground) {
-      const namespace = await ground.namespace('unknown');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('unknown');
+      const client = harness.client();
       await client.create<Widget>(widgets, widget(namespace, 'strange', unknown), { fieldValidation: 'Ignore' });
       const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets/strange`;
-      const bytes = async (): Promise<string> => JSON.stringify((await ground.http.send({ method: 'GET', path })).body);
+      const bytes = async (): Promise<string> =>
+        JSON.stringify((await harness.http.send({ method: 'GET', path })).body);
       const before = await bytes();
       assert.match(before, /"toString":"no function"/);
 
@@ -45,9 +46,9 @@ export const objectCases: readonly RuntimeCase[] = [
   {
     id: 'MicroTime',
     name: 'the server takes our Leases, acquired, renewed and released, with six digits',
-    async run(ground) {
-      const namespace = await ground.namespace('micro');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('micro');
+      const client = harness.client();
       const log = pino({ level: 'silent' });
       const times = { leaseDurationMs: 40_000, renewDeadlineMs: 30_000, retryPeriodMs: 50 };
       const elector = createElector({ client, namespace, name: 'leader', log, ...times });
@@ -55,12 +56,12 @@ export const objectCases: readonly RuntimeCase[] = [
       const renewTimes = new Set<string>();
       await elector.run(async () => {
         await until('the lease was renewed twice', async () => {
-          renewTimes.add((await ground.direct.get(leases, key)).spec?.renewTime ?? '');
+          renewTimes.add((await harness.direct.get(leases, key)).spec?.renewTime ?? '');
           return renewTimes.size > 2;
         });
         return 'ended';
       }, AbortSignal.timeout(60_000));
-      const { spec } = await ground.direct.get(leases, key);
+      const { spec } = await harness.direct.get(leases, key);
       assert.equal(spec?.holderIdentity, '', 'it was released');
       for (const time of [...renewTimes, spec?.renewTime, spec?.acquireTime])
         assert.match(time ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
@@ -69,22 +70,22 @@ export const objectCases: readonly RuntimeCase[] = [
   {
     id: 'MicroTime',
     name: 'the server takes our Events, and shows them in events.k8s.io with what that asks for',
-    async run(ground) {
-      const namespace = await ground.namespace('events');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('events');
+      const client = harness.client();
       const object = await client.create(widgets, widget(namespace, 'told'));
       const recorder = createRecorder({ client, component: 'runtime-test' });
       recorder.event(object, 'Normal', 'Told', 'once');
       recorder.event(object, 'Normal', 'Told', 'once');
       await recorder.flushed();
       await recorder.stop();
-      const { items } = await ground.direct.list(eventType, { namespace });
+      const { items } = await harness.direct.list(eventType, { namespace });
       assert.deepEqual(
         items.map(({ reason, message, count, involvedObject }) => [reason, message, count, involvedObject.uid]),
         [['Told', 'once', 2, object.metadata.uid]],
       );
       const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
-      const answer = await ground.http.send({ method: 'GET', path });
+      const answer = await harness.http.send({ method: 'GET', path });
       assert.equal(answer.status, 200);
       assert.match(JSON.stringify(answer.body), /"reportingController":"runtime-test"/);
     },

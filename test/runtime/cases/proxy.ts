@@ -4,30 +4,30 @@ import type { IncomingMessage } from 'node:http';
 import { httpClient, type HttpClient } from '../../conformance/http.ts';
 import type { RuntimeCase } from '../case.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { until } from '../until.ts';
 import { widget } from '../widget.ts';
 
 interface Scene {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly proxy: FaultProxy;
   readonly http: HttpClient;
   readonly path: string;
   readonly create: (name: string) => Promise<void>;
 }
 
-async function scene(ground: Ground): Promise<Scene> {
-  const proxy = await ground.newProxy();
-  const credential = ground.credential(proxy);
+async function scene(harness: Harness): Promise<Scene> {
+  const proxy = await harness.newProxy();
+  const credential = harness.credential(proxy);
   const http = httpClient({ url: proxy.url, ca: proxy.ca, token: credential.token });
-  const namespace = await ground.namespace('proxy');
+  const namespace = await harness.namespace('proxy');
   const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
   const create = async (name: string): Promise<void> => {
     const body = JSON.parse(JSON.stringify(widget(namespace, name))) as never;
-    const { status } = await ground.http.send({ method: 'POST', path, body });
+    const { status } = await harness.http.send({ method: 'POST', path, body });
     assert.equal(status, 201);
   };
-  return { ground, proxy, http, path, create };
+  return { harness, proxy, http, path, create };
 }
 
 /** Returns everything that a stream sends until it ends, and how it ended. */
@@ -49,8 +49,8 @@ function proxyCase(name: string, run: (scene: Scene) => Promise<void>): RuntimeC
   return {
     id: 'the fault proxy',
     name,
-    async run(ground) {
-      const place = await scene(ground);
+    async run(harness) {
+      const place = await scene(harness);
       try {
         await run(place);
       } finally {
@@ -84,12 +84,12 @@ export const proxyCases: readonly RuntimeCase[] = [
     await assert.rejects(http.send(list(path)), { code: 'ECONNRESET' });
     assert.equal((await http.send(list(path))).status, 200);
   }),
-  proxyCase('loses the answer to a write that was done', async ({ proxy, http, path, ground }) => {
+  proxyCase('loses the answer to a write that was done', async ({ proxy, http, path, harness }) => {
     proxy.add({ fault: { kind: 'lost-answer' }, match: ({ verb }) => verb === 'create', times: 1 });
     const namespace = path.split('/')[5] ?? '';
     const body = JSON.parse(JSON.stringify(widget(namespace, 'lost'))) as never;
     await assert.rejects(http.send({ method: 'POST', path, body }), { code: 'ECONNRESET' });
-    assert.equal((await ground.http.send(list(`${path}/lost`))).status, 200);
+    assert.equal((await harness.http.send(list(`${path}/lost`))).status, 200);
   }),
   proxyCase('answers with a status and Retry-After', async ({ proxy, http, path }) => {
     proxy.add({ fault: { kind: 'status', code: 429, retryAfterSeconds: 7 }, times: 1 });
@@ -153,8 +153,8 @@ export const proxyCases: readonly RuntimeCase[] = [
       .map((line) => (JSON.parse(line) as { type: string }).type);
     assert.deepEqual(types, ['ADDED', 'BOOKMARK', 'ADDED']);
   }),
-  proxyCase('lets a token expire', async ({ ground, proxy, path }) => {
-    const credential = ground.credential(proxy);
+  proxyCase('lets a token expire', async ({ harness, proxy, path }) => {
+    const credential = harness.credential(proxy);
     const http = httpClient({ url: proxy.url, ca: proxy.ca, token: credential.token });
     assert.equal((await http.send(list(path))).status, 200);
     proxy.expireToken(credential.token);
@@ -179,13 +179,13 @@ export const proxyCases: readonly RuntimeCase[] = [
     proxy.add({ fault: { kind: 'split', random: () => 0.1 }, times: 1 });
     assert.deepEqual((await http.send(list(path))).body, whole.body);
   }),
-  proxyCase('sees the server die and come back', async ({ ground, http, path, create }) => {
+  proxyCase('sees the server die and come back', async ({ harness, http, path, create }) => {
     await create('a');
     const { end } = read(await http.open(watch(path)));
-    await ground.cluster.kill();
+    await harness.cluster.kill();
     assert.equal(await end, 'ECONNRESET');
     await assert.rejects(http.send(list(path)));
-    await ground.cluster.restart();
+    await harness.cluster.restart();
     // A real server is ready before it serves custom resources, and answers 429 for them for a while.
     await until('widgets are served', async () => (await http.send(list(path))).status === 200);
     assert.match(JSON.stringify((await http.send(list(path))).body), /"name":"a"/);

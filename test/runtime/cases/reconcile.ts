@@ -20,9 +20,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'a finalizer is added once and removed once, and what is gone needs no removal',
-    async run(ground) {
-      const namespace = await ground.namespace('finalizer');
-      const { client, requests } = countedClient(ground);
+    async run(harness) {
+      const namespace = await harness.namespace('finalizer');
+      const { client, requests } = countedClient(harness);
       const made = await client.create(widgets, widget(namespace, 'one'));
       const held = await addFinalizer(client, widgets, made, finalizer);
       assert.deepEqual(held.metadata.finalizers, [finalizer]);
@@ -41,9 +41,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'a finalizer that somebody else added meanwhile is not lost',
-    async run(ground) {
-      const namespace = await ground.namespace('finalizer');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('finalizer');
+      const client = harness.client();
       const stale = await client.create(widgets, widget(namespace, 'one'));
       await addFinalizer(client, widgets, stale, 'test.ssvirt.io/other');
       await assert.rejects(addFinalizer(client, widgets, stale, finalizer), isConflict);
@@ -60,9 +60,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'create-or-patch makes what is missing, patches what differs, and writes nothing else',
-    async run(ground) {
-      const namespace = await ground.namespace('patch');
-      const { client, requests } = countedClient(ground);
+    async run(harness) {
+      const namespace = await harness.namespace('patch');
+      const { client, requests } = countedClient(harness);
       const key = { namespace, name: 'one' };
       const bring = (size: number): ReturnType<typeof createOrPatch<Widget>> =>
         createOrPatch(client, widgets, key, (live) => {
@@ -84,9 +84,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'a patch of what was read is refused when somebody wrote meanwhile, or made the object anew',
-    async run(ground) {
-      const namespace = await ground.namespace('patch');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('patch');
+      const client = harness.client();
       const stale = await client.create(widgets, widget(namespace, 'one', { size: 1 }));
       const patch = optimisticMergePatch(stale, { ...stale, spec: { size: 2 } });
       assert.ok(patch !== undefined);
@@ -102,9 +102,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'the server takes a controller reference as we write it',
-    async run(ground) {
-      const namespace = await ground.namespace('owner');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('owner');
+      const client = harness.client();
       const parent = await client.create(widgets, widget(namespace, 'parent'));
       const here = { cluster: client.cluster, type: widgets };
       const child = withController(widget(namespace, 'child'), here, { ...here, object: parent });
@@ -115,9 +115,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'a status is written only where it differs, on what was read, and gone is success',
-    async run(ground) {
-      const namespace = await ground.namespace('status');
-      const { client, requests } = countedClient(ground);
+    async run(harness) {
+      const namespace = await harness.namespace('status');
+      const { client, requests } = countedClient(harness);
       const made = await client.create(widgets, widget(namespace, 'one', { size: 1 }));
       const seen = await patchStatus(client, widgets, made, { seen: 1, note: 'x' });
       assert.deepEqual([seen?.status, seen?.metadata.generation], [{ seen: 1, note: 'x' }, 1]);
@@ -135,9 +135,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'children are deleted step by step, each when the one before is gone',
-    async run(ground) {
-      const namespace = await ground.namespace('delete');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('delete');
+      const client = harness.client();
       const held = { ...widget(namespace, 'vm'), metadata: { namespace, name: 'vm', finalizers: [finalizer] } };
       await client.create(widgets, held);
       await client.create(widgets, widget(namespace, 'disk'));
@@ -163,9 +163,9 @@ export const reconcileCases: readonly RuntimeCase[] = [
   {
     id: 'P4',
     name: 'the deletion of what we saw does not strike its namesake',
-    async run(ground) {
-      const namespace = await ground.namespace('delete');
-      const client = ground.client();
+    async run(harness) {
+      const namespace = await harness.namespace('delete');
+      const client = harness.client();
       const old = await client.create(widgets, widget(namespace, 'one'));
       await client.delete(widgets, { namespace, name: 'one' });
       const namesake = await client.create(widgets, widget(namespace, 'one'));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { RuntimeCase } from '../case.ts';
 import type { Credential } from '../credential.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { WorkRecord } from '../matrix/record.ts';
 import { startReplica } from '../matrix/replica.ts';
 import { settle } from '../matrix/settle.ts';
@@ -11,15 +11,15 @@ import { Writer } from '../matrix/writer.ts';
 
 /** Works through several rotations, and checks that no reconcile failed and nothing was missed. */
 async function workThrough(
-  ground: Ground,
+  harness: Harness,
   rotate: (proxy: FaultProxy, credential: Credential) => Promise<void>,
 ): Promise<void> {
-  const proxy = await ground.newProxy();
-  const namespace = await ground.namespace('rotation');
-  const credential = ground.credential(proxy);
-  const client = ground.client({ source: credential });
+  const proxy = await harness.newProxy();
+  const namespace = await harness.namespace('rotation');
+  const credential = harness.credential(proxy);
+  const client = harness.client({ source: credential });
   const record = new WorkRecord();
-  const writer = new Writer(ground.direct, namespace);
+  const writer = new Writer(harness.direct, namespace);
   const replica = startReplica({ name: 'rotated', client, namespace, record });
   try {
     await writer.create(8);
@@ -28,7 +28,7 @@ async function workThrough(
       await rotate(proxy, credential);
       await changes;
       await writer.change();
-      await settle({ ground, namespace, writer, record, replicas: [replica], since: performance.now() });
+      await settle({ harness, namespace, writer, record, replicas: [replica], since: performance.now() });
     }
     const { values } = await replica.metrics.reconcile.errors.get();
     assert.deepEqual(
@@ -48,8 +48,8 @@ export const rotationCases: readonly RuntimeCase[] = [
   {
     id: 'token rotation',
     name: 'a token that is replaced in time fails no reconcile',
-    run: (ground) =>
-      workThrough(ground, (proxy, credential) => {
+    run: (harness) =>
+      workThrough(harness, (proxy, credential) => {
         const old = credential.token;
         credential.renewToken();
         proxy.expireToken(old);
@@ -60,8 +60,8 @@ export const rotationCases: readonly RuntimeCase[] = [
   {
     id: 'token rotation',
     name: 'a token that is refused is asked for again, and fails no reconcile',
-    run: (ground) =>
-      workThrough(ground, (proxy, credential) => {
+    run: (harness) =>
+      workThrough(harness, (proxy, credential) => {
         credential.renewsWhenRefused = true;
         proxy.expireToken(credential.token);
         proxy.strike({ kind: 'end' });
@@ -71,8 +71,8 @@ export const rotationCases: readonly RuntimeCase[] = [
   {
     id: 'token rotation',
     name: 'an authority that is replaced, after it was announced, fails no reconcile',
-    run: (ground) =>
-      workThrough(ground, async (proxy, credential) => {
+    run: (harness) =>
+      workThrough(harness, async (proxy, credential) => {
         const old = proxy.ca;
         const next = await proxy.announceAuthority();
         credential.trust(old, next.certificate);

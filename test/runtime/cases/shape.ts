@@ -12,7 +12,7 @@ import { reconcileObject, type ReconcileShape, type ShapedStatus } from '../../.
 import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { RuntimeCase } from '../case.ts';
 import { countedClient, type CountedClient } from '../counted.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { widget, widgets, type Widget } from '../widget.ts';
 
 const finalizer = 'test.ssvirt.io/cleanup';
@@ -30,15 +30,15 @@ interface Scene extends CountedClient {
   readonly reconcile: (shape: Partial<ReconcileShape<Shaped>>, signal?: AbortSignal) => Promise<Result | void>;
 }
 
-async function scene(ground: Ground): Promise<Scene> {
-  const namespace = await ground.namespace('shape');
+async function scene(harness: Harness): Promise<Scene> {
+  const namespace = await harness.namespace('shape');
   const key = { namespace, name: 'one' };
-  const counted = countedClient(ground);
-  const live = (): Promise<Shaped | undefined> => find(ground.direct, shapedWidgets, key);
+  const counted = countedClient(harness);
+  const live = (): Promise<Shaped | undefined> => find(harness.direct, shapedWidgets, key);
   return {
     ...counted,
     name: `${namespace}/one`,
-    create: () => ground.direct.create(shapedWidgets, widget(namespace, 'one', { size: 1 })),
+    create: () => harness.direct.create(shapedWidgets, widget(namespace, 'one', { size: 1 })),
     live,
     ready: async () => {
       const { lastTransitionTime: _time, ...ready } =
@@ -79,8 +79,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'an object that is gone is success, without a request',
-    async run(ground) {
-      const { reconcile, requests } = await scene(ground);
+    async run(harness) {
+      const { reconcile, requests } = await scene(harness);
       assert.equal(await reconcile({}), undefined);
       assert.deepEqual(await requests(), {});
     },
@@ -88,8 +88,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'the finalizer comes before the first step, the status once at the end, and a second round writes nothing',
-    async run(ground) {
-      const { create, live, ready, reconcile, requests } = await scene(ground);
+    async run(harness) {
+      const { create, live, ready, reconcile, requests } = await scene(harness);
       await create();
       const order: string[] = [];
       const steps: ReconcileShape<Shaped>['steps'] = [
@@ -126,8 +126,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'a step that is not done ends the round, says why, and is looked at again',
-    async run(ground) {
-      const { create, ready, reconcile } = await scene(ground);
+    async run(harness) {
+      const { create, ready, reconcile } = await scene(harness);
       await create();
       const unfinished = { reason: 'Importing', message: 'disk at 40 %', requeueAfterMs: 5000 };
       const steps: ReconcileShape<Shaped>['steps'] = [
@@ -141,8 +141,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'a step that fails is written down, and its error is still the result',
-    async run(ground) {
-      const { create, ready, reconcile, live } = await scene(ground);
+    async run(harness) {
+      const { create, ready, reconcile, live } = await scene(harness);
       await create();
       const failing = (failure: Error): Promise<Result | void> => {
         return reconcile({ steps: [reporting(5), failingStep(() => failure)] });
@@ -162,8 +162,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'a conflict, a lost lease and an aborted round say nothing about the object',
-    async run(ground) {
-      const { create, reconcile, live } = await scene(ground);
+    async run(harness) {
+      const { create, reconcile, live } = await scene(harness);
       await create();
       await reconcile({});
       const before = (await live())?.metadata.resourceVersion;
@@ -183,8 +183,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'what is paused is left alone, deletion included, until it is paused no more',
-    async run(ground) {
-      const { create, reconcile, live, client } = await scene(ground);
+    async run(harness) {
+      const { create, reconcile, live, client } = await scene(harness);
       const made = await create();
       await reconcile({});
       await client.delete(shapedWidgets, { namespace: made.metadata.namespace ?? '', name: 'one' });
@@ -201,8 +201,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'an object that is deleted waits for its children, says for which, and goes last',
-    async run(ground) {
-      const { create, reconcile, live, client, ready } = await scene(ground);
+    async run(harness) {
+      const { create, reconcile, live, client, ready } = await scene(harness);
       const made = await create();
       await reconcile({});
       await client.delete(shapedWidgets, { namespace: made.metadata.namespace ?? '', name: 'one' });
@@ -223,8 +223,8 @@ export const shapeCases: readonly RuntimeCase[] = [
   {
     id: 'shape of reconcilers',
     name: 'a round that began with an old state writes no status over a newer one',
-    async run(ground) {
-      const { create, reconcile, live, client } = await scene(ground);
+    async run(harness) {
+      const { create, reconcile, live, client } = await scene(harness);
       const made = await create();
       await reconcile({});
       const old = await live();

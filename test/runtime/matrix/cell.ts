@@ -3,7 +3,7 @@
  * writes by others. At the end nothing was missed, and nothing was reconciled twice at once.
  */
 import assert from 'node:assert/strict';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { until } from '../until.ts';
 import type { FaultRow } from './faults.ts';
 import { usesWatchList, type Operation } from './operations.ts';
@@ -19,22 +19,22 @@ export interface Recovery {
   readonly milliseconds: number;
 }
 
-export async function runCell(ground: Ground, row: FaultRow, operation: Operation): Promise<Recovery> {
-  const proxy = await ground.newProxy();
-  const namespace = await ground.namespace('cell');
+export async function runCell(harness: Harness, row: FaultRow, operation: Operation): Promise<Recovery> {
+  const proxy = await harness.newProxy();
+  const namespace = await harness.namespace('cell');
   const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
-  const writer = new Writer(ground.direct, namespace);
+  const writer = new Writer(harness.direct, namespace);
   const record = new WorkRecord();
   await writer.create(objects);
-  const credential = ground.credential(proxy);
-  const client = ground.client({ source: credential });
+  const credential = harness.credential(proxy);
+  const client = harness.client({ source: credential });
   const patience = row.silent === true ? { silenceMs: 1_500 } : {};
   const common = { namespace, record, reflector: { watchList: usesWatchList(operation), ...patience } };
   const withLease = operation === 'lease renewal';
   const startStruck = (): Replica =>
     startReplica({ ...common, name: 'struck', client, ...(withLease ? { election: client } : {}) });
   const startSpare = (): Replica =>
-    startReplica({ ...common, name: 'spared', client: ground.direct, election: ground.direct });
+    startReplica({ ...common, name: 'spared', client: harness.direct, election: harness.direct });
   // A killed server takes seconds to come back, so it is killed once for each operation.
   const listing = operation === 'list' || operation === 'watch-list';
   const skipsStart = row.alone === true && !listing;
@@ -50,7 +50,7 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     // A replica that starts does not lead yet.
     const leads = (): boolean => !running || struck?.leads === true;
     const change = (): Promise<void> => writer.change();
-    const scene = { ground, proxy, credential, operation, snapshot, running, leads, change };
+    const scene = { harness, proxy, credential, operation, snapshot, running, leads, change };
     const over = row.play(scene).then(() => performance.now());
     struck ??= startStruck();
     // A replica without faults that may take the lease over.
@@ -60,7 +60,7 @@ export async function runCell(ground: Ground, row: FaultRow, operation: Operatio
     await writer.change();
     const since = await over;
     const replicas = [struck, ...(spare === undefined ? [] : [spare])];
-    const settling = { ground, namespace, writer, record, replicas, deletions: !withLease };
+    const settling = { harness, namespace, writer, record, replicas, deletions: !withLease };
     const milliseconds = await settle({ ...settling, since });
     await writer.change();
     await settle({ ...settling, since });

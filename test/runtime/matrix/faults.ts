@@ -3,14 +3,14 @@
  * sense, and why. `play` resolves when the fault is over.
  */
 import type { Fault, FaultInAnswer, Snapshot } from '../fault.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import type { Credential } from '../credential.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
 import { until } from '../until.ts';
 import { provoke, requestsOf, type Operation } from './operations.ts';
 
 export interface Scene {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly proxy: FaultProxy;
   readonly credential: Credential;
   readonly operation: Operation;
@@ -141,15 +141,15 @@ export const faultRows: readonly FaultRow[] = [
   {
     name: 'server killed and restarted',
     alone: true,
-    async play({ ground, proxy, operation, running, change }) {
+    async play({ harness, proxy, operation, running, change }) {
       // Holds a request that is in flight when the server dies.
       const held = proxy.add({ fault: { kind: 'latency', milliseconds: 200 }, match: requestsOf[operation], times: 1 });
       if (running) provoke(operation, proxy);
       // The earlier changes may have been reconciled already.
       if (operation === 'write') await change();
       await until('a request is on its way', () => held.struck > 0 || operation === 'watch');
-      await ground.cluster.kill();
-      await ground.cluster.restart();
+      await harness.cluster.kill();
+      await harness.cluster.restart();
       held.remove();
     },
   },

@@ -1,6 +1,6 @@
 /** The fault matrix as tests, and the table of recovery times at the end. */
 import { after, before, describe, test } from 'node:test';
-import { startGround, type Ground, type GroundKind } from '../ground.ts';
+import { startHarness, type Harness, type HarnessKind } from '../harness.ts';
 import { runCell } from './cell.ts';
 import { faultRows } from './faults.ts';
 import { operations } from './operations.ts';
@@ -14,18 +14,18 @@ const concurrency = 12;
  */
 export type Share = 'all' | 'one half' | 'other half';
 
-export function runMatrix(kind: GroundKind, share: Share = 'all'): void {
+export function runMatrix(kind: HarnessKind, share: Share = 'all'): void {
   const times = new Map<string, string>();
   describe(
     `the fault matrix on ${kind === 'sandbox' ? 'the sandbox' : 'a kube-apiserver'}`,
     { timeout: 300_000 },
     () => {
-      let ground: Ground;
+      let harness: Harness;
       before(async () => {
-        ground = await startGround(kind);
+        harness = await startHarness(kind);
       });
       after(async () => {
-        await ground?.stop();
+        await harness?.stop();
         if (share === 'all') process.stderr.write(table(times));
       });
 
@@ -36,7 +36,7 @@ export function runMatrix(kind: GroundKind, share: Share = 'all'): void {
         for (const { row, operation } of cells.filter(({ row }) => (row.alone === true) === alone)) {
           const why = row.not?.[operation];
           test(`no reconnect: ${row.name}, ${operation}`, { skip: why ?? false }, async () => {
-            const { milliseconds } = await runCell(ground, row, operation);
+            const { milliseconds } = await runCell(harness, row, operation);
             times.set(`${row.name} ${operation}`, `${Math.round(milliseconds)} ms`);
           });
         }

@@ -75,7 +75,7 @@ export function startReplica(options: ReplicaOptions): Replica {
 
   const work = async (term?: Term): Promise<void> => {
     const signal = term === undefined ? stopping.signal : AbortSignal.any([stopping.signal, term.signal]);
-    const cluster: Cluster = { name: 'ground', client, informers, recorder, signal };
+    const cluster: Cluster = { name: 'harness', client, informers, recorder, signal };
     const writer = term === undefined ? client : fenced(client, term);
     const controller = createController({
       name: 'widgets',

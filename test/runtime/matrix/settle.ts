@@ -1,7 +1,7 @@
 /** Waits until every Widget is up to date: on the server, in the caches, and in the reconcilers' record. */
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf, type KubeObject } from '../../../packages/kube/src/object.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { until } from '../until.ts';
 import { widgets } from '../widget.ts';
 import type { WorkRecord } from './record.ts';
@@ -11,7 +11,7 @@ import type { Writer } from './writer.ts';
 const deadlineMs = 60_000;
 
 export interface Settling {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly namespace: string;
   readonly writer: Writer;
   readonly record: WorkRecord;
@@ -24,7 +24,7 @@ export interface Settling {
 
 /** Resolves to the time since the fault was over. */
 export async function settle({
-  ground,
+  harness,
   namespace,
   writer,
   record,
@@ -34,7 +34,7 @@ export async function settle({
 }: Settling): Promise<number> {
   let missing: unknown;
   const look = async (): Promise<boolean> => {
-    const { items } = await ground.direct.list(widgets, { namespace });
+    const { items } = await harness.direct.list(widgets, { namespace });
     const late = items.filter(({ spec, status }) => status?.seen !== spec?.size).map(({ metadata }) => metadata.name);
     const unseen = [...writer.deleted].filter((name) => record.believesIn(`${namespace}/${name}`));
     const expected = versionsOf(items);

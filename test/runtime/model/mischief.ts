@@ -4,11 +4,11 @@ import type { Dice } from '../../conformance/dice.ts';
 import type { Credential } from '../credential.ts';
 import type { Fault, FaultInAnswer, Snapshot } from '../fault.ts';
 import type { FaultProxy } from '../fault-proxy.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import type { SeenRequest } from '../seen-request.ts';
 
 export interface MischiefOptions {
-  readonly ground: Ground;
+  readonly harness: Harness;
   readonly proxy: FaultProxy;
   readonly credential: Credential;
   readonly dice: Dice;
@@ -71,7 +71,7 @@ export class Mischief {
       ['refused for a while', () => this.#refuse()],
       ['token expired', () => this.#expire()],
       ['away for too long', () => this.#away()],
-      ['compaction', () => this.#options.ground.compact()],
+      ['compaction', () => this.#options.harness.compact()],
       ...(this.#kills > 0 ? [['killed', () => this.#kill()] as const] : []),
     ];
   }
@@ -100,10 +100,10 @@ export class Mischief {
     await this.#accepted;
     await this.#proxy.refuse();
     for (let i = 2 + this.#dice.below(8); i > 0; i--) await this.#options.write();
-    await this.#options.ground.compact();
+    await this.#options.harness.compact();
     // A real server remembers more than we can make it drop.
     const fault = { kind: 'error-event', code: 410 } as const;
-    if (this.#options.ground.kind === 'real')
+    if (this.#options.harness.kind === 'real')
       this.#proxy.add({ fault, match: ({ verb }) => verb === 'watch', times: 20 });
     await this.#proxy.accept();
   }
@@ -123,8 +123,8 @@ export class Mischief {
 
   async #kill(): Promise<void> {
     this.#kills--;
-    await this.#options.ground.cluster.kill();
-    await this.#options.ground.cluster.restart();
+    await this.#options.harness.cluster.kill();
+    await this.#options.harness.cluster.restart();
   }
 }
 

@@ -6,7 +6,7 @@ import { pino, type Logger } from 'pino';
 import { createInformers } from '../../../packages/kube/src/informer/informers.ts';
 import type { ReflectorOptions } from '../../../packages/kube/src/reflector/options.ts';
 import { Dice } from '../../conformance/dice.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { quickReflector } from '../matrix/replica.ts';
 import { widgets } from '../widget.ts';
 import { Author } from './author.ts';
@@ -28,17 +28,17 @@ export interface ModelOutcome {
   readonly played: ReadonlyMap<string, number>;
 }
 
-export async function runModel(ground: Ground, options: ModelOptions): Promise<ModelOutcome> {
+export async function runModel(harness: Harness, options: ModelOptions): Promise<ModelOutcome> {
   const dice = new Dice(options.seed);
-  const namespace = await ground.namespace('model');
-  const proxy = await ground.newProxy();
-  const credential = ground.credential(proxy);
-  const client = ground.client({ source: credential });
+  const namespace = await harness.namespace('model');
+  const proxy = await harness.newProxy();
+  const credential = harness.credential(proxy);
+  const client = harness.client({ source: credential });
   const history = new History();
-  const author = new Author(ground.direct, namespace, dice, history);
+  const author = new Author(harness.direct, namespace, dice, history);
   const path = `/apis/test.ssvirt.io/v1/namespaces/${namespace}/widgets`;
   const mischief = new Mischief({
-    ground,
+    harness,
     proxy,
     credential,
     dice,
@@ -74,7 +74,7 @@ export async function runModel(ground: Ground, options: ModelOptions): Promise<M
       if (dice.chance(0.1)) await new Promise((wake) => setTimeout(wake, dice.below(150)));
     }
     await mischief.end();
-    for (const one of views) await one.settle(ground, namespace);
+    for (const one of views) await one.settle(harness, namespace);
     for (const one of views) one.verify(history);
     const events = views.reduce((sum, one) => sum + one.events, 0);
     return { lives: history.lives.size, events, played: mischief.played };

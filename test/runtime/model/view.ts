@@ -5,7 +5,7 @@ import type { Informers } from '../../../packages/kube/src/informer/informers.ts
 import type { LedgerEntry } from '../../../packages/kube/src/ledger/ledger.ts';
 import { keyOf } from '../../../packages/kube/src/object.ts';
 import { Dice } from '../../conformance/dice.ts';
-import type { Ground } from '../ground.ts';
+import type { Harness } from '../harness.ts';
 import { until } from '../until.ts';
 import { widgets } from '../widget.ts';
 import type { History } from './history.ts';
@@ -17,7 +17,7 @@ export interface View {
   /** Adds a handler in the middle of the run. */
   watchLate(): void;
   /** Waits until the view and all its handlers have the server's state. */
-  settle(ground: Ground, namespace: string): Promise<void>;
+  settle(harness: Harness, namespace: string): Promise<void>;
   /** Throws unless every handler saw a subsequence of the history. */
   verify(history: History): void;
   readonly events: number;
@@ -91,11 +91,11 @@ function view(
 ): View {
   return {
     watchLate,
-    async settle(ground, namespace) {
+    async settle(harness, namespace) {
       let difference: unknown;
       const look = async (): Promise<boolean> => {
         const query = { namespace, ...(selects ? { labelSelector: selector } : {}) };
-        const there = versions((await ground.direct.list(widgets, query)).items);
+        const there = versions((await harness.direct.list(widgets, query)).items);
         const here = versions(cached());
         const told = witnesses.filter(({ present }) => present.join() !== there.join());
         difference = { there, here, told: told.map((one) => [one.name, one.present]) };

@@ -15,7 +15,7 @@ import {
 } from '../../../packages/sandbox/src/simulators/kubevirt/objects.ts';
 import { until } from '../../runtime/until.ts';
 import { names, quotas, show, type Action, type History, type Name, type Subresource } from './actions.ts';
-import type { Ground } from './ground.ts';
+import type { Harness } from './harness.ts';
 import { diskOf, machine, type Strategy } from './machine.ts';
 import { complaint, created, type Expectation } from './model.ts';
 import { printed } from './printed.ts';
@@ -50,7 +50,7 @@ const knownRefusals = /already underway|admission webhook|jsonpatch test|not fou
 type Uncertainty = 'none' | 'crash' | 'end';
 
 export class Player {
-  readonly #ground: Ground;
+  readonly #harness: Harness;
   readonly #namespace: string;
   readonly #expected = new Map<Name, Expectation>();
   /** By the text of the fault: whether it makes the power state of a VM uncertain. */
@@ -63,18 +63,18 @@ export class Player {
   readonly #shaken = new Set<Name>();
   refused = 0;
 
-  constructor(ground: Ground, namespace: string) {
-    this.#ground = ground;
+  constructor(harness: Harness, namespace: string) {
+    this.#harness = harness;
     this.#namespace = namespace;
   }
 
   async play({ actions, last }: History): Promise<void> {
     for (const action of actions) {
-      this.#ground.witness.note(`> ${show(action)}`);
+      this.#harness.witness.note(`> ${show(action)}`);
       await this.#act(action);
       this.#assertNothingSeen();
     }
-    this.#ground.witness.note('> faults are lifted');
+    this.#harness.witness.note('> faults are lifted');
     await this.#heal();
     await this.#ends('all is as the specs ask for', () => this.#complaints());
     await this.#lastRequests(last);
@@ -85,18 +85,18 @@ export class Player {
   }
 
   #assertNothingSeen(): void {
-    const { violations } = this.#ground.witness;
+    const { violations } = this.#harness.witness;
     if (violations.length > 0) throw new Error(`${violations.join('\n')}\n${this.#story()}`);
   }
 
   /** Everything that happened in this history. */
   #story(): string {
-    const { story } = this.#ground.witness;
+    const { story } = this.#harness.witness;
     return story.slice(-120).join('\n');
   }
 
   async #ends(what: string, complaints: () => readonly string[]): Promise<void> {
-    const { witness } = this.#ground;
+    const { witness } = this.#harness;
     try {
       await until(what, () => witness.quietMs > QUIET_MS && complaints().length === 0, { deadlineMs: ENDS_WITHIN_MS });
     } catch (error) {
@@ -106,7 +106,7 @@ export class Player {
   }
 
   async #act(action: Action): Promise<void> {
-    const { client } = this.#ground;
+    const { client } = this.#harness;
     switch (action.do) {
       case 'create':
         return this.#granted(
@@ -147,10 +147,10 @@ export class Player {
         return this.#granted(() => client.deleteCollection(resourceQuotas, { namespace: this.#namespace }));
       case 'restart-simulators':
         this.#interrupted();
-        return this.#ground.restartSimulators();
+        return this.#harness.restartSimulators();
       case 'virt-api':
         this.#interrupted();
-        return action.down ? this.#ground.stopVirtApi() : this.#ground.startVirtApi();
+        return action.down ? this.#harness.stopVirtApi() : this.#harness.startVirtApi();
       case 'settle':
         return this.#settle();
     }
@@ -158,7 +158,7 @@ export class Player {
 
   /** Waits until nothing changes any more, or until a limit. */
   async #settle(): Promise<void> {
-    const { witness } = this.#ground;
+    const { witness } = this.#harness;
     const end = performance.now() + SETTLE_MS;
     await until('a moment passed', () => witness.quietMs > QUIET_MS || performance.now() > end);
     if (witness.quietMs > QUIET_MS) this.#shaken.clear();
@@ -169,7 +169,7 @@ export class Player {
   }
 
   #patch(name: Name, body: object): ReturnType<Client['patch']> {
-    return this.#ground.client.patch(virtualMachines, this.#key(name), { type: 'merge', body });
+    return this.#harness.client.patch(virtualMachines, this.#key(name), { type: 'merge', body });
   }
 
   /**
@@ -182,8 +182,8 @@ export class Player {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.refused += 1;
-      this.#ground.witness.note(`  refused: ${error.message}`);
-      if ((error.code ?? 500) >= 500 && !this.#ground.isVirtApiDown && !knownRefusals.test(error.message))
+      this.#harness.witness.note(`  refused: ${error.message}`);
+      if ((error.code ?? 500) >= 500 && !this.#harness.isVirtApiDown && !knownRefusals.test(error.message))
         throw new Error(`a strange refusal: ${error.message}`, { cause: error });
       return;
     }
@@ -203,7 +203,7 @@ export class Player {
 
   #after(expected: Expectation, why: Uncertainty): Expectation {
     const isRerun = expected.strategies.every((strategy) => strategy === 'RerunOnFailure') && expected.power === 'up';
-    if (why === 'none' || (why === 'crash' && isRerun && !this.#ground.isVirtApiDown)) return expected;
+    if (why === 'none' || (why === 'crash' && isRerun && !this.#harness.isVirtApiDown)) return expected;
     return { ...expected, power: undefined };
   }
 
@@ -230,7 +230,7 @@ export class Player {
     const kind = ['pause', 'unpause', 'softreboot'].includes(verb) ? 'virtualmachineinstances' : 'virtualmachines';
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${this.#namespace}/${kind}/${name}/${verb}`;
     return this.#granted(
-      () => this.#ground.client.request({ method: 'PUT', path, body, timeoutMs: 60_000 }),
+      () => this.#harness.client.request({ method: 'PUT', path, body, timeoutMs: 60_000 }),
       () => this.#called(name, verb, body),
     );
   }
@@ -256,7 +256,7 @@ export class Player {
   }
 
   #delete({ vm, what, foreground }: Extract<Action, { do: 'delete' }>): Promise<void> {
-    const { client } = this.#ground;
+    const { client } = this.#harness;
     const propagationPolicy = foreground ? 'Foreground' : 'Background';
     if (what === 'vm')
       return this.#granted(
@@ -275,15 +275,15 @@ export class Player {
     if (pod === undefined) return Promise.resolve();
     return this.#granted(
       () =>
-        this.#ground.client.delete(pods, this.#key(pod.metadata.name ?? ''), force ? { gracePeriodSeconds: 0 } : {}),
+        this.#harness.client.delete(pods, this.#key(pod.metadata.name ?? ''), force ? { gracePeriodSeconds: 0 } : {}),
       () => this.#open(name),
     );
   }
 
   #launchers(name: Name): readonly Unstructured[] {
-    const vmi = this.#ground.witness.get('VirtualMachineInstance', this.#namespace, name);
+    const vmi = this.#harness.witness.get('VirtualMachineInstance', this.#namespace, name);
     const { uid } = vmi?.metadata ?? {};
-    return this.#ground.witness
+    return this.#harness.witness
       .all('Pod', this.#namespace)
       .filter((pod) => uid !== undefined && pod.metadata.labels?.['kubevirt.io/created-by'] === uid);
   }
@@ -300,7 +300,7 @@ export class Player {
     const where = kind === 'node-lost' ? `node0${names.indexOf(vm) + 1}` : this.#namespace;
     const text = `${kind},${where}${how === 'dial' && kind !== 'node-lost' ? `/${vm}` : ''}`;
     this.#begun(text, kind, hits);
-    await this.#ground.turnFaults(this.#dialled());
+    await this.#harness.turnFaults(this.#dialled());
   }
 
   #begun(text: string, kind: string, hits: (name: Name) => boolean): void {
@@ -318,30 +318,30 @@ export class Player {
     for (const name of names)
       if (annotated.some((text) => text.endsWith(` ${name}`)))
         await this.#granted(() => this.#patch(name, { metadata: { annotations: { [FAULT_ANNOTATION]: null } } }));
-    if (this.#ground.isVirtApiDown && annotated.length > 0) return;
+    if (this.#harness.isVirtApiDown && annotated.length > 0) return;
     this.#faults.clear();
-    await this.#ground.turnFaults([]);
+    await this.#harness.turnFaults([]);
   }
 
   async #quota(resource: string, amount: string): Promise<void> {
     const metadata = { namespace: this.#namespace, name: `quota-${++this.#requests}` };
     await this.#granted(() =>
-      this.#ground.client.create(resourceQuotas, { metadata, spec: { hard: { [resource]: amount } } }),
+      this.#harness.client.create(resourceQuotas, { metadata, spec: { hard: { [resource]: amount } } }),
     );
   }
 
   async #heal(): Promise<void> {
-    await this.#ground.startVirtApi();
+    await this.#harness.startVirtApi();
     for (const name of names)
       if (this.#expected.has(name))
         await this.#granted(() => this.#patch(name, { metadata: { annotations: { [FAULT_ANNOTATION]: null } } }));
     this.#faults.clear();
-    await this.#ground.turnFaults([]);
-    await this.#ground.client.deleteCollection(resourceQuotas, { namespace: this.#namespace });
+    await this.#harness.turnFaults([]);
+    await this.#harness.client.deleteCollection(resourceQuotas, { namespace: this.#namespace });
   }
 
   #complaints(): readonly string[] {
-    const { witness } = this.#ground;
+    const { witness } = this.#harness;
     const claims = witness.all('PersistentVolumeClaim', this.#namespace);
     const disks = witness.all('DataVolume', this.#namespace);
     const gone = witness
@@ -371,13 +371,13 @@ export class Player {
       const verb = last[index];
       const expected = this.#expected.get(name);
       if (verb === undefined || expected === undefined) continue;
-      const vm = this.#ground.witness.get('VirtualMachine', this.#namespace, name);
-      const vmi = this.#ground.witness.get('VirtualMachineInstance', this.#namespace, name);
+      const vm = this.#harness.witness.get('VirtualMachine', this.#namespace, name);
+      const vmi = this.#harness.witness.get('VirtualMachineInstance', this.#namespace, name);
       const strategy = textOf(vm, 'spec', 'runStrategy');
       const up = vmi !== undefined && !['Succeeded', 'Failed'].includes(textOf(vmi, 'status', 'phase'));
       expected.strategies = [strategy as Strategy];
       const before = this.refused;
-      this.#ground.witness.note(`> finally ${verb} ${name}`);
+      this.#harness.witness.note(`> finally ${verb} ${name}`);
       await this.#call(name, verb, {});
       const wasGranted = this.refused === before;
       if (wasGranted !== isGranted(verb, strategy, vmi === undefined ? 'absent' : up ? 'up' : 'ended'))
@@ -389,7 +389,7 @@ export class Player {
 
   /** Checks that the number of Events and their repetition is bounded. */
   async #assertEventsAreFew(actions: number): Promise<void> {
-    const { items } = await this.#ground.client.list(events, { namespace: this.#namespace });
+    const { items } = await this.#harness.client.list(events, { namespace: this.#namespace });
     const most = 60 * names.length + 30 * actions;
     if (items.length > most) throw new Error(`${items.length} events, more than ${most}`);
     const loud = items.find((event) => Number(event['count'] ?? 1) > 500);
@@ -399,7 +399,7 @@ export class Player {
   async #deleteAll(): Promise<void> {
     for (const [index, name] of [...this.#expected.keys()].entries()) {
       const propagationPolicy = index % 2 === 0 ? 'Background' : 'Foreground';
-      await this.#ground.client
+      await this.#harness.client
         .delete(virtualMachines, this.#key(name), { propagationPolicy })
         .catch((error: unknown) => {
           if (!isNotFound(error)) throw error;
@@ -409,7 +409,7 @@ export class Player {
   }
 
   #leftovers(): readonly string[] {
-    const { witness } = this.#ground;
+    const { witness } = this.#harness;
     const kinds = [
       'VirtualMachine',
       'VirtualMachineInstance',

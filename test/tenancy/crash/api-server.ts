@@ -5,7 +5,7 @@ import { createLogger } from '../../../packages/base/src/config/log.ts';
 import { runUntilSignal } from '../../../packages/kube/src/manager/run-until-signal.ts';
 import { errorFields } from '../../../packages/ssvirt/src/processes/error-fields.ts';
 import { runApiServer } from '../../../packages/ssvirt/src/processes/api-server/process.ts';
-import { testReflector, testTimes } from '../../fleet/ground.ts';
+import { testReflector, testTimes } from '../../fleet/harness.ts';
 import { times } from './times.ts';
 
 const { config } = loadConfig(schema, { process: 'api-server', env: process.env });

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../chosen.ts';
 import { blows, type Blow } from './blow.ts';
-import { ReplicaGround } from './ground.ts';
+import { ReplicaHarness } from './harness.ts';
 import { strikeEverywhere } from './points.ts';
 import { operations, strike, type Operation } from './strike.ts';
 
@@ -20,15 +20,17 @@ const chosen: readonly { readonly blow: Blow; readonly operation: Operation }[] 
     ];
 
 suite('two replicas, one of which is struck at every step', () => {
-  let ground: ReplicaGround;
+  let harness: ReplicaHarness;
   before(async () => {
-    ground = await ReplicaGround.start();
+    harness = await ReplicaHarness.start();
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const { blow, operation } of chosen)
     test(`${blow} at every step of ${operation}`, async (t) => {
-      const hit = await strikeEverywhere(blow, (points, struck) => strike(ground, { operation, blow, points, struck }));
+      const hit = await strikeEverywhere(blow, (points, struck) =>
+        strike(harness, { operation, blow, points, struck }),
+      );
       t.diagnostic(`${hit.length} steps`);
       assert.ok(hit.length > 15, hit.join('\n'));
     });

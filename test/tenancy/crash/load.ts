@@ -1,6 +1,6 @@
 /** Callers that create and change objects one after another, and remember the answers. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { newName, type ReplicaGround } from './ground.ts';
+import { newName, type ReplicaHarness } from './harness.ts';
 import type { Replica } from './replica.ts';
 import type { Told } from '../../processes/api-server.ts';
 
@@ -27,21 +27,21 @@ export class Load {
   readonly acknowledged = new Map<string, Acknowledged>();
   /** The names of the acknowledged VDCs. */
   readonly vdcs: string[] = [];
-  readonly #ground: ReplicaGround;
+  readonly #harness: ReplicaHarness;
   readonly #everyMs: number;
   readonly #ended: Promise<unknown>;
   #isOver = false;
 
   /** Each caller pauses for `everyMs` between its requests, so that the host has time for other processes. */
-  constructor(ground: ReplicaGround, everyMs: number) {
-    this.#ground = ground;
+  constructor(harness: ReplicaHarness, everyMs: number) {
+    this.#harness = harness;
     this.#everyMs = everyMs;
     const works = [
       (replica: Replica) => this.#organization(replica),
       (replica: Replica) => this.#user(replica),
       (replica: Replica) => this.#vdc(replica),
     ];
-    this.#ended = Promise.all(ground.replicas.flatMap((replica) => works.map((work) => this.#repeat(replica, work))));
+    this.#ended = Promise.all(harness.replicas.flatMap((replica) => works.map((work) => this.#repeat(replica, work))));
   }
 
   /** The number of answers that match, after the first `since`. */
@@ -56,10 +56,10 @@ export class Load {
 
   /** The acknowledged changes that a read does not show. */
   async lost(): Promise<readonly string[]> {
-    const [replica] = this.#ground.replicas;
+    const [replica] = this.#harness.replicas;
     const lost: string[] = [];
     for (const { path, fields } of this.acknowledged.values()) {
-      const { status, body } = await this.#ground.ask(replica, 'GET', path);
+      const { status, body } = await this.#harness.ask(replica, 'GET', path);
       const isSame = Object.entries(fields).every(([name, value]) => body[name] === value);
       if (status !== 200 || !isSame)
         lost.push(`${path}: ${status} ${JSON.stringify(body)}, not ${JSON.stringify(fields)}`);
@@ -94,10 +94,10 @@ export class Load {
 
   async #vdc(replica: Replica): Promise<void> {
     const name = newName();
-    const made = await this.#ask(replica, 'POST', this.#ground.vdcsPath, { name, vmQuota: 1 });
+    const made = await this.#ask(replica, 'POST', this.#harness.vdcsPath, { name, vmQuota: 1 });
     if (made?.status !== 202) return;
     this.vdcs.push(name);
-    const path = `${this.#ground.vdcsPath}/${String(made.body['id'])}`;
+    const path = `${this.#harness.vdcsPath}/${String(made.body['id'])}`;
     this.acknowledged.set(path, { path, fields: { name, vmQuota: 1 } });
     await this.#change(replica, path, { vmQuota: 2 });
   }
@@ -118,7 +118,7 @@ export class Load {
       this.heard.push({ what: `${method} ${path}`, status, retryAfter, tookMs: performance.now() - began, text });
     };
     try {
-      const told = await this.#ground.ask(replica, method, path, { body });
+      const told = await this.#harness.ask(replica, method, path, { body });
       note(told.status, told.headers['retry-after'], told.status < 300 ? '' : JSON.stringify(told.body));
       return told;
     } catch (error) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailableClusters } from '../../processes/api-server.ts';
 import { until } from '../../runtime/until.ts';
-import type { ReplicaGround } from './ground.ts';
+import type { ReplicaHarness } from './harness.ts';
 import { Load, type Heard } from './load.ts';
 
 const deadline = { deadlineMs: 120_000, everyMs: 50 };
@@ -21,22 +21,22 @@ export interface Outage {
 }
 
 /** The database is killed. */
-export async function databaseOutage(ground: ReplicaGround, { awayMs, everyMs }: Outage): Promise<void> {
-  const load = new Load(ground, everyMs);
+export async function databaseOutage(harness: ReplicaHarness, { awayMs, everyMs }: Outage): Promise<void> {
+  const load = new Load(harness, everyMs);
   try {
     await until('there is load', () => load.count(isDone) > 12, deadline);
-    await ground.database.postgres.kill();
+    await harness.database.postgres.kill();
     const before = load.heard.length;
     try {
       await pause(awayMs);
       await until('everybody was told', () => load.count(isUnavailable, before) >= 6, deadline);
-      for (const { caller } of ground.replicas) {
+      for (const { caller } of harness.replicas) {
         const ready = await caller.ask('GET', '/readyz');
         assert.equal(ready.status, 503);
         assert.equal((await caller.ask('GET', '/healthz')).status, 200);
       }
     } finally {
-      await ground.database.postgres.start();
+      await harness.database.postgres.start();
     }
     const after = load.heard.length;
     await until('it goes on', () => load.count(isDone, after) > 12, deadline);
@@ -45,9 +45,9 @@ export async function databaseOutage(ground: ReplicaGround, { awayMs, everyMs }:
   }
   requirePoliteness(load.heard);
   assert.deepEqual(await load.lost(), []);
-  await ground.agree(load.vdcs);
+  await harness.agree(load.vdcs);
   assert.deepEqual(
-    ground.replicas.flatMap(({ ends }) => ends),
+    harness.replicas.flatMap(({ ends }) => ends),
     [],
     'a replica has ended',
   );
@@ -63,64 +63,64 @@ function requirePoliteness(heard: readonly Heard[]): void {
 
 /** The cluster is unreachable. */
 export async function clusterOutage(
-  ground: ReplicaGround,
+  harness: ReplicaHarness,
   way: 'cut' | 'silence',
   { awayMs, everyMs }: Outage,
 ): Promise<void> {
-  const [first] = ground.replicas;
-  const [changed, deleted] = await ground.made(2);
-  const catalog = await makeCatalog(ground);
-  const pathOf = (id = ''): string => `${ground.vdcsPath}/urn:vcloud:vdc:${id}`;
-  for (const { cluster } of ground.replicas) cluster[way]();
+  const [first] = harness.replicas;
+  const [changed, deleted] = await harness.made(2);
+  const catalog = await makeCatalog(harness);
+  const pathOf = (id = ''): string => `${harness.vdcsPath}/urn:vcloud:vdc:${id}`;
+  for (const { cluster } of harness.replicas) cluster[way]();
   await until(
     'it is said that the cluster is away',
-    async () => (await unavailable(ground)).includes('local'),
+    async () => (await unavailable(harness)).includes('local'),
     deadline,
   );
-  const load = new Load(ground, everyMs);
+  const load = new Load(harness, everyMs);
   try {
-    const update = await ground.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });
-    const removal = await ground.ask(first, 'DELETE', pathOf(deleted?.id));
+    const update = await harness.ask(first, 'PUT', pathOf(changed?.id), { body: { vmQuota: 9 } });
+    const removal = await harness.ask(first, 'DELETE', pathOf(deleted?.id));
     assert.deepEqual([update.status, removal.status], [202, 202]);
-    for (const { body } of [update, removal]) await waits(ground, (body['task'] as { readonly id: string }).id);
-    await requireCatalog(ground, catalog);
+    for (const { body } of [update, removal]) await waits(harness, (body['task'] as { readonly id: string }).id);
+    await requireCatalog(harness, catalog);
     await until('there is load', () => load.count(isDone) > 12, deadline);
     await pause(awayMs);
-    assert.deepEqual(await unavailable(ground), ['local']);
+    assert.deepEqual(await unavailable(harness), ['local']);
   } finally {
     await load.end();
-    for (const { cluster } of ground.replicas) cluster.heal();
+    for (const { cluster } of harness.replicas) cluster.heal();
   }
   assert.deepEqual(
     load.heard.filter((one) => !isDone(one)),
     [],
   );
-  await ground.agree([changed?.name ?? '', deleted?.name ?? '', ...load.vdcs]);
-  const row = await ground.db
+  await harness.agree([changed?.name ?? '', deleted?.name ?? '', ...load.vdcs]);
+  const row = await harness.db
     .selectFrom('vdcs')
     .select('vm_quota')
     .where('name', '=', changed?.name ?? '')
     .execute();
   assert.deepEqual(row, [{ vm_quota: 9 }]);
   assert.deepEqual(await load.lost(), []);
-  await Promise.all(ground.replicas.map((replica) => replica.ready()));
+  await Promise.all(harness.replicas.map((replica) => replica.ready()));
   assert.deepEqual(
-    ground.replicas.flatMap(({ ends }) => ends),
+    harness.replicas.flatMap(({ ends }) => ends),
     [],
     'a replica has ended',
   );
 }
 
-async function unavailable({ replicas: [first] }: ReplicaGround): Promise<readonly string[]> {
+async function unavailable({ replicas: [first] }: ReplicaHarness): Promise<readonly string[]> {
   const answer = await first.caller.ask('GET', '/readyz');
   assert.equal(answer.status, 200);
   return unavailableClusters(answer);
 }
 
-async function waits(ground: ReplicaGround, task: string): Promise<void> {
+async function waits(harness: ReplicaHarness, task: string): Promise<void> {
   let told: unknown;
   const saysSo = async (): Promise<boolean> => {
-    const { body } = await ground.ask(ground.replicas[1], 'GET', `/cloudapi/1.0.0/tasks/${task}`);
+    const { body } = await harness.ask(harness.replicas[1], 'GET', `/cloudapi/1.0.0/tasks/${task}`);
     told = body;
     return String(body['message']).startsWith('waits for cluster "local": ');
   };
@@ -129,22 +129,22 @@ async function waits(ground: ReplicaGround, task: string): Promise<void> {
   });
 }
 
-async function makeCatalog(ground: ReplicaGround): Promise<string> {
-  const [first] = ground.replicas;
+async function makeCatalog(harness: ReplicaHarness): Promise<string> {
+  const [first] = harness.replicas;
   const catalogs = '/cloudapi/1.0.0/catalogs';
-  const catalog = await ground.ask(first, 'POST', catalogs, {
+  const catalog = await harness.ask(first, 'POST', catalogs, {
     body: { name: `catalog-${Date.now()}`, includesTemplates: true },
   });
   const path = `${catalogs}/${String(catalog.body['id'])}/catalogItems`;
   const definition = { image: 'containerdisks/fedora:42', instancetype: 'u1.small' };
-  const item = await ground.ask(first, 'POST', path, { body: { name: 'own', definition } });
+  const item = await harness.ask(first, 'POST', path, { body: { name: 'own', definition } });
   assert.deepEqual([catalog.status, item.status], [201, 201], JSON.stringify(item.body));
   return path;
 }
 
 /** Items of the database are shown, and the unavailable clusters are named. */
-async function requireCatalog(ground: ReplicaGround, path: string): Promise<void> {
-  const { status, body } = await ground.ask(ground.replicas[0], 'GET', path);
+async function requireCatalog(harness: ReplicaHarness, path: string): Promise<void> {
+  const { status, body } = await harness.ask(harness.replicas[0], 'GET', path);
   assert.equal(status, 200);
   const values = body['values'] as readonly { readonly name: string }[];
   assert.ok(values.some(({ name }) => name === 'own'));

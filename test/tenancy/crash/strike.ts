@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Told } from '../../processes/api-server.ts';
 import { strikeIn, whereHeld, type Blow } from './blow.ts';
-import { newName, type ReplicaGround, type Vdc } from './ground.ts';
+import { newName, type ReplicaHarness, type Vdc } from './harness.ts';
 import type { Replica } from './replica.ts';
 import { Watched, type Point } from './stage.ts';
 
@@ -22,28 +22,28 @@ const asked = { vmQuota: 7, computeCapacity: { memory: { limit: 2048 } }, storag
 
 /** Resolves to the watched subjects: those that were held show where. */
 export async function strike(
-  ground: ReplicaGround,
+  harness: ReplicaHarness,
   { operation, blow, points, struck }: Strike,
 ): Promise<readonly Watched[]> {
-  await Promise.all(ground.replicas.map((replica) => replica.ready()));
-  const vdcs = operation === 'create' ? [] : await ground.made(points.length);
-  if (operation === 'forced delete') for (const vdc of vdcs) await ground.addMachines(vdc);
+  await Promise.all(harness.replicas.map((replica) => replica.ready()));
+  const vdcs = operation === 'create' ? [] : await harness.made(points.length);
+  if (operation === 'forced delete') for (const vdc of vdcs) await harness.addMachines(vdc);
   const watched = points.map((point, i) => new Watched(vdcs[i]?.name ?? newName(), point, idsOf(vdcs[i])));
-  const { stage, db, replicas } = ground;
+  const { stage, db, replicas } = harness;
   const scene = {
     stage,
     db,
     replicas,
     watched,
-    ask: (replica: Replica, i: number) => ask(ground, replica, operation, watched[i]?.name ?? '', vdcs[i]),
-    hasEnded: (some: readonly Watched[]) => hasEnded(ground, some),
-    agree: () => ground.agree(watched.map(({ name }) => name)),
+    ask: (replica: Replica, i: number) => ask(harness, replica, operation, watched[i]?.name ?? '', vdcs[i]),
+    hasEnded: (some: readonly Watched[]) => hasEnded(harness, some),
+    agree: () => harness.agree(watched.map(({ name }) => name)),
     isHarmless: (write: string) => isSweep(operation, write),
     claimOf: ({ subject }: { readonly subject: string }) => subject,
   };
   try {
     const answers = await strikeIn(scene, blow, struck);
-    for (const [i, one] of watched.entries()) await requireKept(ground, operation, one, answers[i]?.status);
+    for (const [i, one] of watched.entries()) await requireKept(harness, operation, one, answers[i]?.status);
   } catch (error) {
     throw new Error(`${operation}, ${blow}:\n${whereHeld(scene)}`, { cause: error });
   }
@@ -62,18 +62,18 @@ function isSweep(operation: Operation, write: string): boolean {
   return operation.endsWith('delete') && /DELETE \/api\/v1\/namespaces\/[^/]+$/.test(write);
 }
 
-function ask(ground: ReplicaGround, replica: Replica, operation: Operation, name: string, vdc?: Vdc): Promise<Told> {
-  const path = `${ground.vdcsPath}/urn:vcloud:vdc:${vdc?.id}`;
+function ask(harness: ReplicaHarness, replica: Replica, operation: Operation, name: string, vdc?: Vdc): Promise<Told> {
+  const path = `${harness.vdcsPath}/urn:vcloud:vdc:${vdc?.id}`;
   const requests = {
-    create: () => ground.ask(replica, 'POST', ground.vdcsPath, { body: { name, ...asked } }),
-    update: () => ground.ask(replica, 'PUT', path, { body: asked }),
-    delete: () => ground.ask(replica, 'DELETE', path),
-    'forced delete': () => ground.ask(replica, 'DELETE', `${path}?force=true`),
+    create: () => harness.ask(replica, 'POST', harness.vdcsPath, { body: { name, ...asked } }),
+    update: () => harness.ask(replica, 'PUT', path, { body: asked }),
+    delete: () => harness.ask(replica, 'DELETE', path),
+    'forced delete': () => harness.ask(replica, 'DELETE', `${path}?force=true`),
   };
   return requests[operation]();
 }
 
-async function hasEnded({ db }: ReplicaGround, watched: readonly Watched[]): Promise<boolean> {
+async function hasEnded({ db }: ReplicaHarness, watched: readonly Watched[]): Promise<boolean> {
   const names = watched.map(({ name }) => name);
   const { rows } = await sql`
     SELECT FROM tasks t JOIN vdcs v ON v.id = t.owner_id WHERE v.name = ANY (${names}::text[]) AND t.ended_at IS NULL
@@ -83,7 +83,7 @@ async function hasEnded({ db }: ReplicaGround, watched: readonly Watched[]): Pro
 
 /** An acknowledged operation must have taken effect; any other may or may not have. */
 async function requireKept(
-  { db }: ReplicaGround,
+  { db }: ReplicaHarness,
   operation: Operation,
   { name, heldAt }: Watched,
   status: number | undefined,

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { throwAwayFolder } from '../../../../test/kubeconfig/ground.ts';
+import { throwAwayFolder } from '../../../../test/kubeconfig/harness.ts';
 import { clientGoOutcomes, clientNodeOutcome, ourOutcome } from '../../../../test/kubeconfig/outcome.ts';
 import { kubeconfigCases, layOut } from '../../../../test/kubeconfig/table.ts';
 

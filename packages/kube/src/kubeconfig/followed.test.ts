@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { describe, test, type TestContext } from 'node:test';
 import { pino } from 'pino';
-import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../test/kubeconfig/ground.ts';
+import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../test/kubeconfig/harness.ts';
 import { ApiError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { type KubeconfigSource, loadKubeconfig } from './load.ts';

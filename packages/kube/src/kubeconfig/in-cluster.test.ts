@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { identities, throwAwayFolder } from '../../../../test/kubeconfig/ground.ts';
+import { identities, throwAwayFolder } from '../../../../test/kubeconfig/harness.ts';
 import { ApiError } from '../errors.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { inCluster, isInCluster, KubeconfigError } from './load.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { type Folder, identities, simple, throwAwayFolder } from '../../../../test/kubeconfig/ground.ts';
+import { type Folder, identities, simple, throwAwayFolder } from '../../../../test/kubeconfig/harness.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { KubeconfigError, loadKubeconfig, type LoadOptions } from './load.ts';
 

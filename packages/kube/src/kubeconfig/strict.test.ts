@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { base64, identities, simple } from '../../../../test/kubeconfig/ground.ts';
+import { base64, identities, simple } from '../../../../test/kubeconfig/harness.ts';
 import { KubeconfigError, strictKubeconfig, type StrictOptions } from './load.ts';
 
 const env = {};

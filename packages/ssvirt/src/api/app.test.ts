@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, type ApiGround } from '../../../../test/api/ground.ts';
+import { startApi, type ApiHarness } from '../../../../test/api/harness.ts';
 import { someoneWaits } from '../../../../test/database/rows.ts';
 
 suite('every request', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   before(async () => {
     api = await startApi();
   });

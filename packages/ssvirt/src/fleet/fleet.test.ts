@@ -17,11 +17,11 @@ import {
   putConfig,
   putSecret,
   secretNameOf,
-  startFleetGround,
+  startFleetHarness,
   uidOf,
   virtualMachines,
-  type FleetGround,
-} from '../../../../test/fleet/ground.ts';
+  type FleetHarness,
+} from '../../../../test/fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { isNotFound } from '@ssvirt/kube/errors';
@@ -35,7 +35,7 @@ import {
 } from './kubevirtconfig/kubevirt-config.ts';
 
 describe('a fleet', { timeout: 60_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let east: MemberCluster;
   let west: MemberCluster;
   let fleet: Fleet;
@@ -51,27 +51,27 @@ describe('a fleet', { timeout: 60_000 }, () => {
   };
 
   before(async () => {
-    [ground, east, west] = await Promise.all([
-      startFleetGround(),
+    [harness, east, west] = await Promise.all([
+      startFleetHarness(),
       startMemberCluster('east'),
       startMemberCluster('west'),
     ]);
     await installKubeVirt(east);
-    ({ fleet, end } = ground.fleet({ metrics, inUse: () => Promise.resolve(users), inUseAgainMs: 50 }));
+    ({ fleet, end } = harness.fleet({ metrics, inUse: () => Promise.resolve(users), inUseAgainMs: 50 }));
     fleet.serve({ engage: (cluster) => void engaged.push(cluster) });
     fleet.onDisengage(({ name }) => void left.push(name));
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await Promise.all([east?.stop(), west?.stop()]);
   });
 
   const key = (name: string): { namespace: string; name: string } => ({ namespace: configsNamespace, name });
   const annotate = (name: string, annotations: Record<string, string | null>): Promise<unknown> =>
-    ground.supervisor.client.patch(kubevirtConfigs, key(name), { type: 'merge', body: { metadata: { annotations } } });
+    harness.supervisor.client.patch(kubevirtConfigs, key(name), { type: 'merge', body: { metadata: { annotations } } });
   const gone = (name: string): Promise<void> =>
     until(`KubevirtConfig ${name} is gone`, () =>
-      getConfig(ground.supervisor, name).then(
+      getConfig(harness.supervisor, name).then(
         () => false,
         (error: unknown) => isNotFound(error),
       ),
@@ -90,14 +90,14 @@ describe('a fleet', { timeout: 60_000 }, () => {
   });
 
   test('C4: a KubevirtConfig and its Secret make a member, whichever comes first', async () => {
-    await putConfig(ground.supervisor, 'east');
-    const waiting = await condition(ground.supervisor, 'east', 'Reachable', 'False', 'SecretNotFound');
+    await putConfig(harness.supervisor, 'east');
+    const waiting = await condition(harness.supervisor, 'east', 'Reachable', 'False', 'SecretNotFound');
     assert.deepEqual([waiting.status?.phase, waiting.status?.status], ['Failed', 'InvalidKubeconfig']);
     assert.throws(() => fleet.getClientForConfig('east'), /there is no Secret "kubevirt-configs\/east-kubeconfig"/);
     assert.deepEqual(await shown(), ['east Failed']);
 
-    await putSecret(ground.supervisor, 'east', kubeconfigText(east));
-    const ready = await phase(ground.supervisor, 'east', 'Ready');
+    await putSecret(harness.supervisor, 'east', kubeconfigText(east));
+    const ready = await phase(harness.supervisor, 'east', 'Ready');
     assert.equal(ready.status?.status, 'Connected');
     assert.equal(ready.status?.identity, await uidOf(east));
     assert.match(ready.status?.kubernetesVersion ?? '', /^v1\./);
@@ -123,17 +123,17 @@ describe('a fleet', { timeout: 60_000 }, () => {
   });
 
   test('a cluster without KubeVirt is a member that says so, and sees when it is installed', async () => {
-    await putConfig(ground.supervisor, 'west', west);
-    const bare = await condition(ground.supervisor, 'west', 'KubeVirtReady', 'False', 'NotInstalled');
+    await putConfig(harness.supervisor, 'west', west);
+    const bare = await condition(harness.supervisor, 'west', 'KubeVirtReady', 'False', 'NotInstalled');
     assert.deepEqual([bare.status?.phase, bare.status?.status], ['Degraded', 'Connected']);
-    await condition(ground.supervisor, 'west', 'Compatible', 'False', 'Unsupported');
+    await condition(harness.supervisor, 'west', 'Compatible', 'False', 'Unsupported');
     assert.ok(fleet.cluster('west') !== undefined);
     await installKubeVirt(west);
-    const ready = await phase(ground.supervisor, 'west', 'Ready');
+    const ready = await phase(harness.supervisor, 'west', 'Ready');
     assert.equal(findCondition(ready.status?.conditions, 'Compatible')?.reason, 'Supported');
     const events = async (): Promise<readonly string[]> => {
       const fieldSelector = 'involvedObject.name=west';
-      const { items } = await ground.supervisor.client.list(eventType, { namespace: configsNamespace, fieldSelector });
+      const { items } = await harness.supervisor.client.list(eventType, { namespace: configsNamespace, fieldSelector });
       return items.map(({ type, reason, message }) => `${type} ${reason} ${message}`);
     };
     // The connection existed all the time; it is the phase that has changed.
@@ -143,20 +143,20 @@ describe('a fleet', { timeout: 60_000 }, () => {
 
   test('C3: while a new Secret does not work the connection from before stays in use, and the condition says so', async () => {
     const cluster = fleet.cluster('east');
-    await putSecret(ground.supervisor, 'east', 'users: [{ name: u, user: { tokenFile: /etc/passwd } }]');
-    const kept = await condition(ground.supervisor, 'east', 'Reachable', 'True', 'PreviousCredentials');
+    await putSecret(harness.supervisor, 'east', 'users: [{ name: u, user: { tokenFile: /etc/passwd } }]');
+    const kept = await condition(harness.supervisor, 'east', 'Reachable', 'True', 'PreviousCredentials');
     assert.equal(kept.status?.phase, 'Degraded');
     assert.match(kept.status?.message ?? '', /tokenFile/);
 
-    await putSecret(ground.supervisor, 'east', kubeconfigText({ ...east, token: 'wrong' }));
+    await putSecret(harness.supervisor, 'east', kubeconfigText({ ...east, token: 'wrong' }));
     await until('the refusal is in the condition', async () => {
-      const { status } = await getConfig(ground.supervisor, 'east');
+      const { status } = await getConfig(harness.supervisor, 'east');
       return /token or certificate in the Secret/.test(status?.message ?? '');
     });
     await cluster?.client.list(virtualMachines, { namespace: 'default' });
 
-    await putSecret(ground.supervisor, 'east', kubeconfigText(east));
-    await phase(ground.supervisor, 'east', 'Ready');
+    await putSecret(harness.supervisor, 'east', kubeconfigText(east));
+    await phase(harness.supervisor, 'east', 'Ready');
     assert.equal(fleet.cluster('east'), cluster);
     assert.equal(cluster?.signal.aborted, false);
   });
@@ -173,8 +173,8 @@ describe('a fleet', { timeout: 60_000 }, () => {
       updated: () => undefined,
       deleted: ({ metadata }) => void deleted.push(metadata.name ?? ''),
     });
-    await putSecret(ground.supervisor, 'east', kubeconfigText(west));
-    const frozen = await condition(ground.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
+    await putSecret(harness.supervisor, 'east', kubeconfigText(west));
+    const frozen = await condition(harness.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
     assert.equal(frozen.status?.identity, await uidOf(east));
     await assert.rejects(
       fleet.getClientForConfig('east').delete(virtualMachines, { namespace: 'default', name: 'vm-0' }),
@@ -183,8 +183,8 @@ describe('a fleet', { timeout: 60_000 }, () => {
     await createMachines(east, 'unseen', 1);
     assert.equal(informer?.size, 3);
 
-    await putSecret(ground.supervisor, 'east', kubeconfigText(east));
-    await phase(ground.supervisor, 'east', 'Ready');
+    await putSecret(harness.supervisor, 'east', kubeconfigText(east));
+    await phase(harness.supervisor, 'east', 'Ready');
     await until('the caches go on where they were', () => informer?.size === 4);
     assert.equal(fleet.cluster('east'), cluster);
     assert.deepEqual(deleted, []);
@@ -192,32 +192,32 @@ describe('a fleet', { timeout: 60_000 }, () => {
 
   test('what may not be looked at is said, and the cluster stays a member', async () => {
     west.faults.add({ kind: '403', path: '/apis/kubevirt.io/v1/kubevirts' });
-    await condition(ground.supervisor, 'west', 'KubeVirtReady', 'Unknown', 'Forbidden');
+    await condition(harness.supervisor, 'west', 'KubeVirtReady', 'Unknown', 'Forbidden');
     west.faults.clear();
-    await phase(ground.supervisor, 'west', 'Ready');
+    await phase(harness.supervisor, 'west', 'Ready');
   });
 
   test('the Secret may stand in another namespace, and is followed there', async () => {
     const there = { namespace: 'default', name: 'elsewhere' };
     const metadata = { namespace: configsNamespace, name: 'far' };
     const spec = { name: 'far', kubeconfigSecretRef: there.name, secretNamespace: there.namespace };
-    await ground.supervisor.client.create(kubevirtConfigs, { metadata, spec });
-    await condition(ground.supervisor, 'far', 'Reachable', 'False', 'SecretNotFound');
-    await ground.supervisor.client.create(secrets, { metadata: there, data: { other: 'eA==' } });
-    const missing = await condition(ground.supervisor, 'far', 'Reachable', 'False', 'KubeconfigMissing');
+    await harness.supervisor.client.create(kubevirtConfigs, { metadata, spec });
+    await condition(harness.supervisor, 'far', 'Reachable', 'False', 'SecretNotFound');
+    await harness.supervisor.client.create(secrets, { metadata: there, data: { other: 'eA==' } });
+    const missing = await condition(harness.supervisor, 'far', 'Reachable', 'False', 'KubeconfigMissing');
     assert.match(missing.status?.message ?? '', /Secret "default\/elsewhere"/);
-    await ground.supervisor.client.delete(kubevirtConfigs, key('far'));
+    await harness.supervisor.client.delete(kubevirtConfigs, key('far'));
     await gone('far');
   });
 
   test('a second name for a member is refused while the first is there', async () => {
-    await putConfig(ground.supervisor, 'west-again', west);
-    const refused = await condition(ground.supervisor, 'west-again', 'Duplicate', 'True', 'AlreadyMember');
+    await putConfig(harness.supervisor, 'west-again', west);
+    const refused = await condition(harness.supervisor, 'west-again', 'Duplicate', 'True', 'AlreadyMember');
     assert.match(refused.status?.message ?? '', /"west"/);
     assert.equal(fleet.cluster('west-again'), undefined);
-    await ground.supervisor.client.delete(kubevirtConfigs, key('west'));
+    await harness.supervisor.client.delete(kubevirtConfigs, key('west'));
     await gone('west');
-    const ready = await phase(ground.supervisor, 'west-again', 'Ready');
+    const ready = await phase(harness.supervisor, 'west-again', 'Ready');
     assert.equal(findCondition(ready.status?.conditions, 'Duplicate'), undefined);
     assert.deepEqual(left, ['west']);
     assert.equal(engaged.find(({ name }) => name === 'west')?.signal.aborted, true);
@@ -225,8 +225,8 @@ describe('a fleet', { timeout: 60_000 }, () => {
 
   test('a KubevirtConfig in use is not removed, and says who uses it', async () => {
     users.push(...Array.from({ length: 7 }, (_, i) => `Machine "team/m${i}"`));
-    await ground.supervisor.client.delete(kubevirtConfigs, key('west-again'));
-    const held = await condition(ground.supervisor, 'west-again', 'InUse', 'True', 'UsersLeft');
+    await harness.supervisor.client.delete(kubevirtConfigs, key('west-again'));
+    const held = await condition(harness.supervisor, 'west-again', 'InUse', 'True', 'UsersLeft');
     const message = findCondition(held.status?.conditions, 'InUse')?.message ?? '';
     assert.match(message, /Machine "team\/m0".*Machine "team\/m4" and 2 more/);
     assert.ok(fleet.cluster('west-again') !== undefined);
@@ -237,14 +237,14 @@ describe('a fleet', { timeout: 60_000 }, () => {
   });
 
   test('a restart is no news: what was Ready stays so while the new process connects', async () => {
-    await phase(ground.supervisor, 'east', 'Ready');
+    await phase(harness.supervisor, 'east', 'Ready');
     await end();
     const seen = new Set<string>();
-    const configs = ground.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
+    const configs = harness.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
     const see = ({ metadata, status }: KubevirtConfig): void =>
       void (metadata.name === 'east' && seen.add(`${status?.phase} ${metadata.annotations?.['test'] ?? ''}`));
     const watch = configs.addHandler({ name: 'test', added: see, updated: (_, now) => see(now), deleted: see });
-    const next = ground.fleet();
+    const next = harness.fleet();
     await until('it is Ready by the word of the new process', () => next.fleet.stateOf('east')?.phase === 'Ready');
     await annotate('east', { test: 'end' });
     await until('all was seen', () => [...seen].some((one) => one.endsWith(' end')));
@@ -256,33 +256,33 @@ describe('a fleet', { timeout: 60_000 }, () => {
 
   test('the identity survives the process: another one does not take another cluster for the first', async () => {
     assert.equal(fleet.cluster('east'), undefined);
-    await putSecret(ground.supervisor, 'east', kubeconfigText(west));
-    const other = ground.fleet();
-    await condition(ground.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
+    await putSecret(harness.supervisor, 'east', kubeconfigText(west));
+    const other = harness.fleet();
+    await condition(harness.supervisor, 'east', 'IdentityChanged', 'True', 'AnotherCluster');
     assert.equal(other.fleet.cluster('east'), undefined);
     await annotate('east', { [acceptIdentityAnnotation]: await uidOf(west) });
-    const accepted = await phase(ground.supervisor, 'east', 'Ready');
+    const accepted = await phase(harness.supervisor, 'east', 'Ready');
     assert.equal(accepted.status?.identity, await uidOf(west));
     await other.end();
   });
 
   test('C4: the own cluster is the member "local" from the moment that it serves KubeVirt', async () => {
-    const own = ground.fleet();
+    const own = harness.fleet();
     const members: Cluster[] = [];
     own.fleet.serve({ engage: (cluster) => void members.push(cluster) });
     await until('the KubevirtConfig is a member', () => own.fleet.cluster('east') !== undefined);
     assert.equal(own.fleet.cluster('local'), undefined);
-    await installKubeVirt(ground.supervisor);
+    await installKubeVirt(harness.supervisor);
     await until('local is a member', () => own.fleet.cluster('local') !== undefined);
-    assert.ok(members.includes(ground.local));
-    assert.equal(own.fleet.identityOf('local'), await uidOf(ground.supervisor));
+    assert.ok(members.includes(harness.local));
+    assert.equal(own.fleet.identityOf('local'), await uidOf(harness.supervisor));
     await own.end();
   });
 
   test('the own cluster is Degraded while its watches are silent, and Failed while it does not answer', async () => {
     const registry = createMetrics(new Registry());
-    const own = ground.fleet({ metrics: registry });
-    const { faults } = ground.supervisor;
+    const own = harness.fleet({ metrics: registry });
+    const { faults } = harness.supervisor;
     const becomes = (wanted: string): Promise<void> =>
       until(`local is ${wanted}`, async () => (await shown(registry)).includes(`local ${wanted}`));
     try {
@@ -308,31 +308,31 @@ describe('a fleet', { timeout: 60_000 }, () => {
   });
 
   test('a process that does not lead connects and writes no status', async () => {
-    await putConfig(ground.supervisor, 'quiet', east);
+    await putConfig(harness.supervisor, 'quiet', east);
     let leads = false;
-    const standby = ground.fleet({ reports: () => leads });
+    const standby = harness.fleet({ reports: () => leads });
     await until('it is connected', () => standby.fleet.cluster('quiet') !== undefined);
     await until('it knows how the cluster is', () => standby.fleet.stateOf('quiet')?.phase === 'Ready');
-    const { status } = await getConfig(ground.supervisor, 'quiet');
+    const { status } = await getConfig(harness.supervisor, 'quiet');
     // The first process to reach the cluster must record its identity: before that, no process may write to it.
     assert.deepEqual(status, { identity: await uidOf(east) });
     leads = true;
     standby.fleet.refresh();
-    await phase(ground.supervisor, 'quiet', 'Ready');
+    await phase(harness.supervisor, 'quiet', 'Ready');
     await standby.end();
   });
 
   test('a KubevirtConfig that is deleted and made anew may lead to another cluster', async () => {
-    const anew = ground.fleet({ localMembership: 'never' });
-    await phase(ground.supervisor, 'quiet', 'Ready');
+    const anew = harness.fleet({ localMembership: 'never' });
+    await phase(harness.supervisor, 'quiet', 'Ready');
     const north = await startMemberCluster('north');
     await installKubeVirt(north);
     try {
-      await putSecret(ground.supervisor, 'quiet', kubeconfigText(north));
-      await condition(ground.supervisor, 'quiet', 'IdentityChanged', 'True');
-      await ground.supervisor.client.delete(kubevirtConfigs, key('quiet'));
-      await putConfig(ground.supervisor, 'quiet');
-      const { status } = await phase(ground.supervisor, 'quiet', 'Ready');
+      await putSecret(harness.supervisor, 'quiet', kubeconfigText(north));
+      await condition(harness.supervisor, 'quiet', 'IdentityChanged', 'True');
+      await harness.supervisor.client.delete(kubevirtConfigs, key('quiet'));
+      await putConfig(harness.supervisor, 'quiet');
+      const { status } = await phase(harness.supervisor, 'quiet', 'Ready');
       assert.equal(status?.identity, await uidOf(north));
       assert.equal(anew.fleet.identityOf('quiet'), await uidOf(north));
     } finally {
@@ -342,16 +342,16 @@ describe('a fleet', { timeout: 60_000 }, () => {
   });
 
   test('nothing of a Secret is in the status, in the events or in the cache', async () => {
-    const secret = await ground.supervisor.client.get(secrets, key(secretNameOf('quiet')));
+    const secret = await harness.supervisor.client.get(secrets, key(secretNameOf('quiet')));
     assert.ok(secret.data?.['kubeconfig'] !== undefined);
-    const cached = ground.local.informers.informer(secrets, { namespaces: [configsNamespace], metadataOnly: true });
+    const cached = harness.local.informers.informer(secrets, { namespaces: [configsNamespace], metadataOnly: true });
     await cached.synced(AbortSignal.timeout(5000));
     assert.equal(JSON.stringify(cached.list()).includes(secret.data['kubeconfig']), false);
-    const { body } = await ground.supervisor.client.request({ method: 'GET', path: '/api/v1/events' });
+    const { body } = await harness.supervisor.client.request({ method: 'GET', path: '/api/v1/events' });
     const all = JSON.stringify([
       body,
-      await getConfig(ground.supervisor, 'east'),
-      await getConfig(ground.supervisor, 'quiet'),
+      await getConfig(harness.supervisor, 'east'),
+      await getConfig(harness.supervisor, 'quiet'),
     ]);
     for (const { token } of [east, west]) assert.equal(all.includes(token), false);
     cached.release();

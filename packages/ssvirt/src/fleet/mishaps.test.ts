@@ -11,9 +11,9 @@ import {
   installKubeVirt,
   phase,
   putConfig,
-  startFleetGround,
-  type FleetGround,
-} from '../../../../test/fleet/ground.ts';
+  startFleetHarness,
+  type FleetHarness,
+} from '../../../../test/fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import type { Fleet } from './fleet.ts';
@@ -21,27 +21,27 @@ import { kubevirtConfigs, type KubevirtConfig } from './kubevirtconfig/kubevirt-
 import { kubeVirts } from './health/kubevirt-ready.ts';
 
 describe('a fleet in trouble', { timeout: 60_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let east: MemberCluster;
   let fleet: Fleet;
   let end: () => Promise<void>;
 
   before(async () => {
-    [ground, east] = await Promise.all([startFleetGround(), startMemberCluster('east')]);
+    [harness, east] = await Promise.all([startFleetHarness(), startMemberCluster('east')]);
     await installKubeVirt(east);
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await east?.stop();
   });
   beforeEach(() => {
-    ({ fleet, end } = ground.fleet());
+    ({ fleet, end } = harness.fleet());
   });
   afterEach(async () => {
-    for (const cluster of [ground.supervisor, east]) cluster.faults.clear();
+    for (const cluster of [harness.supervisor, east]) cluster.faults.clear();
     await end();
-    for (const { metadata } of (await ground.supervisor.client.list(kubevirtConfigs)).items)
-      await ground.supervisor.client.delete(kubevirtConfigs, {
+    for (const { metadata } of (await harness.supervisor.client.list(kubevirtConfigs)).items)
+      await harness.supervisor.client.delete(kubevirtConfigs, {
         namespace: configsNamespace,
         name: metadata.name ?? '',
       });
@@ -51,7 +51,7 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
   const statesOf = (name: string): readonly KubevirtConfig[] => {
     const seen: KubevirtConfig[] = [];
     const see = (config: KubevirtConfig): void => void (config.metadata.name === name && seen.push(config));
-    const informer = ground.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
+    const informer = harness.local.informers.informer(kubevirtConfigs, { namespaces: [configsNamespace] });
     informer.addHandler({
       name: 'states',
       added: see,
@@ -62,22 +62,22 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
   };
 
   test('a Secret that could not be read is read again, without anything else having to happen', async () => {
-    const { id } = ground.supervisor.faults.add({
+    const { id } = harness.supervisor.faults.add({
       kind: '500',
       path: `/api/v1/namespaces/${configsNamespace}/secrets/late-kubeconfig`,
       verbs: ['get'],
     });
-    await putConfig(ground.supervisor, 'late', east);
-    await condition(ground.supervisor, 'late', 'Reachable', 'False', 'SecretUnreadable');
-    const struck = (): number => ground.supervisor.faults.list().find((rule) => rule.id === id)?.struck ?? 0;
+    await putConfig(harness.supervisor, 'late', east);
+    await condition(harness.supervisor, 'late', 'Reachable', 'False', 'SecretUnreadable');
+    const struck = (): number => harness.supervisor.faults.list().find((rule) => rule.id === id)?.struck ?? 0;
     // More attempts than the events of its own status writes explain.
     await until('it was tried some more', () => struck() >= 5);
-    ground.supervisor.faults.clear();
-    await phase(ground.supervisor, 'late', 'Ready');
+    harness.supervisor.faults.clear();
+    await phase(harness.supervisor, 'late', 'Ready');
   });
 
   test('two names that find the same cluster at the same moment do not both get it', async () => {
-    ground.supervisor.faults.add({
+    harness.supervisor.faults.add({
       kind: 'latency',
       delayMs: 200,
       verbs: ['patch'],
@@ -85,9 +85,9 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
     });
     const engaged: string[] = [];
     fleet.serve({ engage: ({ name }) => void engaged.push(name) });
-    await Promise.all(['twin-a', 'twin-b'].map((name) => putConfig(ground.supervisor, name, east)));
+    await Promise.all(['twin-a', 'twin-b'].map((name) => putConfig(harness.supervisor, name, east)));
     const states = async (): Promise<(string | undefined)[]> =>
-      Promise.all(['twin-a', 'twin-b'].map(async (name) => (await getConfig(ground.supervisor, name)).status?.status));
+      Promise.all(['twin-a', 'twin-b'].map(async (name) => (await getConfig(harness.supervisor, name)).status?.status));
     await until('both are told apart', async () => {
       const found = await states();
       if (found.includes('Connected') && found.includes('Duplicate')) return true;
@@ -98,8 +98,8 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
   });
 
   test('a probe that fails once changes nothing that anybody is told', async () => {
-    await putConfig(ground.supervisor, 'steady', east);
-    await phase(ground.supervisor, 'steady', 'Ready');
+    await putConfig(harness.supervisor, 'steady', east);
+    await phase(harness.supervisor, 'steady', 'Ready');
     const states = statesOf('steady');
     await until('the state is seen', () => states.length > 0);
     const { id } = east.faults.add({ kind: '500', path: '/api/v1/namespaces/kube-system', times: 1 });
@@ -116,12 +116,12 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
   });
 
   test('a cluster that stays away is told as such', async () => {
-    await putConfig(ground.supervisor, 'away', east);
-    await phase(ground.supervisor, 'away', 'Ready');
+    await putConfig(harness.supervisor, 'away', east);
+    await phase(harness.supervisor, 'away', 'Ready');
     east.faults.add({ kind: 'reset', path: '/**' });
-    await condition(ground.supervisor, 'away', 'Reachable', 'False', 'Unreachable');
+    await condition(harness.supervisor, 'away', 'Reachable', 'False', 'Unreachable');
     east.faults.clear();
-    await phase(ground.supervisor, 'away', 'Ready');
+    await phase(harness.supervisor, 'away', 'Ready');
   });
 
   test('C1: a target that throws keeps no cluster from the others', async () => {
@@ -137,13 +137,13 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
       throw new Error('another one');
     });
     fleet.onDisengage(({ name }) => void left.push(name));
-    await putConfig(ground.supervisor, 'shared', east);
-    await phase(ground.supervisor, 'shared', 'Ready');
+    await putConfig(harness.supervisor, 'shared', east);
+    await phase(harness.supervisor, 'shared', 'Ready');
     assert.deepEqual(
       engaged.map(({ name }) => name),
       ['shared'],
     );
-    await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'shared' });
+    await harness.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'shared' });
     await until('it has left', () => left.includes('shared'));
     assert.equal(fleet.cluster('shared'), undefined);
   });
@@ -159,14 +159,14 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
       );
       const status = { conditions: [{ type: 'Available', status: 'True' }] };
       await bare.client.create(kubeVirts, { metadata: { namespace: 'default', name: 'kubevirt' }, status });
-      await putConfig(ground.supervisor, 'a-first', east);
-      await phase(ground.supervisor, 'a-first', 'Ready');
-      await putConfig(ground.supervisor, 'b-second', bare);
-      await condition(ground.supervisor, 'b-second', 'Compatible', 'True', 'VersionsDiffer');
-      await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'a-first' });
-      await condition(ground.supervisor, 'b-second', 'Compatible', 'True', 'Supported');
+      await putConfig(harness.supervisor, 'a-first', east);
+      await phase(harness.supervisor, 'a-first', 'Ready');
+      await putConfig(harness.supervisor, 'b-second', bare);
+      await condition(harness.supervisor, 'b-second', 'Compatible', 'True', 'VersionsDiffer');
+      await harness.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'a-first' });
+      await condition(harness.supervisor, 'b-second', 'Compatible', 'True', 'Supported');
     } finally {
-      await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'b-second' });
+      await harness.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'b-second' });
       await until('it has left', () => fleet.cluster('b-second') === undefined);
       await bare.stop();
     }
@@ -176,36 +176,36 @@ describe('a fleet in trouble', { timeout: 60_000 }, () => {
     const name = 'kubevirtconfigs.vitistack.io';
     const path = '/spec/versions/0/schema/openAPIV3Schema/x-kubernetes-validations';
     const patch = { type: 'json', operations: [{ op: 'remove', path }] } as const;
-    await ground.supervisor.client.patch(definitions, { name }, patch);
+    await harness.supervisor.client.patch(definitions, { name }, patch);
     await until('the rule is gone', () =>
-      putConfig(ground.supervisor, 'local', east).then(
+      putConfig(harness.supervisor, 'local', east).then(
         () => true,
         () => false,
       ),
     );
-    const config = await condition(ground.supervisor, 'local', 'Reachable', 'False', 'NameReserved');
+    const config = await condition(harness.supervisor, 'local', 'Reachable', 'False', 'NameReserved');
     assert.equal(config.status?.phase, 'Failed');
     assert.equal(fleet.cluster('local'), undefined);
     assert.equal(config.status?.identity, undefined);
   });
 
   test('the own cluster has one name: a KubevirtConfig that led there first keeps it', async () => {
-    await putConfig(ground.supervisor, 'own', ground.supervisor);
+    await putConfig(harness.supervisor, 'own', harness.supervisor);
     await until('it is a member', () => fleet.cluster('own') !== undefined);
-    await installKubeVirt(ground.supervisor);
-    await phase(ground.supervisor, 'own', 'Ready');
-    const looks = ground.supervisor.faults.add({
+    await installKubeVirt(harness.supervisor);
+    await phase(harness.supervisor, 'own', 'Ready');
+    const looks = harness.supervisor.faults.add({
       kind: 'latency',
       delayMs: 1,
       path: '/apis/cdi.kubevirt.io/v1beta1',
       times: 4,
     });
-    await until('everybody has looked', () => !ground.supervisor.faults.list().some(({ id }) => id === looks.id));
+    await until('everybody has looked', () => !harness.supervisor.faults.list().some(({ id }) => id === looks.id));
     assert.deepEqual(
       fleet.clusters().map(({ name }) => name),
       ['own'],
     );
-    const later = ground.fleet();
+    const later = harness.fleet();
     await until('another process has looked', () => later.fleet.clusters().length > 0);
     assert.deepEqual(
       later.fleet.clusters().map(({ name }) => name),

@@ -4,29 +4,29 @@ import { after, before, suite, test } from 'node:test';
 import {
   installKubeVirt,
   putConfig,
-  startFleetGround,
+  startFleetHarness,
   testTimes,
-  type FleetGround,
-} from '../../../../test/fleet/ground.ts';
+  type FleetHarness,
+} from '../../../../test/fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../test/runtime/until.ts';
 import { FleetDirectory } from './cluster-directory.ts';
 
 suite('the directory of clusters', () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let east: MemberCluster;
   let directory: FleetDirectory;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   before(async () => {
-    [ground, east] = await Promise.all([startFleetGround(), startMemberCluster('east')]);
-    const { fleet } = ground.fleet({ times: testTimes });
-    directory = new FleetDirectory(fleet, ground.log, { intervalMs: 100, retryMs: 20 });
+    [harness, east] = await Promise.all([startFleetHarness(), startMemberCluster('east')]);
+    const { fleet } = harness.fleet({ times: testTimes });
+    directory = new FleetDirectory(fleet, harness.log, { intervalMs: 100, retryMs: 20 });
   });
   after(async () => {
     stopping.abort();
     await running;
-    await ground.stop();
+    await harness.stop();
     await east.stop();
   });
 
@@ -49,7 +49,7 @@ suite('the directory of clusters', () => {
   });
 
   test('leaves it out when a KubevirtConfig names another one', async () => {
-    await putConfig(ground.supervisor, 'east', east);
+    await putConfig(harness.supervisor, 'east', east);
     await becomes('east is reached', { east: '' });
     assert.deepEqual(directory.get('east'), { name: 'east', available: true, message: '' });
   });
@@ -62,11 +62,11 @@ suite('the directory of clusters', () => {
   });
 
   test('shows the own cluster when it serves KubeVirt, and misses it when it does not answer', async () => {
-    await installKubeVirt(ground.supervisor);
+    await installKubeVirt(harness.supervisor);
     await becomes('it is a member', { east: '', local: '' });
-    const fault = ground.supervisor.faults.add({ kind: 'reset' });
+    const fault = harness.supervisor.faults.add({ kind: 'reset' });
     await until('it is missed', () => messages()['local'] === 'it does not answer');
-    ground.supervisor.faults.remove(fault.id);
+    harness.supervisor.faults.remove(fault.id);
     await until('it is back', () => messages()['local'] === '');
   });
 });

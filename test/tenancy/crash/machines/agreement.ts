@@ -13,7 +13,7 @@ import { vmFacts } from '../../../../packages/ssvirt/src/kubevirt/facts/vm.ts';
 import { labels } from '../../../../packages/ssvirt/src/kubevirt/tenant-vm/labels.ts';
 import { dataVolumeName, secretNames } from '../../../../packages/ssvirt/src/kubevirt/tenant-vm/names.ts';
 import type { MemberCluster } from '../../../fleet/sandboxes.ts';
-import type { Vdc } from '../ground.ts';
+import type { Vdc } from '../harness.ts';
 import { configMaps, machineInstances, volumeClaims } from './kinds.ts';
 
 interface VmRow {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../../chosen.ts';
-import { MachineCrashGround } from './ground.ts';
+import { MachineCrashHarness } from './harness.ts';
 import { ObservedWrites } from './observed-writes.ts';
 import { lives, strikeController, underWay, type Life } from './strike-controller.ts';
 
@@ -19,17 +19,17 @@ const chosen: Readonly<Record<Life, number>> = { this: 4, next: 1 };
 
 suite('the vm-controller ends while there is work on machines', () => {
   const writes = new ObservedWrites();
-  let ground: MachineCrashGround;
+  let harness: MachineCrashHarness;
   before(async () => {
-    ground = await MachineCrashGround.start(underWay.length, { observed: writes });
+    harness = await MachineCrashHarness.start(underWay.length, { observed: writes });
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const life of lives)
     test(`between the writes of ${life === 'this' ? 'the life that sees the work begin' : 'the life after that'}`, async (t) => {
       const hit: string[] = [];
       for (const number of numbersOf(life)) {
-        const held = await strikeController(ground, writes, { life, before: number });
+        const held = await strikeController(harness, writes, { life, before: number });
         if (held === undefined) break;
         hit.push(held);
       }

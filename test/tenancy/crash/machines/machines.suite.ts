@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { triesAll } from '../../../chosen.ts';
 import { strikeEverywhere } from '../points.ts';
-import { MachineCrashGround } from './ground.ts';
+import { MachineCrashHarness } from './harness.ts';
 import { strikeMachines } from './strike.ts';
 import { tries, type Try } from './tries.ts';
 
@@ -24,18 +24,18 @@ const chosen: readonly Try[] = triesAll
     ];
 
 suite('two replicas, one of which is struck at every step of work on machines', () => {
-  let ground: MachineCrashGround;
+  let harness: MachineCrashHarness;
   before(async () => {
-    ground = await MachineCrashGround.start(width);
+    harness = await MachineCrashHarness.start(width);
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   for (const { blow, operation } of chosen)
     test(`${blow} at every step: ${operation}`, async (t) => {
       let rounds = 0;
       const hit = await strikeEverywhere(
         blow,
-        (points, struck) => strikeMachines(ground, { operation, blow, points, struck, alone: rounds++ === 1 }),
+        (points, struck) => strikeMachines(harness, { operation, blow, points, struck, alone: rounds++ === 1 }),
         width,
       );
       t.diagnostic(`${hit.length} steps`);

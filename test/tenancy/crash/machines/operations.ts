@@ -2,10 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { JsonObject } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
 import type { Told } from '../../../processes/api-server.ts';
-import type { Vdc } from '../ground.ts';
+import type { Vdc } from '../harness.ts';
 import type { Replica } from '../replica.ts';
 import { foreignLabel } from './agreement.ts';
-import type { Item, MachineCrashGround } from './ground.ts';
+import type { Item, MachineCrashHarness } from './harness.ts';
 import { configMaps } from './kinds.ts';
 
 /** The object of an operation, by a name that occurs in everything created for it. */
@@ -37,8 +37,8 @@ export interface EndedTask {
 
 export interface Operation {
   /** Creates what must exist before. */
-  readonly before?: (ground: MachineCrashGround, replica: Replica, subject: Subject) => Promise<Told>;
-  readonly ask: (ground: MachineCrashGround, replica: Replica, subject: Subject) => Promise<Told>;
+  readonly before?: (harness: MachineCrashHarness, replica: Replica, subject: Subject) => Promise<Told>;
+  readonly ask: (harness: MachineCrashHarness, replica: Replica, subject: Subject) => Promise<Told>;
   /** Whether the rows show the effect of an acknowledged operation. */
   readonly isKept: (kept: Kept) => boolean;
   /** How a task on it may end; successfully by default. */
@@ -58,35 +58,40 @@ type Act = Operation['ask'];
 
 const create =
   (more: object): Act =>
-  (ground, replica, { name, vdc }) =>
-    ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vms`, { body: { name, ...small, ...more } });
+  (harness, replica, { name, vdc }) =>
+    harness.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vms`, { body: { name, ...small, ...more } });
 
 const instantiate =
   (item: Item, parameters: Readonly<Record<string, string>>): Act =>
-  (ground, replica, { name, vdc }) =>
-    ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/actions/instantiateTemplate`, {
-      body: { name, catalogItem: { id: ground.item(item) }, parameters: { NAME: name, ...parameters }, powerOn: false },
+  (harness, replica, { name, vdc }) =>
+    harness.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/actions/instantiateTemplate`, {
+      body: {
+        name,
+        catalogItem: { id: harness.item(item) },
+        parameters: { NAME: name, ...parameters },
+        powerOn: false,
+      },
     });
 
 const power =
   (word: string): Act =>
-  (ground, replica, { vm }) =>
-    ground.ask(replica, 'POST', `vms/${urn('vm', vm)}/actions/${word}`);
+  (harness, replica, { vm }) =>
+    harness.ask(replica, 'POST', `vms/${urn('vm', vm)}/actions/${word}`);
 
-const deleteVapp: Act = (ground, replica, { vapp }) =>
-  ground.ask(replica, 'DELETE', `vapps/${urn('vapp', vapp)}?force=true`);
+const deleteVapp: Act = (harness, replica, { vapp }) =>
+  harness.ask(replica, 'DELETE', `vapps/${urn('vapp', vapp)}?force=true`);
 
 /** Creates a vApp, and in it a VM with everything that a VM may have. */
-const fill: Act = async (ground, replica, { name, vdc }) => {
-  const made = await ground.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vapps`, { body: { name } });
+const fill: Act = async (harness, replica, { name, vdc }) => {
+  const made = await harness.ask(replica, 'POST', `vdcs/${urn('vdc', vdc.id)}/vapps`, { body: { name } });
   if (made.status >= 300) return made;
   const body = { name, ...small, ...told, powerOn: true };
-  return ground.ask(replica, 'POST', `vapps/${String(made.body['id'])}/vms`, { body });
+  return harness.ask(replica, 'POST', `vapps/${String(made.body['id'])}/vms`, { body });
 };
 
 /** Creates an object with the name that the template needs. */
-const taken: Act = async (ground, _replica, { name, vdc: { namespace } }) => {
-  await ground.cluster.client.create(configMaps, { metadata: { namespace, name, labels: { [foreignLabel]: '' } } });
+const taken: Act = async (harness, _replica, { name, vdc: { namespace } }) => {
+  await harness.cluster.client.create(configMaps, { metadata: { namespace, name, labels: { [foreignLabel]: '' } } });
   return { status: 202, headers: {}, body: {} };
 };
 
@@ -119,14 +124,14 @@ export const operations = {
   },
   resize: {
     before: off,
-    ask: (ground, replica, { vm }) =>
-      ground.ask(replica, 'PUT', `vms/${urn('vm', vm)}`, { body: { cpus: 2, memoryMb: 256 } }),
+    ask: (harness, replica, { vm }) =>
+      harness.ask(replica, 'PUT', `vms/${urn('vm', vm)}`, { body: { cpus: 2, memoryMb: 256 } }),
     isKept: ({ vms: [vm] }) => vm?.cpu_count === 2 && vm.memory_mb === 256,
   },
   'add a disk': {
     before: off,
-    ask: (ground, replica, { vm }) =>
-      ground.ask(replica, 'POST', `vms/${urn('vm', vm)}/disks`, { body: { name: 'more', sizeMb: 64 } }),
+    ask: (harness, replica, { vm }) =>
+      harness.ask(replica, 'POST', `vms/${urn('vm', vm)}/disks`, { body: { name: 'more', sizeMb: 64 } }),
     isKept: (kept) => disksOf(kept).some(({ name }) => name === 'more'),
   },
   'delete of a vApp': { before: fill, ask: deleteVapp, isKept: isGone },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../runtime/until.ts';
 import type { Replica } from '../replica.ts';
-import type { MachineCrashGround } from './ground.ts';
+import type { MachineCrashHarness } from './harness.ts';
 import type { ObservedWrites } from './observed-writes.ts';
 import { doneTwice } from './once.ts';
 import { operationNames, operationOf, type OperationName } from './operations.ts';
@@ -23,15 +23,15 @@ export interface ControllerStrike {
 
 /** Resolves to the statement that it never sent; undefined if all work was done before that write. */
 export async function strikeController(
-  ground: MachineCrashGround,
+  harness: MachineCrashHarness,
   writes: ObservedWrites,
   { life, before }: ControllerStrike,
 ): Promise<string | undefined> {
   const operations = underWay.map(operationOf);
-  const { controller, db } = ground;
-  const { replicas, stage } = ground.replicas;
-  await ground.ready();
-  const subjects = await prepared(ground, operations);
+  const { controller, db } = harness;
+  const { replicas, stage } = harness.replicas;
+  await harness.ready();
+  const subjects = await prepared(harness, operations);
   const watched = subjects.map((subject) => watchedOf(subject));
   stage.watch('', watched);
   const since = await nowIn(db);
@@ -39,19 +39,19 @@ export async function strikeController(
   writes.holdBefore(before);
   try {
     const answers = await Promise.all(
-      subjects.map(async (subject, i) => operations[i]?.ask(ground, replicas[i % 2] as Replica, subject)),
+      subjects.map(async (subject, i) => operations[i]?.ask(harness, replicas[i % 2] as Replica, subject)),
     );
     const isHeldOrDone = async (): Promise<boolean> =>
-      writes.heldAt !== undefined || (await ground.disagreements()).length === 0;
+      writes.heldAt !== undefined || (await harness.disagreements()).length === 0;
     await until('it is held, or all is done', isHeldOrDone, { deadlineMs: 120_000, everyMs: 50 });
     if (writes.heldAt !== undefined) await controller.kill();
     writes.drop();
-    await ground.agree();
+    await harness.agree();
     assert.ok(answers.some((answer) => answer?.status === 202));
     for (const [i, operation] of operations.entries()) {
       const [one, status] = [watched[i], answers[i]?.status];
       // A new controller has not read the cluster yet, so its state is unknown and a request may get 503.
-      if (one !== undefined) await requireKept(ground, operation, one, { since, status, mayWait: true });
+      if (one !== undefined) await requireKept(harness, operation, one, { since, status, mayWait: true });
     }
     assert.deepEqual(doneTwice(stage.written), []);
   } catch (error) {
@@ -62,6 +62,6 @@ export async function strikeController(
   } finally {
     writes.drop();
   }
-  await ground.clear(replicas[0]);
+  await harness.clear(replicas[0]);
   return writes.heldAt;
 }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../../../packages/ssvirt/src/db/schema/schema.ts';
 import { strikeIn, whereHeld, type Blow } from '../blow.ts';
-import { newName } from '../ground.ts';
+import { newName } from '../harness.ts';
 import type { Replica } from '../replica.ts';
 import { Watched, type Point, type Written } from '../stage.ts';
-import type { MachineCrashGround } from './ground.ts';
+import type { MachineCrashHarness } from './harness.ts';
 import { doneTwice } from './once.ts';
 import {
   operationOf,
@@ -29,69 +29,69 @@ export interface MachineStrike {
 
 /** Resolves to the watched subjects: those that were held show where. */
 export async function strikeMachines(
-  ground: MachineCrashGround,
+  harness: MachineCrashHarness,
   { operation: name, blow, points, struck, alone = false }: MachineStrike,
 ): Promise<readonly Watched[]> {
   const operation = operationOf(name);
-  await ground.ready();
+  await harness.ready();
   const subjects = await prepared(
-    ground,
+    harness,
     points.map(() => operation),
   );
   const watched = subjects.map((subject, i) => watchedOf(subject, points[i]));
-  const { stage, db, replicas } = ground.replicas;
+  const { stage, db, replicas } = harness.replicas;
   const since = await nowIn(db);
-  const fault = operation.isRefused === true ? refuse(ground) : undefined;
+  const fault = operation.isRefused === true ? refuse(harness) : undefined;
   const scene = {
     stage,
     db,
     replicas,
     watched,
-    ask: (replica: Replica, i: number) => operation.ask(ground, replica, subjects[i] as Subject),
-    hasEnded: (some: readonly Watched[]) => hasEnded(ground, some),
-    agree: () => ground.agree(),
+    ask: (replica: Replica, i: number) => operation.ask(harness, replica, subjects[i] as Subject),
+    hasEnded: (some: readonly Watched[]) => hasEnded(harness, some),
+    agree: () => harness.agree(),
     isHarmless: isSweep,
     claimOf: objectOf,
-    ...(alone ? { onBlow: () => ground.controller.signal('SIGKILL') } : {}),
+    ...(alone ? { onBlow: () => harness.controller.signal('SIGKILL') } : {}),
   };
   try {
     const answers = await strikeIn(scene, blow, struck);
     for (const [i, one] of watched.entries())
-      await requireKept(ground, operation, one, { since, status: answers[i]?.status });
+      await requireKept(harness, operation, one, { since, status: answers[i]?.status });
     assert.deepEqual(doneTwice(stage.written), []);
   } catch (error) {
     throw new Error(`${name}, ${blow}:\n${whereHeld(scene)}`, { cause: error });
   } finally {
-    if (fault !== undefined) ground.cluster.faults.remove(fault);
+    if (fault !== undefined) harness.cluster.faults.remove(fault);
   }
-  await ground.clear(replicas[struck === 0 ? 1 : 0]);
+  await harness.clear(replicas[struck === 0 ? 1 : 0]);
   return watched;
 }
 
 /** A subject for each operation, created in advance if the operation needs an existing object. */
 export async function prepared(
-  ground: MachineCrashGround,
+  harness: MachineCrashHarness,
   operations: readonly Operation[],
 ): Promise<readonly Subject[]> {
-  const { replicas } = ground.replicas;
-  const subjects = ground.vdcs.slice(0, operations.length).map((vdc): Subject => ({ name: newName('m'), vdc }));
+  const { replicas } = harness.replicas;
+  const subjects = harness.vdcs.slice(0, operations.length).map((vdc): Subject => ({ name: newName('m'), vdc }));
   if (operations.every(({ before }) => before === undefined)) return subjects;
   await Promise.all(
     subjects.map(async (subject, i) => {
-      const made = await operations[i]?.before?.(ground, replicas[i % 2] as Replica, subject);
+      const made = await operations[i]?.before?.(harness, replicas[i % 2] as Replica, subject);
       if (made !== undefined && made.status !== 202)
         throw new Error(`cannot make what is there before: ${made.status} ${JSON.stringify(made.body)}`);
     }),
   );
-  await ground.agree();
-  return Promise.all(subjects.map(async (subject) => ({ ...subject, ...(await idsOf(ground, subject)) })));
+  await harness.agree();
+  return Promise.all(subjects.map(async (subject) => ({ ...subject, ...(await idsOf(harness, subject)) })));
 }
 
 export function watchedOf({ name, vapp, vm }: Subject, point?: Point): Watched {
   return new Watched(name, point, present(vapp, vm));
 }
 
-async function idsOf({ db }: MachineCrashGround, { name, vdc }: Subject): Promise<Pick<Subject, 'vapp' | 'vm'>> {
+async function idsOf({ db }: MachineCrashHarness, { name, vdc }: Subject): Promise<Pick<Subject, 'vapp' | 'vm'>> {
   const { rows } = await sql<{ readonly vapp: string; readonly vm: string }>`
     SELECT a.id AS vapp, v.id AS vm FROM vms v JOIN vapps a ON a.id = v.vapp_id
     WHERE a.vdc_id = ${vdc.id} AND v.name = ${name} AND v.deleted_at IS NULL
@@ -103,12 +103,12 @@ function present(...ids: readonly (string | undefined)[]): readonly string[] {
   return ids.filter((id) => id !== undefined);
 }
 
-function refuse({ cluster }: MachineCrashGround): string {
+function refuse({ cluster }: MachineCrashHarness): string {
   const path = '/apis/kubevirt.io/v1/namespaces/*/virtualmachines';
   return cluster.faults.add({ kind: '403', path, verbs: ['create'] }).id;
 }
 
-async function hasEnded({ db }: MachineCrashGround, watched: readonly Watched[]): Promise<boolean> {
+async function hasEnded({ db }: MachineCrashHarness, watched: readonly Watched[]): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM tasks t WHERE t.ended_at IS NULL AND t.owner_id IN (
       SELECT id FROM vapps WHERE name = ANY (${namesOf(watched)}::text[]) UNION SELECT id FROM vms WHERE name = ANY (${namesOf(watched)}::text[])
@@ -145,7 +145,7 @@ interface Asked {
 
 /** An acknowledged operation must have taken effect; any other may or may not have. */
 export async function requireKept(
-  { db }: MachineCrashGround,
+  { db }: MachineCrashHarness,
   { isKept, mayEnd = isWell }: Operation,
   { name, heldAt }: Watched,
   { since, status, mayWait = false }: Asked,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../../test/kubeconfig/ground.ts';
+import { base64, type Folder, identities, simple, throwAwayFolder } from '../../../../../test/kubeconfig/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { ApiError } from '../../errors.ts';
 import { FakeClock } from '../../fake-clock.ts';

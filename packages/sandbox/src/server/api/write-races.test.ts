@@ -12,13 +12,13 @@ const slow: AdmissionPlugin = {
   validate: () => new Promise((resolve) => void setTimeout(resolve, Math.random() * 5)),
 };
 
-interface Ground {
+interface Harness {
   readonly writer: Writer;
   readonly request: Omit<UpdateRequest, 'change'>;
   readonly read: () => KubeObject;
 }
 
-async function ground(existing: boolean): Promise<Ground> {
+async function harness(existing: boolean): Promise<Harness> {
   const cluster = new TestCluster();
   await cluster.namespace('n');
   const object = configMap('n', 'c');
@@ -53,13 +53,13 @@ const keys = Array.from({ length: 20 }, (_, i) => `k${i}`);
 const dataKeys = (object: KubeObject): string[] => Object.keys(object['data'] as object).sort();
 
 test('patches that name no version all get through, however many meet', async () => {
-  const { writer, request, read } = await ground(true);
+  const { writer, request, read } = await harness(true);
   await Promise.all(keys.map((key) => writer.update({ ...request, change: (live) => withKey(live, key) })));
   assert.deepEqual(dataKeys(read()), keys.toSorted());
 });
 
 test('an update that names its version loses against whoever was faster', async () => {
-  const { writer, request } = await ground(true);
+  const { writer, request } = await harness(true);
   const outcomes = await Promise.allSettled(
     keys.slice(0, 3).map((key) => writer.update({ ...request, retry: false, change: (live) => withKey(live, key) })),
   );
@@ -70,7 +70,7 @@ test('an update that names its version loses against whoever was faster', async 
 });
 
 test('of several that would create an object one does, and the others update it', async () => {
-  const { writer, request, read } = await ground(false);
+  const { writer, request, read } = await harness(false);
   const written = await Promise.all(
     keys.map((key) => writer.update({ ...request, allowCreate: true, change: (live) => withKey(live, key) })),
   );

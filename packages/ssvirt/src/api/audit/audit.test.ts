@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { startApi, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import { makeVdc, unique } from '../../../../../test/database/rows.ts';
 import type { AuditEvent } from '../../db/retention/audit.ts';
 import type { UserId } from '../../db/schema/schema.ts';
@@ -11,7 +11,7 @@ import type { UserId } from '../../db/schema/schema.ts';
 const trail = '/cloudapi/1.0.0/auditTrail';
 
 suite('the audit', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let provider: Person;
   before(async () => {
     api = await startApi();

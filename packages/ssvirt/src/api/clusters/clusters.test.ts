@@ -1,14 +1,14 @@
 /** What the provider sees of the clusters: their state, and VMs whose state could not be written. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { directoryOf, startApi, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { directoryOf, startApi, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import { makeVdc, makeVm, setCluster } from '../../../../../test/database/rows.ts';
 
 const clusters = '/cloudapi/1.0.0/clusters';
 const failures = '/cloudapi/1.0.0/syncFailures';
 
 suite('the provider is shown', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let provider: Person;
   before(async () => {
     api = await startApi({

@@ -12,9 +12,9 @@ import {
   startApi,
   testSettings,
   type Answer,
-  type ApiGround,
+  type ApiHarness,
   type Person,
-} from '../../../../../test/api/ground.ts';
+} from '../../../../../test/api/harness.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster } from '../../../../../test/database/rows.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { dropOldConsoleTickets } from '../../db/tenants/console-tickets.ts';
@@ -56,7 +56,7 @@ interface Heard {
 }
 
 suite('consoles', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let me: Person;
   let vm: Vm;
   const registry = new Registry();

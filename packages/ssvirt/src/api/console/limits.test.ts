@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { after, before, suite, test } from 'node:test';
 import { WebSocket } from 'ws';
-import { startApi, testSettings, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { startApi, testSettings, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import { makeVapp, makeVdc, makeVm, observe } from '../../../../../test/database/rows.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import type { Vm } from '../../db/vms/vms.ts';
@@ -19,7 +19,7 @@ class Quiet extends Duplex {
 }
 
 suite('the ends of consoles', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let me: Person;
   let vm: Vm;
   let isStopped = false;

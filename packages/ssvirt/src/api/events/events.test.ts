@@ -9,14 +9,14 @@ import { tellStale } from '../../db/clusters/stale-notices.ts';
 import { sweepRetention } from '../../db/retention/retention.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../../../test/database/rows.ts';
 import { openEventStream, type EventStream, type StreamRequest } from '../../../../../test/api/event-stream.ts';
-import { startApi, testSettings, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { startApi, testSettings, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import type { Vm } from '../../db/vms/vms.ts';
 import { EventHub } from './hub.ts';
 import { SseStream } from './sse-stream.ts';
 
 describe('the stream of events', { timeout: 180_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let person: Person;
   const streams: EventStream[] = [];
 

@@ -1,7 +1,7 @@
 /** Validation of orders before they are created. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { startApi, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 
 const validate = '/cloudapi/1.0.0/orders/validate';
 const native = 'osac.templates.ocp_virt_vm';
@@ -14,7 +14,7 @@ interface Verdict {
 }
 
 suite('an order', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let tenant: Person;
   before(async () => {
     api = await startApi();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import { makeVapp, makeVdc, makeVm, someoneWaits, unique } from '../../../../../test/database/rows.ts';
 import { requestReconciliation } from '../../db/work-queue/reconciliations.ts';
 import { advanceTask, createTask, type ShownTask } from '../../db/tasks/tasks.ts';
@@ -13,7 +13,7 @@ import type { Vm } from '../../db/vms/vms.ts';
 const tasks = '/cloudapi/1.0.0/tasks';
 
 suite('tasks', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let admin: Person;
   before(async () => {
     api = await startApi();

@@ -12,24 +12,24 @@ import { TaskWaiter } from './waiter.ts';
 const long = 60_000;
 
 suite('who waits for a task', { timeout: 60_000 }, () => {
-  let ground: TestDatabase;
+  let harness: TestDatabase;
   let organization: OrganizationId;
   const waiters: TaskWaiter[] = [];
   before(async () => {
-    ground = await startTestDatabase();
-    organization = (await makeOrganization(ground.database.db)).id;
+    harness = await startTestDatabase();
+    organization = (await makeOrganization(harness.database.db)).id;
   });
   afterEach(() => Promise.all(waiters.splice(0).map((waiter) => waiter.close())));
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   function waiter(idleMs?: number): TaskWaiter {
-    const made = new TaskWaiter(ground.database, idleMs === undefined ? {} : { idleMs });
+    const made = new TaskWaiter(harness.database, idleMs === undefined ? {} : { idleMs });
     waiters.push(made);
     return made;
   }
 
   async function running(): Promise<ShownTask> {
-    const { db } = ground.database;
+    const { db } = harness.database;
     const task = await createTask(db, {
       organization_id: organization,
       owner_kind: 'vdc',
@@ -40,11 +40,11 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
     return task;
   }
 
-  const end = (task: ShownTask) => advanceTask(ground.database.db, task.id, { status: 'success' });
+  const end = (task: ShownTask) => advanceTask(harness.database.db, task.id, { status: 'success' });
 
   /** The number of database sessions that run LISTEN. */
   async function listeners(): Promise<number> {
-    const { rows } = await ground.database.pool.query<{ count: number }>(
+    const { rows } = await harness.database.pool.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`,
     );
     return rows[0]?.count ?? 0;
@@ -62,12 +62,12 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
   test('gets it at once where it has ended, and without a reader', async () => {
     const task = await running();
     await end(task);
-    assert.equal((await waiter().wait(ground.database.db, organization, task.id, long)).status, 'success');
+    assert.equal((await waiter().wait(harness.database.db, organization, task.id, long)).status, 'success');
     assert.equal(await listeners(), 0);
   });
 
   test('gets it when it ends; many share one connection', async () => {
-    const { db } = ground.database;
+    const { db } = harness.database;
     const one = waiter();
     const tasks = await Promise.all([running(), running(), running()]);
     const waits = tasks.flatMap((task) => [
@@ -80,7 +80,7 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
   });
 
   test('misses no end that comes while the wait begins', async () => {
-    const { db } = ground.database;
+    const { db } = harness.database;
     const one = waiter(1);
     for (let round = 0; round < 10; round += 1) {
       const task = await running();
@@ -90,7 +90,7 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
   });
 
   test('gets it as it is when the time is up, when the caller leaves, and when the server stops', async () => {
-    const { db } = ground.database;
+    const { db } = harness.database;
     const task = await running();
     // The readers of these waiters end at once, because listeners are counted below.
     assert.equal((await waiter(1).wait(db, organization, task.id, 20)).step, 'namespace');
@@ -109,7 +109,7 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
   test('leaves no connection behind when nobody waits any more', async () => {
     const one = waiter(10);
     const task = await running();
-    const waiting = one.wait(ground.database.db, organization, task.id, long);
+    const waiting = one.wait(harness.database.db, organization, task.id, long);
     await listenersAre(1);
     await end(task);
     await waiting;
@@ -118,16 +118,16 @@ suite('who waits for a task', { timeout: 60_000 }, () => {
 
   test('is refused a task of others as one that is not there', async () => {
     const task = await running();
-    const stranger = (await makeOrganization(ground.database.db)).id;
+    const stranger = (await makeOrganization(harness.database.db)).id;
     const forbidden = (error: unknown): boolean =>
       error instanceof ApiError && error.code === 'ACCESS_TO_RESOURCE_IS_FORBIDDEN';
-    await assert.rejects(waiter().wait(ground.database.db, stranger, task.id, long), forbidden);
+    await assert.rejects(waiter().wait(harness.database.db, stranger, task.id, long), forbidden);
     const missing = randomUUID() as typeof task.id;
-    await assert.rejects(waiter().wait(ground.database.db, organization, missing, long), forbidden);
+    await assert.rejects(waiter().wait(harness.database.db, organization, missing, long), forbidden);
   });
 
   test('gets it though all connections were cut in between', async () => {
-    const { db, pool } = ground.database;
+    const { db, pool } = harness.database;
     const task = await running();
     const waiting = waiter().wait(db, organization, task.id, long);
     await listenersAre(1);

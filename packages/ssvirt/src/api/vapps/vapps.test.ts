@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { directoryOf, startApi, type Answer, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../../../test/database/rows.ts';
 import type { VmStatus } from '../../db/observations/contracts.ts';
 import type { VappId, VdcId } from '../../db/schema/schema.ts';
@@ -31,7 +31,7 @@ interface TaskRow {
 }
 
 suite('vApps', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let author: Person;
   let vdcId: VdcId;
   let vdc: string;

@@ -13,13 +13,13 @@ import { requireAllocation, requireEnabled, type Allocation } from './allocation
 const nothing: Allocation = { vms: 0, cpus: 0, memoryMb: 0, storageMb: 0 };
 
 suite('the allocation of a virtual data center', () => {
-  let ground: TestDatabase;
+  let harness: TestDatabase;
   let db: TestDatabase['database']['db'];
   before(async () => {
-    ground = await startTestDatabase();
-    ({ db } = ground.database);
+    harness = await startTestDatabase();
+    ({ db } = harness.database);
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   const require = (vdc: VdcId, asked: Partial<Allocation>): Promise<unknown> =>
     db.transaction().execute((tx) => requireAllocation(tx, vdc, { ...nothing, ...asked }));

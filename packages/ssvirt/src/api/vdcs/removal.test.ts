@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import {
   makeOrganization,
   makeVapp,
@@ -28,7 +28,7 @@ interface Body {
 }
 
 suite('deleting a virtual data center', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let admin: Person;
   let organization_id: OrganizationId;
 

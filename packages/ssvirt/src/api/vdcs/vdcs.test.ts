@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../../../test/api/ground.ts';
+import { directoryOf, startApi, type Answer, type ApiHarness, type Person } from '../../../../../test/api/harness.ts';
 import {
   makeOrganization,
   makeVapp,
@@ -27,7 +27,7 @@ type Body = Record<string, unknown> & {
 };
 
 suite('virtual data centers', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let admin: Person;
   let org: OrganizationId;
 

@@ -6,10 +6,10 @@ import {
   directoryOf,
   startApi,
   type Answer,
-  type ApiGround,
+  type ApiHarness,
   type Asked,
   type Person,
-} from '../../../../../test/api/ground.ts';
+} from '../../../../../test/api/harness.ts';
 import { makeVapp, makeVdc, makeVm, observe, setCluster, unique } from '../../../../../test/database/rows.ts';
 import { sql } from 'kysely';
 import { vmControllerName } from '../../db/clusters/leader-health.ts';
@@ -27,7 +27,7 @@ const sizes = new Map([
 ]);
 
 suite('machines', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let author: Person;
   let provider: Person;
   let vdc: Vdc;

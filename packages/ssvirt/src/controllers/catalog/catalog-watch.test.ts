@@ -5,10 +5,10 @@ import { Registry } from 'prom-client';
 import {
   configsNamespace,
   putConfig,
-  startFleetGround,
+  startFleetHarness,
   testTimes,
-  type FleetGround,
-} from '../../../../../test/fleet/ground.ts';
+  type FleetHarness,
+} from '../../../../../test/fleet/harness.ts';
 import { install, looseDefinition } from '../../../../../test/fleet/definition.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../../test/runtime/until.ts';
@@ -96,7 +96,7 @@ async function prepare({ client }: MemberCluster, ...kinds: readonly ResourceTyp
 }
 
 suite('what the clusters offer', { timeout: 180_000 }, () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let east: MemberCluster;
   let west: MemberCluster;
   let fleet: Fleet;
@@ -115,8 +115,8 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
     });
 
   before(async () => {
-    [ground, east, west] = await Promise.all([
-      startFleetGround(),
+    [harness, east, west] = await Promise.all([
+      startFleetHarness(),
       startMemberCluster('east'),
       startMemberCluster('west'),
     ]);
@@ -134,23 +134,23 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
     await east.client.create(dataSources, image('debian', 'True'));
     await west.client.create(dataSources, image('debian', 'False', 'PVC not found'));
     // Tests with an unavailable cluster wait for this whole deadline. It is long enough for clusters that answer.
-    ({ fleet } = ground.fleet({ times: { ...testTimes, deadlineMs: 3000 } }));
+    ({ fleet } = harness.fleet({ times: { ...testTimes, deadlineMs: 3000 } }));
     catalog = createCatalogWatch({
       fleet,
       defaultCluster: 'west',
-      log: ground.log,
+      log: harness.log,
       registry,
       lookMs: 20,
       lookAgainMs: 100,
       awayAfterMs: 300,
     });
     fleet.serve(catalog);
-    await putConfig(ground.supervisor, 'east', east);
-    await putConfig(ground.supervisor, 'west', west);
+    await putConfig(harness.supervisor, 'east', east);
+    await putConfig(harness.supervisor, 'west', west);
   });
   after(async () => {
     await catalog?.stop();
-    await ground?.stop();
+    await harness?.stop();
     await Promise.all([east?.stop(), west?.stop()]);
   });
 
@@ -275,7 +275,7 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
       fleet,
       virtualMachineTemplateNamespaces: ['openshift', 'kubevirt-os-images'],
       defaultCluster: 'east',
-      log: ground.log,
+      log: harness.log,
       registry: new Registry(),
       lookMs: 20,
     });
@@ -300,16 +300,16 @@ suite('what the clusters offer', { timeout: 180_000 }, () => {
     const other = createCatalogWatch({
       fleet,
       defaultCluster: 'east',
-      log: ground.log,
+      log: harness.log,
       registry: new Registry(),
       lookMs: 20,
     });
     fleet.serve(other);
     try {
-      await putConfig(ground.supervisor, 'nowhere', { url: 'https://127.0.0.1:1', ca: east.ca, token: 'x' });
+      await putConfig(harness.supervisor, 'nowhere', { url: 'https://127.0.0.1:1', ca: east.ca, token: 'x' });
       await until('nowhere is named', () => other.unavailable().some(({ cluster }) => cluster === 'nowhere'));
       await until('west is read', () => other.entries().some(({ offers }) => offers.some((o) => o.cluster === 'west')));
-      await ground.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'west' });
+      await harness.supervisor.client.delete(kubevirtConfigs, { namespace: configsNamespace, name: 'west' });
       await until('west is gone', () => !JSON.stringify([other.entries(), other.unavailable()]).includes('west"'));
       assert.ok(other.entries().length > 0);
     } finally {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { namespaces, secrets, type SecretObject } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { findCondition, isConditionTrue } from '@ssvirt/kube/reconcile/conditions';
@@ -46,9 +46,9 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const decoded = (text: string | undefined): string => Buffer.from(text ?? '', 'base64').toString();
 
 describe('a Machine on one cluster', () => {
-  let ground: OperatorGround;
-  const east = (): ReturnType<OperatorGround['member']> => ground.member('east');
-  const vm = async (name: string): Promise<Vm> => (await ground.vm('east', name)) as Vm;
+  let harness: OperatorHarness;
+  const east = (): ReturnType<OperatorHarness['member']> => harness.member('east');
+  const vm = async (name: string): Promise<Vm> => (await harness.vm('east', name)) as Vm;
   const act = (name: string, action: string, body: object = {}): Promise<unknown> =>
     east().client.request({
       method: 'PUT',
@@ -56,27 +56,27 @@ describe('a Machine on one cluster', () => {
       body,
     });
   const remove = async (name: string): Promise<void> => {
-    await ground.supervisor.client.delete(machines, { namespace: team, name });
-    await ground.gone(name);
+    await harness.supervisor.client.delete(machines, { namespace: team, name });
+    await harness.gone(name);
   };
 
   before(async () => {
-    ground = await OperatorGround.start({ clusters: ['east'] });
-    await ground.operate({ resyncMs: 3_600_000 });
+    harness = await OperatorHarness.start({ clusters: ['east'] });
+    await harness.operate({ resyncMs: 3_600_000 });
   });
 
   after(async () => {
-    await ground.stop();
+    await harness.stop();
   });
 
   test('becomes a virtual machine that runs, and goes with all that was made for it', async () => {
     const { client } = east();
-    await ground.declare('basic', { template: 'medium' });
-    const { status, metadata } = await ground.phase('basic', 'Running');
+    await harness.declare('basic', { template: 'medium' });
+    const { status, metadata } = await harness.phase('basic', 'Running');
     assert.equal(status?.kubevirtConfigRef, 'east');
     assert.equal(metadata.annotations?.['vitistack.io/kubevirt-config'], 'east');
-    await ground.condition('basic', 'Ready', 'True');
-    const { status: ready } = await ground.reaches(
+    await harness.condition('basic', 'Ready', 'True');
+    const { status: ready } = await harness.reaches(
       'basic',
       'has an address',
       (one) => (one.status?.ipAddresses ?? []).length > 0,
@@ -88,9 +88,9 @@ describe('a Machine on one cluster', () => {
     const labelled = { namespace: team, labelSelector: 'vitistack.io/machine=basic' };
     for (const type of [virtualMachines, instances, claims])
       assert.equal((await client.list(type, labelled)).items.length, 1, type.kind);
-    const placed = ground.lines.find(({ msg }) => msg === 'Automatically assigned KubevirtConfig to machine');
+    const placed = harness.lines.find(({ msg }) => msg === 'Automatically assigned KubevirtConfig to machine');
     assert.deepEqual([placed?.['machine'], placed?.['kubevirtConfig']], ['basic', 'east']);
-    const made = ground.lines.find(({ msg }) => msg === 'Creating VirtualMachine resource');
+    const made = harness.lines.find(({ msg }) => msg === 'Creating VirtualMachine resource');
     assert.deepEqual(
       [made?.['controller'], made?.['machine'], made?.['namespace'], made?.['phase']],
       ['Machine', 'basic', team, 'Creating'],
@@ -103,22 +103,22 @@ describe('a Machine on one cluster', () => {
 
   test('has the disks, networks and cloud-init that it asks for, and takes them with it', async () => {
     const { client } = east();
-    await ground.declare('full', {
+    await harness.declare('full', {
       template: 'small',
       disks: [{ name: 'root', source: { containerDisk: { image: 'registry.example/fedora:42' } } }],
       networks: [{ name: 'eth0', networkName: 'prod', macAddress: '52:54:00:12:34:56' }],
       cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}\n` },
     });
-    const refused = await ground.condition('full', 'Ready', 'False', 'NetworkConfigurationNotFound');
+    const refused = await harness.condition('full', 'Ready', 'False', 'NetworkConfigurationNotFound');
     assert.match(refused.message, /NetworkConfiguration "prod" does not exist/);
-    assert.equal((await ground.condition('full', 'NetworkReady', 'False')).reason, 'NetworkFailed');
-    await ground.quiet();
-    await ground.supervisor.client.create(networkConfigurations, {
+    assert.equal((await harness.condition('full', 'NetworkReady', 'False')).reason, 'NetworkFailed');
+    await harness.quiet();
+    await harness.supervisor.client.create(networkConfigurations, {
       metadata: { namespace: team, name: 'prod' },
       spec: { vlan: 7, bridge: 'br1' },
     });
-    await ground.phase('full', 'Running');
-    await ground.condition('full', 'Ready', 'True');
+    await harness.phase('full', 'Running');
+    await harness.condition('full', 'Ready', 'True');
     const attachment = (await client.get(networkAttachments, { namespace: team, name: 'prod' })) as Unstructured;
     assert.match(JSON.stringify(attachment['spec']), /br1.*7/);
     const { template } = (await vm('full')).spec;
@@ -131,12 +131,15 @@ describe('a Machine on one cluster', () => {
     await until(
       'the network says where it is',
       async () => {
-        const { status } = await ground.supervisor.client.get(networkConfigurations, { namespace: team, name: 'prod' });
+        const { status } = await harness.supervisor.client.get(networkConfigurations, {
+          namespace: team,
+          name: 'prod',
+        });
         return status?.phase === 'Ready' && status.networks?.[0]?.kubevirtConfig === 'east';
       },
       patient,
     );
-    const lines = JSON.stringify(ground.lines);
+    const lines = JSON.stringify(harness.lines);
     assert.ok(!lines.includes('xxxxxxxx'), 'what the guest is told stands in the log');
 
     await remove('full');
@@ -148,37 +151,37 @@ describe('a Machine on one cluster', () => {
       [networkAttachments, 'prod'],
     ] as const)
       assert.equal(await look(client, type as ResourceType, { namespace: team, name }), undefined, type.kind);
-    assert.ok(await look(ground.supervisor.client, networkConfigurations, { namespace: team, name: 'prod' }));
+    assert.ok(await look(harness.supervisor.client, networkConfigurations, { namespace: team, name: 'prod' }));
   });
 
   test('shows at once that it stopped by itself, stays off, and is started when its spec changes', async () => {
-    await ground.declare('sleepy', { template: 'small' });
-    await ground.condition('sleepy', 'Ready', 'True');
+    await harness.declare('sleepy', { template: 'small' });
+    await harness.condition('sleepy', 'Ready', 'True');
     await act('sleepy', 'stop');
-    await ground.phase('sleepy', 'Stopped');
-    await ground.condition('sleepy', 'Ready', 'False', 'GuestStopped');
+    await harness.phase('sleepy', 'Stopped');
+    await harness.condition('sleepy', 'Ready', 'False', 'GuestStopped');
     assert.equal((await vm('sleepy')).spec.runStrategy, 'RerunOnFailure');
-    await ground.change('sleepy', { spec: { resources: { cpu: { cores: 2 } } } });
-    await ground.phase('sleepy', 'Running');
+    await harness.change('sleepy', { spec: { resources: { cpu: { cores: 2 } } } });
+    await harness.phase('sleepy', 'Running');
     assert.equal((await vm('sleepy')).spec.template.spec.domain.cpu.cores, 2);
 
-    await ground.change('sleepy', { spec: { running: false } });
-    await ground.phase('sleepy', 'Stopped');
-    await ground.condition('sleepy', 'Ready', 'True', 'Stopped');
-    await ground.change('sleepy', { spec: { running: true } });
-    await ground.condition('sleepy', 'Ready', 'True', 'Running');
+    await harness.change('sleepy', { spec: { running: false } });
+    await harness.phase('sleepy', 'Stopped');
+    await harness.condition('sleepy', 'Ready', 'True', 'Stopped');
+    await harness.change('sleepy', { spec: { running: true } });
+    await harness.condition('sleepy', 'Ready', 'True', 'Running');
   });
 
   test('keeps what others have plugged into it, and takes its own fields back', async () => {
     const { client } = east();
     const name = 'shared';
-    await ground.declare(name, { template: 'small' });
-    await ground.condition(name, 'Ready', 'True');
+    await harness.declare(name, { template: 'small' });
+    await harness.condition(name, 'Ready', 'True');
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     await client.create(claims as ResourceType, { metadata: { namespace: team, name: 'extra' }, spec });
     const volumeSource = { persistentVolumeClaim: { claimName: 'extra' } };
     await act(name, 'addvolume', { name: 'extra', disk: { disk: { bus: 'scsi' } }, volumeSource });
-    await ground.quiet();
+    await harness.quiet();
     const before = await vm(name);
     const { domain, networks } = before.spec.template.spec;
     await client.patch(
@@ -204,7 +207,7 @@ describe('a Machine on one cluster', () => {
     );
     await until('our field is back', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 1, patient);
     // A change of our own fields also keeps the fields of others.
-    await ground.change(name, { spec: { resources: { cpu: { cores: 2 } } } });
+    await harness.change(name, { spec: { resources: { cpu: { cores: 2 } } } });
     await until('the change is there', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 2, patient);
     const { volumes, domain: after, networks: all } = (await vm(name)).spec.template.spec;
     const names = (list: readonly { readonly name: string }[]): readonly string[] => list.map((one) => one.name);
@@ -212,25 +215,25 @@ describe('a Machine on one cluster', () => {
     assert.deepEqual(names(after.devices.disks), ['root', 'extra']);
     assert.deepEqual(names(all), ['default', 'by-hand']);
     assert.deepEqual(names(after.devices.interfaces), ['default', 'by-hand']);
-    await ground.condition(name, 'RestartRequired', 'True');
+    await harness.condition(name, 'RestartRequired', 'True');
   });
 
   test('is left alone while it is paused', async () => {
-    await ground.declare(
+    await harness.declare(
       'calm',
       { template: 'small', running: false },
       { annotations: { 'vitistack.io/paused': 'true' } },
     );
-    await ground.declare('loud', { template: 'small', running: false });
-    await ground.condition('loud', 'Ready', 'True');
-    await ground.condition('calm', 'Paused', 'True');
-    assert.equal((await ground.machine('calm')).status?.kubevirtConfigRef, undefined);
-    await ground.change('calm', { metadata: { annotations: { 'vitistack.io/paused': null } } });
-    await ground.condition('calm', 'Ready', 'True');
-    await ground.change('calm', { metadata: { annotations: { 'vitistack.io/paused': 'look at it first' } } });
-    await ground.condition('calm', 'Paused', 'True');
-    await ground.change('calm', { spec: { resources: { cpu: { cores: 4 } } } });
-    await ground.change('loud', { spec: { resources: { cpu: { cores: 4 } } } });
+    await harness.declare('loud', { template: 'small', running: false });
+    await harness.condition('loud', 'Ready', 'True');
+    await harness.condition('calm', 'Paused', 'True');
+    assert.equal((await harness.machine('calm')).status?.kubevirtConfigRef, undefined);
+    await harness.change('calm', { metadata: { annotations: { 'vitistack.io/paused': null } } });
+    await harness.condition('calm', 'Ready', 'True');
+    await harness.change('calm', { metadata: { annotations: { 'vitistack.io/paused': 'look at it first' } } });
+    await harness.condition('calm', 'Paused', 'True');
+    await harness.change('calm', { spec: { resources: { cpu: { cores: 4 } } } });
+    await harness.change('loud', { spec: { resources: { cpu: { cores: 4 } } } });
     await until(
       'the other is changed',
       async () => (await vm('loud')).spec.template.spec.domain.cpu.cores === 4,
@@ -241,19 +244,19 @@ describe('a Machine on one cluster', () => {
 
   test('finds its virtual machine again when that lost its labels and the Machine changed meanwhile', async () => {
     const name = 'unmarked';
-    await ground.declare(name, { template: 'small', running: false });
-    await ground.condition(name, 'Ready', 'True');
-    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
-    await ground.condition(name, 'Paused', 'True');
-    const { metadata } = await ground.vm('east', name);
+    await harness.declare(name, { template: 'small', running: false });
+    await harness.condition(name, 'Ready', 'True');
+    await harness.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await harness.condition(name, 'Paused', 'True');
+    const { metadata } = await harness.vm('east', name);
     const labels = Object.fromEntries(Object.keys(metadata.labels ?? {}).map((label) => [label, null]));
     const key = { namespace: team, name: `vm-${name}` };
     await east().client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { labels } } });
-    await ground.change(name, { spec: { resources: { cpu: { cores: 3 } } } });
-    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': null } } });
+    await harness.change(name, { spec: { resources: { cpu: { cores: 3 } } } });
+    await harness.change(name, { metadata: { annotations: { 'vitistack.io/paused': null } } });
     await until('it is changed', async () => (await vm(name)).spec.template.spec.domain.cpu.cores === 3, patient);
-    assert.deepEqual((await ground.vm('east', name)).metadata.labels, metadata.labels);
-    assert.equal((await ground.vm('east', name)).metadata.uid, metadata.uid);
+    assert.deepEqual((await harness.vm('east', name)).metadata.labels, metadata.labels);
+    assert.equal((await harness.vm('east', name)).metadata.uid, metadata.uid);
   });
 
   test('takes a label off its virtual machine that it has no more, though it came while that was not seen', async () => {
@@ -264,11 +267,11 @@ describe('a Machine on one cluster', () => {
       return [metadata.labels?.[label], spec.template.metadata.labels?.[label]];
     };
     const say = (value: string | null): Promise<unknown> =>
-      ground.change(name, { metadata: { labels: { [label]: value }, annotations: { 'vitistack.io/paused': null } } });
-    await ground.declare(name, { template: 'small', running: false });
-    await ground.condition(name, 'Ready', 'True');
-    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
-    await ground.condition(name, 'Paused', 'True');
+      harness.change(name, { metadata: { labels: { [label]: value }, annotations: { 'vitistack.io/paused': null } } });
+    await harness.declare(name, { template: 'small', running: false });
+    await harness.condition(name, 'Ready', 'True');
+    await harness.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await harness.condition(name, 'Paused', 'True');
     const { metadata } = await vm(name);
     const none = Object.fromEntries(Object.keys(metadata.labels ?? {}).map((one) => [one, null]));
     await east().client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { labels: none } } });
@@ -289,16 +292,16 @@ describe('a Machine on one cluster', () => {
     const name = 'doomed';
     const key = { namespace: team, name: `${name}-data` };
     const says = (what: RegExp): Promise<unknown> =>
-      ground.reaches(name, `says ${what}`, ({ status }) =>
+      harness.reaches(name, `says ${what}`, ({ status }) =>
         what.test(findCondition(status?.conditions, 'StorageReady')?.message ?? ''),
       );
-    await ground.declare(name, { template: 'small', disks: [{ name: 'data', size: '1Gi' }] });
-    await ground.condition(name, 'Ready', 'True');
+    await harness.declare(name, { template: 'small', disks: [{ name: 'data', size: '1Gi' }] });
+    await harness.condition(name, 'Ready', 'True');
     const { uid } = (await east().client.get(claims, key)).metadata;
     await east().client.delete(claims, key);
     await says(/^All 2 disks are there\. The claim of the disk "data"/);
-    await ground.condition(name, 'Ready', 'True');
-    await ground.change(name, { spec: { running: false } });
+    await harness.condition(name, 'Ready', 'True');
+    await harness.change(name, { spec: { running: false } });
     await until(
       'there is another',
       async () => ((await look(east().client, claims, key))?.metadata.uid ?? uid) !== uid,
@@ -308,26 +311,26 @@ describe('a Machine on one cluster', () => {
   });
 
   test('copies the Secret that it names, and again when that changes', async () => {
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     const key = { namespace: team, name: 'words' };
-    await ground.declare('told', {
+    await harness.declare('told', {
       template: 'small',
       running: false,
       cloudInit: { secretRef: { name: 'words', key: 'guest' } },
     });
-    await ground.condition('told', 'Ready', 'False', 'CloudInitSecretNotFound');
-    await ground.quiet();
+    await harness.condition('told', 'Ready', 'False', 'CloudInitSecretNotFound');
+    await harness.quiet();
     await client.create(secrets, { metadata: key, data: { guest: base64('first') } });
-    await ground.condition('told', 'Ready', 'True');
+    await harness.condition('told', 'Ready', 'True');
     const copy = async (): Promise<string> => {
       const found: SecretObject = await east().client.get(secrets, { namespace: team, name: 'vm-told-cloudinit' });
       return decoded(found.data?.['userdata']);
     };
     assert.equal(await copy(), 'first');
-    await ground.quiet();
+    await harness.quiet();
     await client.patch(secrets, key, { type: 'merge', body: { data: { guest: base64('second') } } });
     await until('the copy is new', async () => (await copy()) === 'second', patient);
-    await ground.change('told', { spec: { cloudInit: null } });
+    await harness.change('told', { spec: { cloudInit: null } });
     await until(
       'the copy is gone',
       async () => (await look(east().client, secrets, { namespace: team, name: 'vm-told-cloudinit' })) === undefined,
@@ -338,19 +341,19 @@ describe('a Machine on one cluster', () => {
   test('keeps the Secret that an instance was made with, until that is gone', async () => {
     const key = { namespace: team, name: 'vm-early-cloudinit' };
     const isThere = async (): Promise<boolean> => (await look(east().client, secrets, key)) !== undefined;
-    await ground.declare('early', {
+    await harness.declare('early', {
       template: 'small',
       cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}\n` },
     });
-    await ground.condition('early', 'Ready', 'True');
-    const { metadata } = await ground.change('early', { spec: { cloudInit: null } });
-    await ground.reaches(
+    await harness.condition('early', 'Ready', 'True');
+    const { metadata } = await harness.change('early', { spec: { cloudInit: null } });
+    await harness.reaches(
       'early',
       'the change is made',
       ({ status }) => status?.observedGeneration === metadata.generation,
     );
     assert.ok(await isThere());
-    await ground.change('early', { spec: { running: false } });
+    await harness.change('early', { spec: { running: false } });
     await until('the Secret is gone', async () => !(await isThere()), patient);
   });
 
@@ -366,13 +369,13 @@ describe('a Machine on one cluster', () => {
       async () => (await look(client, instances, { namespace: team, name: 'vm-found' })) !== undefined,
       patient,
     );
-    await ground.declare('found', { template: 'small' });
-    const refused = await ground.condition('found', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('found', { template: 'small' });
+    const refused = await harness.condition('found', 'Ready', 'False', 'AdoptionRefused');
     assert.match(refused.message, /vitistack.io\/adopt/);
-    await ground.change('found', { metadata: { annotations: { 'vitistack.io/adopt': 'true' } } });
-    await ground.reaches('found', 'has an address', ({ status }) => (status?.ipAddresses ?? []).length > 0);
+    await harness.change('found', { metadata: { annotations: { 'vitistack.io/adopt': 'true' } } });
+    await harness.reaches('found', 'has an address', ({ status }) => (status?.ipAddresses ?? []).length > 0);
     assert.equal((await vm('found')).spec.runStrategy, 'RerunOnFailure');
-    const told = await ground.told('found', ['Adopted', 'VMUpdated']);
+    const told = await harness.told('found', ['Adopted', 'VMUpdated']);
     assert.ok(!told.includes('VMCreated'), 'it was there before');
   });
 
@@ -383,48 +386,48 @@ describe('a Machine on one cluster', () => {
       const none = Object.fromEntries(Object.keys(metadata.labels ?? {}).map((label) => [label, null]));
       await east().client.patch(virtualMachines, key, { type: 'merge', body: { metadata: { labels: none } } });
     };
-    await ground.declare('bare', { template: 'small', running: false });
-    await ground.condition('bare', 'Ready', 'True');
+    await harness.declare('bare', { template: 'small', running: false });
+    await harness.condition('bare', 'Ready', 'True');
     await strip();
     await until(
       'the labels are back',
       async () => (await vm('bare')).metadata.labels?.['vitistack.io/machine'] === 'bare',
       patient,
     );
-    await ground.told('bare', ['VMCreated', 'VMUpdated']);
-    await ground.change('bare', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
-    await ground.condition('bare', 'Paused', 'True');
+    await harness.told('bare', ['VMCreated', 'VMUpdated']);
+    await harness.change('bare', { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await harness.condition('bare', 'Paused', 'True');
     await strip();
-    await ground.supervisor.client.delete(machines, { namespace: team, name: 'bare' });
-    await ground.change('bare', { metadata: { annotations: { 'vitistack.io/paused': null } } });
-    await ground.gone('bare');
+    await harness.supervisor.client.delete(machines, { namespace: team, name: 'bare' });
+    await harness.change('bare', { metadata: { annotations: { 'vitistack.io/paused': null } } });
+    await harness.gone('bare');
     assert.equal(await look(east().client, virtualMachines, key), undefined);
   });
 
   test('uses a namespace that is not its own only where that is allowed', async () => {
     const { client } = east();
-    for (const cluster of [client, ground.supervisor.client])
+    for (const cluster of [client, harness.supervisor.client])
       await cluster.create(namespaces, { metadata: { name: 'team-b' } });
-    await ground.supervisor.client.create(machines, {
+    await harness.supervisor.client.create(machines, {
       metadata: { namespace: 'team-b', name: 'guest' },
       spec: { template: 'small', running: false },
     });
     const ready = async (): Promise<string | undefined> => {
-      const { status } = await ground.supervisor.client.get(machines, { namespace: 'team-b', name: 'guest' });
+      const { status } = await harness.supervisor.client.get(machines, { namespace: 'team-b', name: 'guest' });
       return findCondition(status?.conditions, 'Ready')?.reason;
     };
     await until('it is refused', async () => (await ready()) === 'NamespaceNotAllowed', patient);
     const body = { metadata: { labels: { 'vitistack.io/allow-machines': 'true' } } };
-    await ground.quiet();
+    await harness.quiet();
     await client.patch(namespaces, { name: 'team-b' }, { type: 'merge', body });
     await until('it is made', async () => (await ready()) === 'Stopped', patient);
   });
 
   test('grows its disks, keeps those that are taken out, and refuses what cannot be', async () => {
     const { client } = east();
-    await ground.declare('disky', { template: 'small', disks: [{ name: 'data', size: '1Gi' }] });
-    await ground.condition('disky', 'Ready', 'True');
-    await ground.change('disky', { spec: { disks: [{ name: 'data', size: '2Gi' }] } });
+    await harness.declare('disky', { template: 'small', disks: [{ name: 'data', size: '1Gi' }] });
+    await harness.condition('disky', 'Ready', 'True');
+    await harness.change('disky', { spec: { disks: [{ name: 'data', size: '2Gi' }] } });
     await until(
       'it has grown',
       async () => {
@@ -440,21 +443,21 @@ describe('a Machine on one cluster', () => {
     // CDI creates such a claim beside a disk that it fills.
     const prime = { namespace: team, name: 'prime-of-disky', labels, annotations, ownerReferences: [filled] };
     await client.create(claims as ResourceType, { metadata: prime, spec });
-    await ground.change('disky', { spec: { disks: [] } });
+    await harness.change('disky', { spec: { disks: [] } });
     await until('it is detached', async () => (await vm('disky')).spec.template.spec.volumes.length === 1, patient);
-    await ground.told('disky', ['DiskDetached']);
-    const { items } = await ground.supervisor.client.list(eventType, { namespace: team });
+    await harness.told('disky', ['DiskDetached']);
+    const { items } = await harness.supervisor.client.list(eventType, { namespace: team });
     const { message } = items.find((one) => one.reason === 'DiskDetached') ?? {};
     assert.equal(message, 'Kept until the Machine is deleted, since no disk of the spec names them: disky-data');
     await client.delete(claims, { namespace: team, name: prime.name });
     assert.ok(await look(client, claims, { namespace: team, name: 'disky-data' }));
-    await ground.change('disky', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'nowhere' }] } });
-    const refused = await ground.condition('disky', 'Ready', 'False', 'StorageClassNotFound');
+    await harness.change('disky', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'nowhere' }] } });
+    const refused = await harness.condition('disky', 'Ready', 'False', 'StorageClassNotFound');
     assert.match(refused.message, /"nowhere"/);
-    assert.equal((await ground.machine('disky')).status?.phase, 'Running');
+    assert.equal((await harness.machine('disky')).status?.phase, 'Running');
     // Other problems do not prevent powering it off.
-    await ground.change('disky', { spec: { running: false } });
-    await ground.phase('disky', 'Stopped');
+    await harness.change('disky', { spec: { running: false } });
+    await harness.phase('disky', 'Stopped');
     await remove('disky');
     assert.equal(await look(client, claims, { namespace: team, name: 'disky-data' }), undefined);
   });

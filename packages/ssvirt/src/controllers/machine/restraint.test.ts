@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { namespaces, secrets } from '../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { findCondition } from '@ssvirt/kube/reconcile/conditions';
@@ -26,10 +26,10 @@ const small = { template: 'small', running: false } as const;
 const held = 'example.com/held';
 
 describe('a Machine and what is not its own', () => {
-  let ground: OperatorGround;
-  const east = (): ReturnType<OperatorGround['member']> => ground.member('east');
+  let harness: OperatorHarness;
+  const east = (): ReturnType<OperatorHarness['member']> => harness.member('east');
   const remove = (name: string): Promise<unknown> =>
-    ground.supervisor.client.delete(machines, { namespace: team, name });
+    harness.supervisor.client.delete(machines, { namespace: team, name });
   const has = async (type: ResourceType, name: string): Promise<boolean> =>
     (await look(east().client, type, { namespace: team, name })) !== undefined;
 
@@ -38,7 +38,7 @@ describe('a Machine and what is not its own', () => {
     until(
       `${name} says ${what}`,
       async () => {
-        const { message = '' } = findCondition((await ground.machine(name)).status?.conditions, 'Ready') ?? {};
+        const { message = '' } = findCondition((await harness.machine(name)).status?.conditions, 'Ready') ?? {};
         if (what.test(message)) return true;
         throw new Error(`it says ${message}`);
       },
@@ -46,30 +46,30 @@ describe('a Machine and what is not its own', () => {
     );
 
   before(async () => {
-    ground = await OperatorGround.start({ clusters: ['east'] });
+    harness = await OperatorHarness.start({ clusters: ['east'] });
     const labels = { 'vitistack.io/allow-machines': 'true' };
     await east().client.create(namespaces, { metadata: { name: team, labels } });
-    await ground.operate({ resyncMs: 3_600_000 });
+    await harness.operate({ resyncMs: 3_600_000 });
   });
 
   after(async () => {
-    await ground.stop();
+    await harness.stop();
   });
 
   test('is held before anything is made for it, also where its cluster is written down already', async () => {
-    await ground.declare('noted', small, { annotations: { 'vitistack.io/kubevirt-config': 'east' } });
-    await ground.condition('noted', 'Ready', 'True');
-    assert.ok((await ground.machine('noted')).metadata.finalizers?.includes(finalizer));
+    await harness.declare('noted', small, { annotations: { 'vitistack.io/kubevirt-config': 'east' } });
+    await harness.condition('noted', 'Ready', 'True');
+    assert.ok((await harness.machine('noted')).metadata.finalizers?.includes(finalizer));
     await remove('noted');
-    await ground.gone('noted');
+    await harness.gone('noted');
     assert.equal(await has(virtualMachines as ResourceType, 'vm-noted'), false);
   });
 
   test('keeps its disks until its virtual machine is gone', async () => {
     const { client } = east();
     const key = { namespace: team, name: 'vm-slow' };
-    await ground.declare('slow', small);
-    await ground.condition('slow', 'Ready', 'True');
+    await harness.declare('slow', small);
+    await harness.condition('slow', 'Ready', 'True');
     const finalizers = async (change: (all: readonly string[]) => readonly string[]): Promise<unknown> => {
       const { metadata } = await client.get(virtualMachines, key);
       const body = { metadata: { finalizers: change(metadata.finalizers ?? []) } };
@@ -82,36 +82,36 @@ describe('a Machine and what is not its own', () => {
       async () => (await client.get(virtualMachines, key)).metadata.deletionTimestamp !== undefined,
       patient,
     );
-    await ground.condition('slow', 'Ready', 'False', 'Deleting');
+    await harness.condition('slow', 'Ready', 'False', 'Deleting');
     const disk = await client.get(claims, { namespace: team, name: 'slow-root' });
     assert.equal(disk.metadata.deletionTimestamp, undefined);
     await finalizers((all) => all.filter((one) => one !== held));
-    await ground.gone('slow');
+    await harness.gone('slow');
     assert.equal(await has(claims as ResourceType, 'slow-root'), false);
   });
 
   test('is not given up by force while its cluster answers', async () => {
-    await ground.declare('doomed', small, { annotations: { 'vitistack.io/force-delete': 'true' } });
-    await ground.condition('doomed', 'Ready', 'True');
+    await harness.declare('doomed', small, { annotations: { 'vitistack.io/force-delete': 'true' } });
+    await harness.condition('doomed', 'Ready', 'True');
     await remove('doomed');
-    await ground.gone('doomed');
+    await harness.gone('doomed');
     assert.equal(await has(virtualMachines as ResourceType, 'vm-doomed'), false);
     assert.equal(await has(claims as ResourceType, 'doomed-root'), false);
   });
 
   test('leaves a network alone that another Machine uses', async () => {
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     await client.create(networkConfigurations, { metadata: { namespace: team, name: 'common' }, spec: { vlan: 7 } });
     const networks = [{ name: 'eth0', networkName: 'common' }];
-    await ground.declare('one', { ...small, networks });
+    await harness.declare('one', { ...small, networks });
     // It has no VM yet: only the Machine shows that it needs the network.
-    await ground.declare('other', { ...small, networks, disks: [{ name: 'root', storageClass: 'nowhere' }] });
-    await ground.condition('one', 'Ready', 'True');
-    await ground.condition('other', 'Ready', 'False', 'StorageClassNotFound');
+    await harness.declare('other', { ...small, networks, disks: [{ name: 'root', storageClass: 'nowhere' }] });
+    await harness.condition('one', 'Ready', 'True');
+    await harness.condition('other', 'Ready', 'False', 'StorageClassNotFound');
     const key = { namespace: team, name: 'common' };
     const { uid } = (await east().client.get(networkAttachments, key)).metadata;
     await remove('one');
-    await ground.gone('one');
+    await harness.gone('one');
     const { metadata } = await east().client.get(networkAttachments, key);
     assert.deepEqual([metadata.uid, metadata.deletionTimestamp], [uid, undefined]);
   });
@@ -121,14 +121,14 @@ describe('a Machine and what is not its own', () => {
     const metadata = { namespace: team, name: 'plain-root' };
     const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
     await client.create(claims as ResourceType, { metadata, spec });
-    await ground.declare('plain', small);
-    await ground.condition('plain', 'Ready', 'False', 'NameConflict');
+    await harness.declare('plain', small);
+    await harness.condition('plain', 'Ready', 'False', 'NameConflict');
     assert.equal(await has(virtualMachines as ResourceType, 'vm-plain'), false);
     assert.deepEqual((await client.get(claims, metadata)).metadata.labels ?? {}, {});
   });
 
   test('uses no namespace that was made for another supervisor', async () => {
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     const name = 'team-elsewhere';
     await client.create(namespaces, { metadata: { name } });
     await east().client.create(namespaces, { metadata: { name, labels: { 'vitistack.io/supervisor': 'another' } } });
@@ -149,13 +149,13 @@ describe('a Machine and what is not its own', () => {
 
   test('copies nothing out of a namespace that does not allow it', async () => {
     const source = { pvc: { namespace: 'library', name: 'golden' } };
-    await ground.declare('reader', { ...small, disks: [{ name: 'root', source }] });
-    const absent = await ground.condition('reader', 'Ready', 'False', 'NamespaceNotAllowed');
+    await harness.declare('reader', { ...small, disks: [{ name: 'root', source }] });
+    const absent = await harness.condition('reader', 'Ready', 'False', 'NamespaceNotAllowed');
     assert.match(absent.message, /"library", which does not exist in cluster "east"/);
-    await ground.quiet();
+    await harness.quiet();
     await east().client.create(namespaces, { metadata: { name: 'library' } });
     await says('reader', /"library", which does not let Machines of other namespaces copy from it/);
-    await ground.quiet();
+    await harness.quiet();
     const labels = { 'vitistack.io/allow-copies': 'true' };
     await east().client.patch(namespaces, { name: 'library' }, { type: 'merge', body: { metadata: { labels } } });
     await says('reader', /^The disk "root" is being made/);
@@ -163,23 +163,23 @@ describe('a Machine and what is not its own', () => {
 
   test('keeps its address where a younger one wants it', async () => {
     const networks = [{ name: 'default', macAddress: '52:54:00:00:00:99' }];
-    const { metadata } = await ground.declare('elder', { ...small, networks });
-    await ground.condition('elder', 'Ready', 'True');
+    const { metadata } = await harness.declare('elder', { ...small, networks });
+    await harness.condition('elder', 'Ready', 'True');
     // Ages are compared in whole seconds.
     await until('a second has passed', () => Date.now() >= Date.parse(metadata.creationTimestamp ?? '') + 1000);
-    await ground.declare('younger', { ...small, networks });
-    await ground.condition('younger', 'Ready', 'False', 'MacAddressConflict');
-    await ground.change('elder', { spec: { resources: { cpu: { cores: 2 } } } });
-    await ground.reaches('elder', 'is as declared', ({ status }) => status?.observedGeneration === 2);
-    await ground.condition('elder', 'Ready', 'True');
+    await harness.declare('younger', { ...small, networks });
+    await harness.condition('younger', 'Ready', 'False', 'MacAddressConflict');
+    await harness.change('elder', { spec: { resources: { cpu: { cores: 2 } } } });
+    await harness.reaches('elder', 'is as declared', ({ status }) => status?.observedGeneration === 2);
+    await harness.condition('elder', 'Ready', 'True');
   });
 
   test('has what its guest is told made again where somebody has deleted it', async () => {
     const key = { namespace: team, name: 'vm-chatty-cloudinit' };
-    await ground.declare('chatty', { ...small, cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}` } });
-    await ground.condition('chatty', 'Ready', 'True');
+    await harness.declare('chatty', { ...small, cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}` } });
+    await harness.condition('chatty', 'Ready', 'True');
     const { uid } = (await east().client.get(secrets, key)).metadata;
-    await ground.quiet();
+    await harness.quiet();
     await east().client.delete(secrets, key);
     await until(
       'it is there again',
@@ -196,31 +196,31 @@ describe('a Machine and what is not its own', () => {
     const { faults, client } = east();
     const { id } = faults.add({ kind: 'latency', delayMs: 0, path: `${path}/start` });
     const started = (): number | undefined => faults.list().find((fault) => fault.id === id)?.struck;
-    await ground.declare('sleepy', { template: 'small' });
-    await ground.condition('sleepy', 'Ready', 'True');
+    await harness.declare('sleepy', { template: 'small' });
+    await harness.condition('sleepy', 'Ready', 'True');
     await client.request({ method: 'PUT', path: `${path}/stop`, body: {} });
-    await ground.condition('sleepy', 'Ready', 'False', 'GuestStopped');
+    await harness.condition('sleepy', 'Ready', 'False', 'GuestStopped');
     assert.equal(started(), 0, 'it was not left off');
-    await ground.change('sleepy', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'late' }] } });
-    await ground.condition('sleepy', 'Ready', 'False', 'StorageClassNotFound');
-    assert.equal((await ground.machine('sleepy')).status?.observedGeneration, 1);
+    await harness.change('sleepy', { spec: { disks: [{ name: 'more', size: '1Gi', storageClass: 'late' }] } });
+    await harness.condition('sleepy', 'Ready', 'False', 'StorageClassNotFound');
+    assert.equal((await harness.machine('sleepy')).status?.observedGeneration, 1);
     const late = { metadata: { name: 'late' }, provisioner: 'csi.sandbox.ssvirt.io', volumeBindingMode: 'Immediate' };
-    await ground.quiet();
+    await harness.quiet();
     await client.create(storageClasses as ResourceType, late);
-    await ground.condition('sleepy', 'Ready', 'True', 'Running');
+    await harness.condition('sleepy', 'Ready', 'True', 'Running');
     assert.equal(started(), 1);
   });
 
   test('says with the HTTP status and the text why its cluster refuses to start it, also without a Status', async () => {
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${team}/virtualmachines/vm-denied`;
     const { faults, client } = east();
-    await ground.declare('denied', { template: 'small' });
-    await ground.condition('denied', 'Ready', 'True');
+    await harness.declare('denied', { template: 'small' });
+    await harness.condition('denied', 'Ready', 'True');
     await client.request({ method: 'PUT', path: `${path}/stop`, body: {} });
-    await ground.condition('denied', 'Ready', 'False', 'GuestStopped');
+    await harness.condition('denied', 'Ready', 'False', 'GuestStopped');
     const { id } = faults.add({ kind: '406', path: `${path}/start` });
-    await ground.change('denied', { spec: { resources: { cpu: { cores: 3 } } } });
-    const { message } = await ground.condition('denied', 'Ready', 'False', 'KubeVirtApiError');
+    await harness.change('denied', { spec: { resources: { cpu: { cores: 3 } } } });
+    const { message } = await harness.condition('denied', 'Ready', 'False', 'KubeVirtApiError');
     // Not a failure with endless retries: a person has to act.
     assert.match(
       message,
@@ -237,20 +237,20 @@ describe('a Machine and what is not its own', () => {
       const body = { metadata: { finalizers: change(metadata.finalizers ?? []) } };
       return client.patch(instances, key, { type: 'merge', body });
     };
-    await ground.declare('fickle', { template: 'small' });
-    await ground.condition('fickle', 'Ready', 'True');
+    await harness.declare('fickle', { template: 'small' });
+    await harness.condition('fickle', 'Ready', 'True');
     await finalizers((all) => [...all, held]);
     const { uid } = (await client.get(instances, key)).metadata;
-    await ground.change('fickle', { spec: { running: false } });
+    await harness.change('fickle', { spec: { running: false } });
     await until(
       'it is to stop',
       async () => (await client.get(instances, key)).metadata.deletionTimestamp !== undefined,
       patient,
     );
-    await ground.change('fickle', { spec: { running: true } });
+    await harness.change('fickle', { spec: { running: true } });
     await until(
       'KubeVirt knows that it is to run',
-      async () => fields(fields(await ground.vm('east', 'fickle'))['status'])['runStrategy'] === 'RerunOnFailure',
+      async () => fields(fields(await harness.vm('east', 'fickle'))['status'])['runStrategy'] === 'RerunOnFailure',
       patient,
     );
     await finalizers((all) => all.filter((one) => one !== held));
@@ -259,31 +259,31 @@ describe('a Machine and what is not its own', () => {
       async () => ((await look(client, instances, key))?.metadata.uid ?? uid) !== uid,
       patient,
     );
-    await ground.condition('fickle', 'Ready', 'True', 'Running');
-    await ground.reaches('fickle', 'is observed', ({ status }) => status?.observedGeneration === 3);
+    await harness.condition('fickle', 'Ready', 'True', 'Running');
+    await harness.reaches('fickle', 'is observed', ({ status }) => status?.observedGeneration === 3);
   });
 
   test('is ready when its disk is bound', async () => {
     const { client } = east();
     const byHand = { metadata: { name: 'by-hand' }, provisioner: 'example.com/nobody', volumeBindingMode: 'Immediate' };
     await client.create(storageClasses as ResourceType, byHand);
-    await ground.declare('bound', { ...small, disks: [{ name: 'root', storageClass: 'by-hand' }] });
-    await ground.condition('bound', 'Ready', 'False', 'PVCPending');
-    await ground.quiet();
+    await harness.declare('bound', { ...small, disks: [{ name: 'root', storageClass: 'by-hand' }] });
+    await harness.condition('bound', 'Ready', 'False', 'PVCPending');
+    await harness.quiet();
     const key = { namespace: team, name: 'bound-root' };
     const body = { status: { phase: 'Bound' } };
     await client.patch(claims, key, { type: 'merge', body }, { subresource: 'status' });
-    await ground.condition('bound', 'StorageReady', 'True');
-    await ground.condition('bound', 'Ready', 'True');
+    await harness.condition('bound', 'StorageReady', 'True');
+    await harness.condition('bound', 'Ready', 'True');
   });
 
   test('says that its cluster does not answer, and works on when it does', async () => {
     const { faults } = east();
-    await ground.declare('patient', small);
-    await ground.condition('patient', 'Ready', 'True');
+    await harness.declare('patient', small);
+    await harness.condition('patient', 'Ready', 'True');
     faults.add({ kind: 'silence' });
-    await ground.condition('patient', 'Ready', 'False', 'ClusterUnavailable');
+    await harness.condition('patient', 'Ready', 'False', 'ClusterUnavailable');
     faults.clear();
-    await ground.condition('patient', 'Ready', 'True');
+    await harness.condition('patient', 'Ready', 'True');
   });
 });

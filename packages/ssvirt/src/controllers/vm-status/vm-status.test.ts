@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 import { makeVapp, makeVdc, unique } from '../../../../../test/database/rows.ts';
 import { install, kubevirtConfigDefinition, looseDefinition } from '../../../../../test/fleet/definition.ts';
-import { condition, installKubeVirt, putConfig } from '../../../../../test/fleet/ground.ts';
+import { condition, installKubeVirt, putConfig } from '../../../../../test/fleet/harness.ts';
 import { fixedSource, startMemberCluster } from '../../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { LeapClock } from '../../../../../test/vm-status/leap-clock.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
 
-let ground: TestDatabase;
+let harness: TestDatabase;
 const ids = {
   organization: '10000000-0000-4000-8000-000000000001',
   vdc: '20000000-0000-4000-8000-000000000001',
@@ -23,7 +23,7 @@ interface Row {
 }
 
 before(async () => {
-  ground = await startTestDatabase();
+  harness = await startTestDatabase();
   await run(`INSERT INTO organizations (id, name) VALUES ('${ids.organization}', 'acme')`);
   await run(
     `INSERT INTO vdcs (id, organization_id, name, namespace) VALUES ('${ids.vdc}', '${ids.organization}', 'one', 'ns')`,
@@ -32,14 +32,14 @@ before(async () => {
 });
 
 async function run(statement: string): Promise<void> {
-  await ground.database.pool.query(statement);
+  await harness.database.pool.query(statement);
 }
 
 /** Returns the rows that the statement adds to the change log. */
 async function logged(statement: string): Promise<readonly Row[]> {
   await run('DELETE FROM change_log');
   await run(statement);
-  const { rows } = await ground.database.pool.query<Row>(
+  const { rows } = await harness.database.pool.query<Row>(
     'SELECT kind, operation, entity_id, organization_id, vdc_id, vapp_id, data FROM change_log ORDER BY transaction, sequence',
   );
   return rows;
@@ -125,7 +125,7 @@ test('a template instance and a cluster are told of too', async () => {
 });
 
 test('who listens is woken by each commit that tells something, on the channel of those who wrote it', async () => {
-  const listener = ground.database.client();
+  const listener = harness.database.client();
   await listener.connect();
   try {
     for (const [channel, statement] of [

@@ -18,12 +18,12 @@ interface Reader {
 
 const deadline = { timeout: 120_000 };
 
-interface Ground extends TestDatabase {
+interface Harness extends TestDatabase {
   /** Stopped before the database stops. */
   readonly readers: Reader[];
 }
 
-async function ground(t: TestContext, options: TestDatabaseOptions = {}): Promise<Ground> {
+async function harness(t: TestContext, options: TestDatabaseOptions = {}): Promise<Harness> {
   const started = await startTestDatabase(options);
   const readers: Reader[] = [];
   t.after(async () => {
@@ -33,7 +33,7 @@ async function ground(t: TestContext, options: TestDatabaseOptions = {}): Promis
   return { ...started, readers };
 }
 
-async function startReader({ database, readers }: Ground, options: Partial<ChangeFeedOptions> = {}): Promise<Reader> {
+async function startReader({ database, readers }: Harness, options: Partial<ChangeFeedOptions> = {}): Promise<Reader> {
   const ids: string[] = [];
   let resets = 0;
   let look: () => void = () => undefined;
@@ -82,7 +82,7 @@ async function insert({ database: { pool } }: TestDatabase, ...names: readonly s
 }
 
 test('changes come in the order of their commits, from the moment of the start, in batches', deadline, async (t) => {
-  const db = await ground(t);
+  const db = await harness(t);
   await insert(db, 'before');
   const reader = await startReader(db, { limit: 2 });
   const ids: string[] = [];
@@ -94,7 +94,7 @@ test('changes come in the order of their commits, from the moment of the start, 
 });
 
 test('a commit that comes late, behind a later transaction, is not skipped', deadline, async (t) => {
-  const db = await ground(t);
+  const db = await harness(t);
   const reader = await startReader(db);
   const slow = await db.database.pool.connect();
   await slow.query('BEGIN');
@@ -114,7 +114,7 @@ test(
   'what stands above the horizon is read though nobody wakes the reader when the horizon moves',
   deadline,
   async (t) => {
-    const db = await ground(t);
+    const db = await harness(t);
     const reader = await startReader(db);
     const slow = await db.database.pool.connect();
     await slow.query('BEGIN');
@@ -129,7 +129,7 @@ test(
 );
 
 test('a reader goes on from where another has stopped, and asks for some kinds only', deadline, async (t) => {
-  const db = await ground(t);
+  const db = await harness(t);
   const first = await startReader(db);
   const [one = ''] = await insert(db, 'one');
   await first.has(1);
@@ -144,7 +144,7 @@ test('a reader goes on from where another has stopped, and asks for some kinds o
 });
 
 test('what the clusters say is left out on request', deadline, async (t) => {
-  const db = await ground(t);
+  const db = await harness(t);
   const all = await startReader(db);
   const reader = await startReader(db, { desiredOnly: true });
   await db.database.pool.query(`INSERT INTO clusters (name, state, epoch) VALUES ('west', 'synced', 1)`);
@@ -154,7 +154,7 @@ test('what the clusters say is left out on request', deadline, async (t) => {
 });
 
 test('a position from before what is kept, or from a future that never came, means reset', deadline, async (t) => {
-  const db = await ground(t);
+  const db = await harness(t);
   const reader = await startReader(db);
   const old = reader.feed.position!;
   await insert(db, 'a');
@@ -173,7 +173,7 @@ test('a position from before what is kept, or from a future that never came, mea
 });
 
 test('a server that crashes and comes back costs no change', deadline, async (t) => {
-  const db = await ground(t, { ownServer: true, fsync: true });
+  const db = await harness(t, { ownServer: true, fsync: true });
   const reader = await startReader(db);
   const [one] = await insert(db, 'one');
   await reader.has(1);
@@ -185,7 +185,7 @@ test('a server that crashes and comes back costs no change', deadline, async (t)
 });
 
 test('an error of the handler ends the feed with it', deadline, async (t) => {
-  const db = await ground(t);
+  const db = await harness(t);
   const started = Promise.withResolvers<void>();
   const feed = new ChangeFeed({
     database: db.database,

@@ -10,22 +10,22 @@ import { migrations } from '../migrations/index.ts';
 import { newestMigration } from '../migrations/newest.ts';
 
 const names = Object.keys(migrations);
-let ground: TestDatabase;
+let harness: TestDatabase;
 const opened: Database[] = [];
 
 before(async () => {
-  ground = await startTestDatabase();
+  harness = await startTestDatabase();
 });
 
 after(async () => {
   await Promise.all(opened.map((one) => one.close()));
-  await ground.stop();
+  await harness.stop();
 });
 
 /** Opens connections to one new, empty database. */
 async function empty(name: string, connections: number): Promise<readonly Database[]> {
-  await ground.database.pool.query(`CREATE DATABASE ${name}`);
-  const made = Array.from({ length: connections }, () => openDatabase({ url: inDatabase(ground.url, name) }));
+  await harness.database.pool.query(`CREATE DATABASE ${name}`);
+  const made = Array.from({ length: connections }, () => openDatabase({ url: inDatabase(harness.url, name) }));
   opened.push(...made);
   return made;
 }

@@ -14,9 +14,9 @@ import { untilUpToDate } from './up-to-date.ts';
 
 test('a migration may take longer than the process lets its other statements take', async (t) => {
   const limitMs = 300;
-  const ground = await startTestDatabase();
-  await ground.database.pool.query('CREATE DATABASE slow');
-  const url = inDatabase(ground.url, 'slow');
+  const harness = await startTestDatabase();
+  await harness.database.pool.query('CREATE DATABASE slow');
+  const url = inDatabase(harness.url, 'slow');
   const watching = openDatabase({ url, idleInTransactionMs: 120_000 });
   const process = openConnections({ url, statementTimeoutMs: limitMs, applicationName: 'the process' });
   const end = new AbortController();
@@ -25,7 +25,7 @@ test('a migration may take longer than the process lets its other statements tak
     end.abort();
     await holder.end();
     await Promise.all([watching.close(), process.close()]);
-    await ground.stop();
+    await harness.stop();
   });
   await migrate(watching, Object.fromEntries(Object.entries(migrations).slice(0, 1)));
 

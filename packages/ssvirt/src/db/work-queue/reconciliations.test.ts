@@ -34,13 +34,13 @@ const leaseMs = 60_000;
 const failure = { minorErrorCode: 'CONFLICT', message: 'no' };
 
 suite('claims', () => {
-  let ground: TestDatabase;
+  let harness: TestDatabase;
   let db: Kysely<Tables>;
   before(async () => {
-    ground = await startTestDatabase();
-    ({ db } = ground.database);
+    harness = await startTestDatabase();
+    ({ db } = harness.database);
   });
-  after(() => ground?.stop());
+  after(() => harness?.stop());
 
   const wish = async (cluster: string, id: string = randomUUID()): Promise<string> => {
     await requestReconciliation(db, 'vdc', id, cluster);

@@ -13,7 +13,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { directoryOf, testSettings } from '../../../../../test/api/ground.ts';
+import { directoryOf, testSettings } from '../../../../../test/api/harness.ts';
 import { freePorts } from '../../../../../test/cluster/ports.ts';
 import { connectionsOf, habits, openHalf, type Habit } from '../../../../../test/net/half-open.ts';
 import { makeCertificates, type Certificates } from '../../../../../test/processes/api-server.ts';

@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../../../test/cluster/cluster.ts';
 import { freePorts } from '../../../../../test/cluster/ports.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/database/harness.ts';
-import { installKubeVirt, testTimes } from '../../../../../test/fleet/ground.ts';
+import { installKubeVirt, testTimes } from '../../../../../test/fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
 import { habits, openHalf, type Habit } from '../../../../../test/net/half-open.ts';
 import {

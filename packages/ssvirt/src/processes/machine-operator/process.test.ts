@@ -8,8 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { throwAwayFolder, writeKubeconfig, type ThrowAwayFolder } from '../../../../../test/cluster/cluster.ts';
 import { freePorts } from '../../../../../test/cluster/ports.ts';
-import { configsNamespace, condition, getConfig, putConfig } from '../../../../../test/fleet/ground.ts';
-import { look, OperatorGround, patient, team } from '../../../../../test/machine-operator/ground.ts';
+import { configsNamespace, condition, getConfig, putConfig } from '../../../../../test/fleet/harness.ts';
+import { look, OperatorHarness, patient, team } from '../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { schema, type Config } from '@ssvirt/base/config/keys';
 import { loadConfig } from '@ssvirt/base/config/load';
@@ -58,7 +58,7 @@ describe('its settings', () => {
 
 describe('with a supervisor that serves KubeVirt itself', () => {
   let folder: ThrowAwayFolder;
-  let ground: OperatorGround;
+  let harness: OperatorHarness;
   let ports: readonly number[];
   let end: () => Promise<void>;
   const lines: Record<string, unknown>[] = [];
@@ -66,10 +66,10 @@ describe('with a supervisor that serves KubeVirt itself', () => {
 
   before(async () => {
     folder = await throwAwayFolder('ssvirt-machine-operator-');
-    ground = await OperatorGround.start();
+    harness = await OperatorHarness.start();
     ports = await freePorts(2);
     const config = configOf({
-      KUBECONFIG: await writeKubeconfig(join(folder.path, 'kubeconfig'), ground.supervisor),
+      KUBECONFIG: await writeKubeconfig(join(folder.path, 'kubeconfig'), harness.supervisor),
       NAMESPACE: 'default',
       HEALTH_PROBE_BIND_ADDRESS: `127.0.0.1:${ports[0]}`,
       METRICS_BIND_ADDRESS: `127.0.0.1:${ports[1]}`,
@@ -85,7 +85,7 @@ describe('with a supervisor that serves KubeVirt itself', () => {
 
   after(async () => {
     await end();
-    await ground.stop();
+    await harness.stop();
     await folder.remove();
   });
 
@@ -95,17 +95,17 @@ describe('with a supervisor that serves KubeVirt itself', () => {
     const key = { namespace: 'default', name: 'ssvirt-machine-operator' };
     await until(
       'it leads',
-      async () => (await ground.supervisor.client.get(leases, key)).spec?.holderIdentity !== undefined,
+      async () => (await harness.supervisor.client.get(leases, key)).spec?.holderIdentity !== undefined,
     );
   });
 
   test('a Machine is made beside itself, is owned, and goes', async () => {
-    const { client } = ground.supervisor;
-    await ground.declare('own', { instanceType: 'small' });
-    await ground.condition('own', 'Ready', 'True');
+    const { client } = harness.supervisor;
+    await harness.declare('own', { instanceType: 'small' });
+    await harness.condition('own', 'Ready', 'True');
     const { metadata } = await client.get(virtualMachines, { namespace: team, name: 'vm-own' });
     assert.equal(metadata.ownerReferences?.[0]?.kind, 'Machine');
-    await ground.told('own', ['Placed', 'VMCreated', 'Running']);
+    await harness.told('own', ['Placed', 'VMCreated', 'Running']);
   });
 
   test('its metrics are those of the reference', async () => {
@@ -114,8 +114,8 @@ describe('with a supervisor that serves KubeVirt itself', () => {
     assert.match(text, /^kubevirt_operator_virtual_machines_total\{status="Running"\} 1$/m);
     assert.match(text, /^kubevirt_operator_reconciliation_duration_seconds_count\{controller="Machine"\} \d+$/m);
     assert.match(text, /^kubevirt_operator_storage_provisioning_duration_seconds_count\{storage_class="[^"]+"\} 1$/m);
-    await ground.declare('lost', { template: 'small', networks: [{ name: 'eth0', networkName: 'absent' }] });
-    await ground.condition('lost', 'Ready', 'False', 'NetworkConfigurationNotFound');
+    await harness.declare('lost', { template: 'small', networks: [{ name: 'eth0', networkName: 'absent' }] });
+    await harness.condition('lost', 'Ready', 'False', 'NetworkConfigurationNotFound');
     const after = await (await get(ports[1], '/metrics')).text();
     assert.match(after, /^kubevirt_operator_network_configuration_errors_total\{network_name="absent"\} 1$/m);
     assert.match(
@@ -125,7 +125,7 @@ describe('with a supervisor that serves KubeVirt itself', () => {
   });
 
   test('a cluster stays in the fleet while Machines are placed on it', async () => {
-    const { supervisor } = ground;
+    const { supervisor } = harness;
     await putConfig(supervisor, 'far');
     const { finalizer } = holders.machines;
     await until(
@@ -133,8 +133,8 @@ describe('with a supervisor that serves KubeVirt itself', () => {
       async () => (await getConfig(supervisor, 'far')).metadata.finalizers?.includes(finalizer) === true,
       patient,
     );
-    await ground.declare('distant', { template: 'small', kubevirtConfigRef: 'far' });
-    await ground.condition('distant', 'Ready', 'False', 'ClusterUnavailable');
+    await harness.declare('distant', { template: 'small', kubevirtConfigRef: 'far' });
+    await harness.condition('distant', 'Ready', 'False', 'ClusterUnavailable');
     // As if the cluster had been reached once.
     const placed = { type: 'merge', body: { status: { kubevirtConfigRef: 'far' } } } as const;
     await supervisor.client.patch(machines, { namespace: team, name: 'distant' }, placed, { subresource: 'status' });
@@ -151,9 +151,9 @@ describe('with a supervisor that serves KubeVirt itself', () => {
   });
 
   test('what was made goes in order', async () => {
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     await client.delete(machines, { namespace: team, name: 'own' });
-    await ground.gone('own');
+    await harness.gone('own');
     assert.equal(await look(client, virtualMachines, { namespace: team, name: 'vm-own' }), undefined);
     assert.equal(await look(client, claims, { namespace: team, name: 'own-root' }), undefined);
   });

@@ -14,7 +14,7 @@ import {
   getConfig,
   installKubeVirt,
   putConfig,
-} from '../../../../../test/fleet/ground.ts';
+} from '../../../../../test/fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../../test/runtime/until.ts';
 import { schema, type Config } from '@ssvirt/base/config/keys';

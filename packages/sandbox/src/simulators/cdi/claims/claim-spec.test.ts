@@ -18,14 +18,14 @@ function render(
   classes: readonly Unstructured[] = [standard, local, foreign],
   more: { readonly config?: Unstructured; readonly isClone?: boolean; readonly profile?: Unstructured } = {},
 ): unknown {
-  const ground = {
+  const harness = {
     classes,
     config: more.config,
     isClone: more.isClone ?? false,
     profile: () => more.profile,
     source: more.isClone === true ? aClaim({}, 'Bound', sized('3Gi')) : undefined,
   };
-  return spec(renderClaim(aDataVolume(of), ground));
+  return spec(renderClaim(aDataVolume(of), harness));
 }
 
 const GI = '1073741824';

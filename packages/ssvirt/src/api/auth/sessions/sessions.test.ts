@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround } from '../../../../../../test/api/ground.ts';
+import { startApi, testSettings, type Answer, type ApiHarness } from '../../../../../../test/api/harness.ts';
 import { basic, fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../../../test/api/log-in.ts';
 import { makeUser, someoneWaits, unique } from '../../../../../../test/database/rows.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
@@ -16,7 +16,7 @@ import { sessionHousekeeping } from './housekeeping.ts';
 const current = '/cloudapi/1.0.0/sessions/current';
 
 suite('sessions', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   before(async () => {
     api = await startApi({ settings: { ...testSettings, trustProxy: '127.0.0.1' } });
   });

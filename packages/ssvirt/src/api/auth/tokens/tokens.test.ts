@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import {
+  startApi,
+  testSettings,
+  type Answer,
+  type ApiHarness,
+  type Person,
+} from '../../../../../../test/api/harness.ts';
 import { fromElsewhere } from '../../../../../../test/api/log-in.ts';
 import { unique } from '../../../../../../test/database/rows.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
@@ -16,7 +22,7 @@ const current = '/cloudapi/1.0.0/sessions/current';
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 suite('API tokens', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   before(async () => {
     api = await startApi({ settings: { ...testSettings, trustProxy: '127.0.0.1' } });
   });

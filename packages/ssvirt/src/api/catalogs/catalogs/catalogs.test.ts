@@ -1,7 +1,7 @@
 /** Catalogs by real requests: who sees them, changes them and publishes them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
 import { unique } from '../../../../../../test/database/rows.ts';
 import { updateOrganization } from '../../../db/tenants/organizations.ts';
 import type { OfferedEntry } from '../../../kubevirt/catalog/entry.ts';
@@ -31,7 +31,7 @@ const offered: OfferedEntry = {
 const definition = { image: 'containerdisks/fedora:42', instancetype: 'u1.small' };
 
 suite('catalogs', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let admin: Person;
   let author: Person;
   let stranger: Person;

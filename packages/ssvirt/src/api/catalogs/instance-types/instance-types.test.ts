@@ -1,13 +1,13 @@
 /** Instance types and preferences of the cluster of a virtual data center. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
 import { makeVdc } from '../../../../../../test/database/rows.ts';
 import { nothingOffered } from '../catalogs/source.ts';
 import { urnOf } from '../../urn.ts';
 
 suite('what machines can be sized by', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let user: Person;
   let vdc: string;
   let read = true;

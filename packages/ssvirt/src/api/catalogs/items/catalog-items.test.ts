@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
 import { unique } from '../../../../../../test/database/rows.ts';
 import { createCatalogItem } from '../../../db/catalogs/catalog-items.ts';
 import type { CatalogId } from '../../../db/schema/schema.ts';
@@ -77,7 +77,7 @@ interface ItemSeen {
 const containerDisk = { image: 'containerdisks/fedora:42', instancetype: 'u1.small' };
 
 suite('items of catalogs', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let admin: Person;
   let offers: readonly OfferedEntry[] = [fedora, debian, broken];
   let away: ReturnType<CatalogSource['unavailable']> = [];

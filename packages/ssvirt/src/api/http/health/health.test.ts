@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { directoryOf, startApi, testSettings, type ApiGround } from '../../../../../../test/api/ground.ts';
+import { directoryOf, startApi, testSettings, type ApiHarness } from '../../../../../../test/api/harness.ts';
 import { setCluster } from '../../../../../../test/database/rows.ts';
 import { createLeaderStore } from '../../../db/observations/leaders.ts';
 
@@ -11,7 +11,7 @@ const healthy = { status: 'healthy', controller: 'running' };
 const unhealthy = { status: 'unhealthy', controller: 'not_running' };
 
 suite('health', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   const registry = new Registry();
   let waitsFor: string | undefined;
   before(async () => {

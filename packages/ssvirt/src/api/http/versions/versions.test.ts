@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, testSettings, type ApiGround } from '../../../../../../test/api/ground.ts';
+import { startApi, testSettings, type ApiHarness } from '../../../../../../test/api/harness.ts';
 
 const versions = ['35.0', '36.0', '37.0', '37.1', '37.2', '38.0', '38.1', '39.0'];
 
 suite('versions', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   before(async () => {
     api = await startApi({ settings: { ...testSettings, publicUrl: 'https://cloud.example:8443' } });
   });

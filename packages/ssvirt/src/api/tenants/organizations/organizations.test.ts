@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import { startApi, type Answer, type ApiHarness, type Person } from '../../../../../../test/api/harness.ts';
 import {
   makeCatalog,
   makeUser,
@@ -17,7 +17,7 @@ const orgs = '/cloudapi/1.0.0/orgs';
 const system = `urn:vcloud:org:${systemOrganization}`;
 
 suite('organizations', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let provider: Person;
   before(async () => {
     api = await startApi();

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { startApi, testSettings, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import {
+  startApi,
+  testSettings,
+  type Answer,
+  type ApiHarness,
+  type Person,
+} from '../../../../../../test/api/harness.ts';
 import { fromElsewhere, goodPassword, logIn, makeLogin, tokenOf } from '../../../../../../test/api/log-in.ts';
 import { makeOrganization, makeUser, someoneWaits, unique } from '../../../../../../test/database/rows.ts';
 import { takeAdministratorsTurn } from '../../../db/tenants/administrators.ts';
@@ -15,7 +21,7 @@ const users = '/cloudapi/1.0.0/users';
 const newPassword = 'another long password';
 
 suite('users', () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   before(async () => {
     api = await startApi({ settings: { ...testSettings, trustProxy: '127.0.0.1' } });
   });

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { directoryOf, startApi, type Answer, type ApiGround, type Person } from '../../../../../../test/api/ground.ts';
+import {
+  directoryOf,
+  startApi,
+  type Answer,
+  type ApiHarness,
+  type Person,
+} from '../../../../../../test/api/harness.ts';
 import { entryOf, offerOf, parameterOf, sourceOf, type Offering } from '../../../../../../test/api/offers.ts';
 import { makeVapp, makeVdc, makeVm, observe, unique } from '../../../../../../test/database/rows.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
@@ -153,7 +159,7 @@ interface Row {
 }
 
 suite('instantiation', { timeout: 60_000 }, () => {
-  let api: ApiGround;
+  let api: ApiHarness;
   let author: Person;
   let catalog: string;
   let vdc: { readonly id: string; readonly urn: string; readonly namespace: string };

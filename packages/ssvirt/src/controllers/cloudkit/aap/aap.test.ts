@@ -24,7 +24,7 @@ interface Call {
   readonly record: WebhookRecord | undefined;
 }
 
-interface Ground {
+interface Harness {
   readonly work: AapWork;
   readonly calls: Call[];
   readonly counted: string[];
@@ -36,7 +36,7 @@ interface Ground {
 }
 
 /** AAP at a real address, and an order whose status is kept in memory. */
-async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Promise<Ground> {
+async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Promise<Harness> {
   const calls: Call[] = [];
   const answers: number[] = [];
   const counted: string[] = [];
@@ -77,7 +77,7 @@ async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Prom
     unwritten: new BoundedMap(10),
     called: (action, outcome) => void counted.push(`${action} ${outcome}`),
   };
-  const ground: Ground = {
+  const harness: Harness = {
     work: {
       aap,
       log,
@@ -88,8 +88,8 @@ async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Prom
           return now;
         },
         status(some) {
-          if (ground.conflicts > 0) {
-            ground.conflicts--;
+          if (harness.conflicts > 0) {
+            harness.conflicts--;
             return Promise.reject(new ApiError('Conflict', 'another wrote first'));
           }
           now = { ...now, status: { ...now.status, ...some } };
@@ -103,7 +103,7 @@ async function groundOf(t: TestContext, times: Partial<Aap['times']> = {}): Prom
     conflicts: 0,
     record: () => now.status?.webhook,
   };
-  return ground;
+  return harness;
 }
 
 test('AAP: an order is posted once, and not again while AAP works on it', async (t) => {
@@ -133,15 +133,15 @@ test('AAP: that it is asked stands in the status before it is asked, as not answ
 });
 
 test('AAP: nothing is sent where that cannot be written down before', async (t) => {
-  const ground = await groundOf(t);
-  ground.conflicts = 1;
-  await assert.rejects(askAap(ground.work, 'v1'), ApiError);
-  assert.equal(ground.calls.length, 0);
+  const harness = await groundOf(t);
+  harness.conflicts = 1;
+  await assert.rejects(askAap(harness.work, 'v1'), ApiError);
+  assert.equal(harness.calls.length, 0);
 });
 
 test('AAP: an outcome that could not be written is written in the next round, and AAP is not asked again for it', async (t) => {
-  const ground = await groundOf(t);
-  const { work, calls } = ground;
+  const harness = await groundOf(t);
+  const { work, calls } = harness;
   const write = work.journal.status.bind(work.journal);
   let writes = 0;
   const second: AapWork = {
@@ -151,15 +151,15 @@ test('AAP: an outcome that could not be written is written in the next round, an
         return work.journal.order;
       },
       status(some) {
-        if (++writes === 2) ground.conflicts = 1;
+        if (++writes === 2) harness.conflicts = 1;
         return write(some);
       },
     },
   };
   await assert.rejects(askAap(second, 'v1'), ApiError);
-  assert.equal(ground.record()?.acceptedTime, undefined);
+  assert.equal(harness.record()?.acceptedTime, undefined);
   assert.equal((await askAap(work, 'v1')).state, 'accepted');
-  assert.notEqual(ground.record()?.acceptedTime, undefined);
+  assert.notEqual(harness.record()?.acceptedTime, undefined);
   assert.equal(calls.length, 1);
 });
 

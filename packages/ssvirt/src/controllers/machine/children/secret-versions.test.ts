@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFleetGround } from '../../../../../../test/fleet/ground.ts';
-import { patient } from '../../../../../../test/machine-operator/ground.ts';
+import { startFleetHarness } from '../../../../../../test/fleet/harness.ts';
+import { patient } from '../../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
 import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import { keyOf } from '@ssvirt/kube/object';
 import { SecretVersions } from './secret-versions.ts';
 
 test('whoever asks for a Secret is told when it is known whether it is there, and nothing is watched for nobody', async (t) => {
-  const fleets = await startFleetGround();
+  const fleets = await startFleetHarness();
   t.after(() => fleets.stop());
   const { fleet, end } = fleets.fleet();
   t.after(end);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { look, OperatorGround, patient, team } from '../../../../../../test/machine-operator/ground.ts';
+import { look, OperatorHarness, patient, team } from '../../../../../../test/machine-operator/harness.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
 import { roleBindings } from '../../../fleet/identity/account.ts';
 import { namespaces, secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
@@ -36,8 +36,8 @@ const full: MachineSpec = {
 };
 
 describe('a VirtualMachine that is adopted', () => {
-  let ground: OperatorGround;
-  const client = (): ReturnType<OperatorGround['member']>['client'] => ground.member('east').client;
+  let harness: OperatorHarness;
+  const client = (): ReturnType<OperatorHarness['member']>['client'] => harness.member('east').client;
   const made = (type: ResourceType<KubeObject>, name: string, object: object): Promise<KubeObject> => {
     const { metadata, ...rest } = fields(object);
     return client().create(type, { metadata: { namespace: team, name, ...fields(metadata) }, ...rest });
@@ -66,7 +66,7 @@ describe('a VirtualMachine that is adopted', () => {
     return Object.fromEntries(objects.map((one, index) => [`${index} ${one?.metadata.name}`, one?.metadata.uid]));
   };
   const ready = (name: string): Promise<Machine> =>
-    ground.reaches(name, 'is ready, as it is asked for', ({ status, metadata }) =>
+    harness.reaches(name, 'is ready, as it is asked for', ({ status, metadata }) =>
       (status?.conditions ?? []).some(
         (one) => one.type === 'Ready' && one.status === 'True' && status?.observedGeneration === metadata.generation,
       ),
@@ -74,7 +74,7 @@ describe('a VirtualMachine that is adopted', () => {
   /** Waits until the Machine is ready or its disks or VM are refused. */
   const settled = async (name: string): Promise<Condition | undefined> => {
     const readiness = ({ status }: Machine): Condition | undefined => findCondition(status?.conditions, 'Ready');
-    const machine = await ground.reaches(name, 'is ready or refused', (one) => {
+    const machine = await harness.reaches(name, 'is ready or refused', (one) => {
       const { status, reason } = readiness(one) ?? {};
       const isDone = status === 'True' && one.status?.observedGeneration === one.metadata.generation;
       return isDone || reason === 'NameConflict' || reason === 'AdoptionRefused';
@@ -113,58 +113,58 @@ describe('a VirtualMachine that is adopted', () => {
   };
   /** The Machine is lost and its objects stay, as after the loss of a supervisor or of its cluster. */
   const lose = async (name: string): Promise<void> => {
-    await ground.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
-    await ground.condition(name, 'Paused', 'True');
-    await ground.quiet();
-    await ground.supervisor.client.delete(machines, { namespace: team, name });
-    await ground.change(name, { metadata: { finalizers: null } });
-    await ground.gone(name);
+    await harness.change(name, { metadata: { annotations: { 'vitistack.io/paused': 'true' } } });
+    await harness.condition(name, 'Paused', 'True');
+    await harness.quiet();
+    await harness.supervisor.client.delete(machines, { namespace: team, name });
+    await harness.change(name, { metadata: { finalizers: null } });
+    await harness.gone(name);
   };
   const remove = async (name: string): Promise<void> => {
-    await ground.supervisor.client.delete(machines, { namespace: team, name });
-    await ground.gone(name);
+    await harness.supervisor.client.delete(machines, { namespace: team, name });
+    await harness.gone(name);
   };
 
   before(async () => {
-    ground = await OperatorGround.start({ clusters: ['east'] });
+    harness = await OperatorHarness.start({ clusters: ['east'] });
     // Some tests create objects before any Machine exists.
     await client().create(namespaces, {
       metadata: { name: team, labels: { 'vitistack.io/allow-machines': 'true' } },
     });
-    await ground.operate({ resyncMs: 3_600_000 });
+    await harness.operate({ resyncMs: 3_600_000 });
   });
 
   after(async () => {
-    await ground.stop();
+    await harness.stop();
   });
 
   test('by a Machine that is written again is the very same, with all that it uses, and goes with it', async () => {
     const name = 'again';
-    await ground.declare(name, full);
+    await harness.declare(name, full);
     await ready(name);
     const [before, had] = [await uids(name), await template(name)];
     await lose(name);
-    await ground.declare(name, full);
-    const refused = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare(name, full);
+    const refused = await harness.condition(name, 'Ready', 'False', 'AdoptionRefused');
     assert.match(
       refused.message,
       /^VirtualMachine "team-a\/vm-again" exists .* not created for Machine "team-a\/again"\. Set the annotation vitistack\.io\/adopt: "true"/,
     );
-    await ground.change(name, { metadata: adopting });
+    await harness.change(name, { metadata: adopting });
     await ready(name);
     assert.deepEqual(await uids(name), before);
     assert.deepEqual(await template(name), had);
     assert.equal(
-      (await ground.machine(name)).status?.conditions?.some(({ type }) => type === 'RestartRequired'),
+      (await harness.machine(name)).status?.conditions?.some(({ type }) => type === 'RestartRequired'),
       false,
     );
-    const { nodeName, ipAddresses } = await ground
+    const { nodeName, ipAddresses } = await harness
       .reaches(name, 'is seen to run', ({ status }) => status?.nodeName !== undefined)
       .then(({ status }) => status ?? {});
     assert.ok(nodeName !== undefined && (ipAddresses ?? []).length > 0);
-    await ground.told(name, ['Adopted']);
+    await harness.told(name, ['Adopted']);
     // The VM belongs to the Machine now, whatever the annotation says.
-    await ground.change(name, {
+    await harness.change(name, {
       metadata: { annotations: { 'vitistack.io/adopt': null } },
       spec: { disks: [{ name: 'data', size: '2Gi' }, full.disks?.[1]] },
     });
@@ -182,7 +182,7 @@ describe('a VirtualMachine that is adopted', () => {
 
   test('by a Machine that says less keeps its sizes, disks, address and firmware', async () => {
     const name = 'less';
-    await ground.declare(name, {
+    await harness.declare(name, {
       ...full,
       resources: { cpu: { cores: 3, threads: 2 }, memory: { size: '3Gi' } },
       networks: [{ name: 'eth0', macAddress: '52:54:00:aa:bb:cc', model: 'e1000' }],
@@ -192,12 +192,12 @@ describe('a VirtualMachine that is adopted', () => {
     await ready(name);
     const [before, had] = [await uids(name), await template(name)];
     await lose(name);
-    await ground.declare(name, { template: 'small' }, adopting);
+    await harness.declare(name, { template: 'small' }, adopting);
     await ready(name);
     assert.deepEqual(await uids(name), before);
     assert.deepEqual(await template(name), had);
     // Settings that the Machine states are applied, and so is another template.
-    await ground.change(name, { spec: { resources: { cpu: { cores: 4 } } } });
+    await harness.change(name, { spec: { resources: { cpu: { cores: 4 } } } });
     await until(
       'it has 4 cores',
       async () =>
@@ -206,7 +206,7 @@ describe('a VirtualMachine that is adopted', () => {
           '{"cores":4,"threads":2,"sockets":1}',
       patient,
     );
-    await ground.change(name, { spec: { template: 'large', resources: null } });
+    await harness.change(name, { spec: { template: 'large', resources: null } });
     await until(
       'it is large',
       async () => fields(fields((await template(name))['domain'])['memory'])['guest'] === '8Gi',
@@ -250,7 +250,7 @@ describe('a VirtualMachine that is adopted', () => {
       patient,
     );
     const [{ metadata }, had, instance] = [await vm('mig'), await template('mig'), await at(instances, 'vm-mig')];
-    await ground.declare('mig', { template: 'small' }, adopting);
+    await harness.declare('mig', { template: 'small' }, adopting);
     await ready('mig');
     assert.equal((await vm('mig')).metadata.uid, metadata.uid);
     assert.deepEqual(await template('mig'), had);
@@ -287,11 +287,11 @@ describe('a VirtualMachine that is adopted', () => {
       },
     });
     const had = await template('hand');
-    await ground.declare('hand', { template: 'small', running: false }, adopting);
+    await harness.declare('hand', { template: 'small', running: false }, adopting);
     await ready('hand');
     assert.deepEqual(await template('hand'), had);
     assert.equal(await at(claims, 'hand-root'), undefined, 'a blank disk was made');
-    await ground.change('hand', {
+    await harness.change('hand', {
       spec: {
         disks: [
           { name: 'more', size: '1Gi' },
@@ -305,8 +305,8 @@ describe('a VirtualMachine that is adopted', () => {
     );
     assert.deepEqual(names, ['d', 'c', 'more']);
     // A new disk with the name of an existing volume would replace it.
-    await ground.change('hand', { spec: { disks: [{ name: 'd', size: '1Gi' }] } });
-    const { message } = await ground.condition('hand', 'Ready', 'False', 'NameConflict');
+    await harness.change('hand', { spec: { disks: [{ name: 'd', size: '1Gi' }] } });
+    const { message } = await harness.condition('hand', 'Ready', 'False', 'NameConflict');
     assert.match(message, /^spec\.disks\["d"\].*is the claim "legacy-data".*existingClaim: legacy-data/);
     assert.deepEqual(list(fields(fields((await template('hand'))['domain'])['devices'])['disks'])[0], {
       name: 'd',
@@ -321,13 +321,13 @@ describe('a VirtualMachine that is adopted', () => {
   test('may be gone, and its disks are had back all the same', async () => {
     const labels = { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/machine': 'bare' };
     const { metadata } = await claim('bare-root', { metadata: { labels } });
-    await ground.declare('bare', { template: 'small', running: false });
-    const { message } = await ground.condition('bare', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('bare', { template: 'small', running: false });
+    const { message } = await harness.condition('bare', 'Ready', 'False', 'AdoptionRefused');
     assert.match(
       message,
       /bare-root".*which is gone.*vitistack\.io\/adopt: "true".*ssvirt machine adopt bare -n team-a --dry-run/,
     );
-    await ground.change('bare', { metadata: adopting, spec: { disks: [{ name: 'root', size: '3Gi' }] } });
+    await harness.change('bare', { metadata: adopting, spec: { disks: [{ name: 'root', size: '3Gi' }] } });
     await ready('bare');
     assert.equal((await at(claims, 'bare-root'))?.metadata.uid, metadata.uid);
   });
@@ -335,13 +335,13 @@ describe('a VirtualMachine that is adopted', () => {
   test('is left alone where the Machine does not say so, and no disk is made that nobody would use', async () => {
     const spec = { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } };
     await made(virtualMachines, 'vm-strange', { spec });
-    await ground.declare('strange', { template: 'small', running: false });
-    await ground.condition('strange', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('strange', { template: 'small', running: false });
+    await harness.condition('strange', 'Ready', 'False', 'AdoptionRefused');
     assert.equal(await at(claims, 'strange-root'), undefined);
   });
 
   test('is refused while a claim that it uses is that of a live Machine, and nothing is written', async () => {
-    await ground.declare('first', { template: 'small', running: false });
+    await harness.declare('first', { template: 'small', running: false });
     await ready('first');
     await made(virtualMachines, 'vm-second', {
       spec: {
@@ -354,18 +354,18 @@ describe('a VirtualMachine that is adopted', () => {
         },
       },
     });
-    await ground.declare('second', { template: 'small', running: false }, adopting);
-    const { message } = await ground.condition('second', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('second', { template: 'small', running: false }, adopting);
+    const { message } = await harness.condition('second', 'Ready', 'False', 'AdoptionRefused');
     assert.match(message, /uses PersistentVolumeClaim "first-root", which belongs to Machine "team-a\/first"/);
     const { metadata } = await vm('second');
     assert.deepEqual([metadata.labels, metadata.generation], [undefined, 1]);
     // The same for a claim that a Machine names.
-    await ground.declare('third', {
+    await harness.declare('third', {
       template: 'small',
       running: false,
       disks: [{ name: 'root', existingClaim: 'first-root' }],
     });
-    const refused = await ground.condition('third', 'Ready', 'False', 'NameConflict');
+    const refused = await harness.condition('third', 'Ready', 'False', 'NameConflict');
     assert.match(
       refused.message,
       /^spec\.disks\["root"\]\.existingClaim: .*belongs to Machine "team-a\/first": name another/,
@@ -373,9 +373,9 @@ describe('a VirtualMachine that is adopted', () => {
   });
 
   test('is refused to a second Machine that says it is the same, as long as the first is there', async () => {
-    await ground.declare('one', { template: 'small', running: false });
+    await harness.declare('one', { template: 'small', running: false });
     await ready('one');
-    const { metadata } = await ground.machine('one');
+    const { metadata } = await harness.machine('one');
     // The result of a tool that moves VMs: the VirtualMachine has a new name and the uid of the Machine that it was
     // created for.
     const labels = { ...(await vm('one')).metadata.labels, 'vitistack.io/machine': 'two' };
@@ -383,8 +383,8 @@ describe('a VirtualMachine that is adopted', () => {
       metadata: { labels, annotations: { 'ssvirt.io/parent': `${team}/one` } },
       spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
     });
-    await ground.declare('two', { template: 'small', running: false }, adopting);
-    const { message } = await ground.condition('two', 'Ready', 'False', 'AdoptionRefused');
+    await harness.declare('two', { template: 'small', running: false }, adopting);
+    const { message } = await harness.condition('two', 'Ready', 'False', 'AdoptionRefused');
     assert.match(message, /belongs to Machine "team-a\/one": two controllers would overwrite/);
     assert.equal((await vm('two')).metadata.labels?.['ssvirt.io/parent-uid'], metadata.uid);
   });
@@ -401,13 +401,13 @@ describe('a VirtualMachine that is adopted', () => {
       metadata: { labels: old, annotations: { 'ssvirt.io/parent': `${team}/${name}` } },
       spec: { runStrategy: 'Halted', template: { spec: { domain: { memory: { guest: '1Gi' }, devices: {} } } } },
     });
-    await ground.declare(name, { template: 'small', running: false }, adopting);
+    await harness.declare(name, { template: 'small', running: false }, adopting);
     await ready(name);
     assert.notEqual((await vm(name)).metadata.labels?.['vitistack.io/supervisor'], 'the-old-one');
     const labels = { 'vitistack.io/supervisor': 'the-new-one', 'ssvirt.io/parent-uid': 'of-the-new-one' };
     const body = { metadata: { labels } };
     await client().patch(virtualMachines, { namespace: team, name: `vm-${name}` }, { type: 'merge', body });
-    const { message } = await ground.condition(name, 'Ready', 'False', 'AdoptionRefused');
+    const { message } = await harness.condition(name, 'Ready', 'False', 'AdoptionRefused');
     assert.match(message, /Another supervisor \(label vitistack\.io\/supervisor: the-new-one\) has adopted it since/);
     assert.equal((await vm(name)).metadata.labels?.['vitistack.io/supervisor'], 'the-new-one');
   });
@@ -420,8 +420,8 @@ describe('a VirtualMachine that is adopted', () => {
       networks: [{ name: 'eth0', networkName: 'prod' }],
     };
     const key = { namespace: team, name: 'prod' };
-    await ground.supervisor.client.create(networkConfigurations, { metadata: key, spec: {} });
-    await ground.declare(name, spec);
+    await harness.supervisor.client.create(networkConfigurations, { metadata: key, spec: {} });
+    await harness.declare(name, spec);
     await ready(name);
     const before = await uids(name);
     await lose(name);
@@ -432,7 +432,7 @@ describe('a VirtualMachine that is adopted', () => {
     await client().patch(networkAttachments, key, { type: 'merge', body: { metadata } });
     const binding = { namespace: team, name: 'ssvirt-machine-operator-secrets' };
     await client().patch(roleBindings, binding, { type: 'merge', body: { metadata } });
-    await ground.declare(name, spec, adopting);
+    await harness.declare(name, spec, adopting);
     await ready(name);
     assert.deepEqual(await uids(name), before);
     await remove(name);
@@ -440,29 +440,29 @@ describe('a VirtualMachine that is adopted', () => {
 
   test('uses a claim that a Machine names, waits for one that is missing, and leaves it behind', async () => {
     const name = 'attached';
-    await ground.declare(name, {
+    await harness.declare(name, {
       template: 'small',
       running: false,
       disks: [{ name: 'root', existingClaim: 'imported' }],
     });
-    const missing = await ground.condition(name, 'Ready', 'False', 'ClaimNotFound');
+    const missing = await harness.condition(name, 'Ready', 'False', 'ClaimNotFound');
     assert.match(
       missing.message,
       /^spec\.disks\["root"\]\.existingClaim: cluster "east" has no PersistentVolumeClaim "team-a\/imported"/,
     );
     await claim('imported');
-    await ground.change(name, { metadata: { annotations: { seen: 'yes' } } });
+    await harness.change(name, { metadata: { annotations: { seen: 'yes' } } });
     await ready(name);
     assert.deepEqual((await template(name))['volumes'], [
       { name: 'root', persistentVolumeClaim: { claimName: 'imported' } },
     ]);
     assert.equal(await at(claims, `${name}-root`), undefined);
-    await ground.declare('late', {
+    await harness.declare('late', {
       template: 'small',
       running: false,
       disks: [{ name: 'root', existingClaim: 'imported' }],
     });
-    const taken = await ground.condition('late', 'Ready', 'False', 'NameConflict');
+    const taken = await harness.condition('late', 'Ready', 'False', 'NameConflict');
     assert.match(taken.message, /is used by Machine "team-a\/attached": name another/);
     await remove('late');
     await remove(name);
@@ -475,11 +475,11 @@ describe('a VirtualMachine that is adopted', () => {
     for (const name of ['lent-root', 'moved-root', 'moved-data'])
       await claim(name, { metadata: original(name.replace(/-.*/, '')) });
     for (const name of ['lent-root', 'moved-data']) {
-      await ground.declare(`user-of-${name}`, using(name));
+      await harness.declare(`user-of-${name}`, using(name));
       await ready(`user-of-${name}`);
     }
     // There is no VM: the disk is where the Machine would create its own.
-    await ground.declare(
+    await harness.declare(
       'lent',
       { template: 'small', running: false, disks: [{ name: 'root', size: '3Gi' }] },
       adopting,
@@ -490,7 +490,7 @@ describe('a VirtualMachine that is adopted', () => {
     );
     // The VM does not use the disk any more.
     await handMade('moved', 'moved-root', original('moved'));
-    await ground.declare('moved', { template: 'small', running: false }, adopting);
+    await harness.declare('moved', { template: 'small', running: false }, adopting);
     await ready('moved');
     for (const name of ['lent', 'moved']) await remove(name);
     assert.deepEqual(await Promise.all(['lent-root', 'moved-data', 'moved-root'].map(isKept)), [true, true, false]);
@@ -498,10 +498,10 @@ describe('a VirtualMachine that is adopted', () => {
 
   test('is refused while another Machine uses its disk, and nothing is written', async () => {
     await claim('shared');
-    await ground.declare('lender', using('shared'));
+    await harness.declare('lender', using('shared'));
     await ready('lender');
     await handMade('borrower', 'shared');
-    await ground.declare('borrower', { template: 'small', running: false }, adopting);
+    await harness.declare('borrower', { template: 'small', running: false }, adopting);
     assert.match(
       await refusal('borrower'),
       /^AdoptionRefused: .* uses PersistentVolumeClaim "shared", which Machine "team-a\/lender" uses too: .* one of them$/,
@@ -513,35 +513,35 @@ describe('a VirtualMachine that is adopted', () => {
   test('keeps a disk that its Machine does not name, also from a Machine that names it', async () => {
     await claim('unnamed');
     await handMade('keeper', 'unnamed');
-    await ground.declare('keeper', { template: 'small', running: false }, adopting);
+    await harness.declare('keeper', { template: 'small', running: false }, adopting);
     await ready('keeper');
-    await ground.declare('taker', using('unnamed'));
+    await harness.declare('taker', using('unnamed'));
     assert.match(
       await refusal('taker'),
       /^NameConflict: spec\.disks\["root"\]\.existingClaim: .*"team-a\/unnamed" .* is used by Machine "team-a\/keeper": name/,
     );
-    await ground.change('keeper', { metadata: { annotations: { seen: 'yes' } } });
-    await ground.quiet();
+    await harness.change('keeper', { metadata: { annotations: { seen: 'yes' } } });
+    await harness.quiet();
     assert.equal((await settled('keeper'))?.status, 'True');
   });
 
   test('has a claim that it uses to itself, also from an older Machine that names the claim later', async () => {
     await claim('contested');
-    const older = await ground.declare('older', { template: 'small', running: false });
+    const older = await harness.declare('older', { template: 'small', running: false });
     await ready('older');
     const created = Date.parse(older.metadata.creationTimestamp ?? '');
     // Creation times are whole seconds.
     await until('a Machine is younger', async () => Date.now() > created + 1000, patient);
-    await ground.declare('younger', using('contested'));
+    await harness.declare('younger', using('contested'));
     await ready('younger');
-    await ground.change('older', { spec: { disks: [{ name: 'data', existingClaim: 'contested' }] } });
+    await harness.change('older', { spec: { disks: [{ name: 'data', existingClaim: 'contested' }] } });
     assert.match(
       await refusal('older'),
       /^NameConflict: .*"team-a\/contested" .* is used by Machine "team-a\/younger"/,
     );
     assert.equal(list((await template('older'))['volumes']).length, 1);
-    await ground.change('younger', { metadata: { annotations: { seen: 'yes' } } });
-    await ground.quiet();
+    await harness.change('younger', { metadata: { annotations: { seen: 'yes' } } });
+    await harness.quiet();
     assert.equal((await settled('younger'))?.status, 'True');
     await remove('younger');
     await ready('older');
@@ -549,14 +549,14 @@ describe('a VirtualMachine that is adopted', () => {
 
   test('has a claim to itself until it restarts without it', async () => {
     await claim('scratch');
-    await ground.declare('runner', { template: 'small', disks: [{ name: 'data', existingClaim: 'scratch' }] });
+    await harness.declare('runner', { template: 'small', disks: [{ name: 'data', existingClaim: 'scratch' }] });
     await ready('runner');
-    await ground.change('runner', { spec: { disks: [] } });
+    await harness.change('runner', { spec: { disks: [] } });
     await ready('runner');
     assert.equal(list((await template('runner'))['volumes']).length, 1);
-    await ground.declare('next', using('scratch'));
+    await harness.declare('next', using('scratch'));
     assert.match(await refusal('next'), /^NameConflict: .*"team-a\/scratch" .* is used by Machine "team-a\/runner"/);
-    await ground.change('runner', { spec: { running: false } });
+    await harness.change('runner', { spec: { running: false } });
     await ready('next');
     assert.equal(await at(instances, 'vm-runner'), undefined);
   });

@@ -11,13 +11,13 @@ import { systemClock } from '@ssvirt/kube/clock';
 import { wakeOnVms, wakeOnRequests } from './change-wakeup.ts';
 
 suite('the feed of rows', () => {
-  let ground: TestDatabase;
+  let harness: TestDatabase;
   let ended: Promise<unknown>;
   const stopping = new AbortController();
   const woken: (string | undefined)[] = [];
   before(async () => {
-    ground = await startTestDatabase();
-    const { database } = ground;
+    harness = await startTestDatabase();
+    const { database } = harness;
     const parts = { database, log: pino({ level: 'silent' }), clock: systemClock };
     const wake = (kind?: string): void => void woken.push(kind);
     const { signal } = stopping;
@@ -27,11 +27,11 @@ suite('the feed of rows', () => {
   after(async () => {
     stopping.abort();
     await ended;
-    await ground?.stop();
+    await harness?.stop();
   });
 
   test('marks a machine that somebody works on as due, and wakes the work on machines alone', async () => {
-    const { db } = ground.database;
+    const { db } = harness.database;
     const waiting = await makeVm(db);
     const idle = await makeVm(db, { vapp_id: waiting.vapp_id });
     await requestReconciliation(db, 'vm', waiting.id, waiting.cluster);
@@ -49,7 +49,7 @@ suite('the feed of rows', () => {
   });
 
   test('wakes the work of the kind that a task is made for, and not when it goes on', async () => {
-    const { db } = ground.database;
+    const { db } = harness.database;
     woken.length = 0;
     const vm = await makeVm(db);
     await until('its making has been told', () => woken.includes('vm'));

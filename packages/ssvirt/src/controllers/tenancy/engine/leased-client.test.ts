@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import {
   installKubeVirt,
-  startFleetGround,
+  startFleetHarness,
   virtualMachines,
-  type FleetGround,
-} from '../../../../../../test/fleet/ground.ts';
+  type FleetHarness,
+} from '../../../../../../test/fleet/harness.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
 import { openDatabase } from '../../../db/connection/database.ts';
 import { systemClock } from '@ssvirt/kube/clock';
@@ -17,13 +17,13 @@ import { Lease } from './lease.ts';
 import { VdcClient } from '../vdcs/vdc-client.ts';
 
 suite('the hand in a cluster', () => {
-  let ground: FleetGround;
+  let harness: FleetHarness;
   let hand: VdcClient;
   // The lease has enough time left for everything, so the database is never used.
   const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
   before(async () => {
-    ground = await startFleetGround();
-    await installKubeVirt(ground.supervisor);
+    harness = await startFleetHarness();
+    await installKubeVirt(harness.supervisor);
     const claim = { kind: 'vdc', entityId: '', cluster: 'local', attempt: 1, wish: 1, failures: 0 } as const;
     const lease = new Lease(claim, {
       db: database.db,
@@ -32,10 +32,10 @@ suite('the hand in a cluster', () => {
       takenAt: systemClock.now(),
     });
     const { signal } = new AbortController();
-    hand = new VdcClient(new LeasedClient({ cluster: ground.local, lease, signal, requestMs: 5_000 }));
+    hand = new VdcClient(new LeasedClient({ cluster: harness.local, lease, signal, requestMs: 5_000 }));
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await database.close();
   });
 
@@ -43,7 +43,7 @@ suite('the hand in a cluster', () => {
 
   /** Deletes the object and creates another one of the same name. */
   async function replaced(name: string): Promise<void> {
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     await client.delete(vdcTypes.Namespace, { name });
     await until('it is gone', async () => (await hand.get('Namespace', { name })) === undefined);
     await client.create(vdcTypes.Namespace, namespace(name));
@@ -62,7 +62,7 @@ suite('the hand in a cluster', () => {
   });
 
   test('deletes no machine that has come in the place of the one that was seen', async () => {
-    const { client } = ground.supervisor;
+    const { client } = harness.supervisor;
     await hand.createNamespace(namespace('machines'));
     const machine = { metadata: { namespace: 'machines', name: 'web' } };
     const seen = await client.create(virtualMachines, machine);
@@ -78,7 +78,7 @@ suite('the hand in a cluster', () => {
     const names = Array.from({ length: 101 }, (_, at) => `m${at}`);
     await Promise.all(
       names.map((name) =>
-        ground.supervisor.client.create(virtualMachines, { metadata: { namespace: 'crowded', name } }),
+        harness.supervisor.client.create(virtualMachines, { metadata: { namespace: 'crowded', name } }),
       ),
     );
     const found = (await hand.machines('crowded')).map(({ metadata }) => metadata.name);

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { installKubeVirt, putConfig } from '../../../../../../test/fleet/ground.ts';
+import { installKubeVirt, putConfig } from '../../../../../../test/fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../../../../../test/fleet/sandboxes.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
-import { specOf, TenancyGround, type Asked, type Replica } from '../../../../../../test/tenancy/ground.ts';
+import { specOf, TenancyHarness, type Asked, type Replica } from '../../../../../../test/tenancy/harness.ts';
 import {
   claimDue,
   LostClaim,
@@ -26,18 +26,18 @@ import { VdcClient } from '../vdcs/vdc-client.ts';
 const alone = { vdc: 1, vapp: 1, vm: 1 };
 
 suite('replicas of the tenancy', () => {
-  let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
+  let harness: Awaited<ReturnType<typeof TenancyHarness.start>>;
   let east: MemberCluster;
   let replicas: readonly Replica[];
   before(async () => {
-    [ground, east] = await Promise.all([TenancyGround.start(), startMemberCluster('east')]);
+    [harness, east] = await Promise.all([TenancyHarness.start(), startMemberCluster('east')]);
     await installKubeVirt(east);
-    await putConfig(ground.cluster, 'east', east);
-    replicas = [ground.replica({ workers: alone }), ground.replica({ workers: alone })];
+    await putConfig(harness.cluster, 'east', east);
+    replicas = [harness.replica({ workers: alone }), harness.replica({ workers: alone })];
     await until('all are reached', () => replicas.every(({ fleet }) => fleet.clusters().length === 2));
   });
   after(async () => {
-    await ground?.stop();
+    await harness?.stop();
     await east?.stop();
   });
 
@@ -49,62 +49,62 @@ suite('replicas of the tenancy', () => {
   };
 
   test('share the work, and do nothing twice', async () => {
-    const asked = await Promise.all(Array.from({ length: 6 }, () => ground.create()));
-    await Promise.all(asked.map(({ task }) => ground.ended(task, 'success')));
+    const asked = await Promise.all(Array.from({ length: 6 }, () => harness.create()));
+    await Promise.all(asked.map(({ task }) => harness.ended(task, 'success')));
     // An attempt is counted after its commit, and the commit ends the task.
     await until('all are counted', async () => (await attempts('applied')) >= 6);
     assert.equal(await attempts('applied'), 6);
   });
 
   test('write nothing, and ask nothing, where nothing has changed', async () => {
-    const vdc = await ground.made();
+    const vdc = await harness.made();
     const here = [`/api/v1/namespaces/${vdc.namespace}`, `/apis/networking.k8s.io/v1/namespaces/${vdc.namespace}`];
-    const rules = here.map((path) => ground.cluster.faults.add({ kind: 'latency', delayMs: 1, path }).id);
+    const rules = here.map((path) => harness.cluster.faults.add({ kind: 'latency', delayMs: 1, path }).id);
     // Either replica may do the work.
-    for (let round = 0; round < 4; round++) await ground.ended((await ground.update(vdc, {})).task, 'success');
-    const struck = ground.cluster.faults.list().filter(({ id }) => rules.includes(id));
+    for (let round = 0; round < 4; round++) await harness.ended((await harness.update(vdc, {})).task, 'success');
+    const struck = harness.cluster.faults.list().filter(({ id }) => rules.includes(id));
     assert.deepEqual(
       struck.map((rule) => rule.struck),
       [0, 0],
     );
-    for (const id of rules) ground.cluster.faults.remove(id);
+    for (const id of rules) harness.cluster.faults.remove(id);
   });
 
   test('go on in one cluster while another hangs', async () => {
     east.faults.add({ kind: 'latency', delayMs: 60_000, path: '/api/v1/namespaces' });
     // More than there are workers.
     const stuck: Asked[] = [];
-    for (let i = 0; i < 3; i++) stuck.push(await ground.create({ cluster: 'east' }));
+    for (let i = 0; i < 3; i++) stuck.push(await harness.create({ cluster: 'east' }));
     const underWay = async (): Promise<number> => {
-      const works = await Promise.all(stuck.map(({ vdc }) => ground.work(vdc.id)));
+      const works = await Promise.all(stuck.map(({ vdc }) => harness.work(vdc.id)));
       return works.filter((work) => work?.owner !== null).length;
     };
     // Each request times out after a while, and between two attempts no worker is busy.
     const allAtWork = async (): Promise<boolean> => (await underWay()) === replicas.length;
     await until('all workers there are at work', allAtWork);
-    await ground.made();
+    await harness.made();
     await until('all workers there are still at work', allAtWork);
-    for (const one of stuck) assert.equal((await ground.task(one.task)).ended_at, null);
+    for (const one of stuck) assert.equal((await harness.task(one.task)).ended_at, null);
   });
 
   test('find out after a start what has happened while none was there', async () => {
-    const [emptied, edited, left] = await Promise.all([ground.made(), ground.made({ vm_quota: 2 }), ground.made()]);
+    const [emptied, edited, left] = await Promise.all([harness.made(), harness.made({ vm_quota: 2 }), harness.made()]);
     for (const replica of replicas) await replica.stop();
-    const { client } = ground.cluster;
-    const first = await ground.find(emptied, 'Namespace');
+    const { client } = harness.cluster;
+    const first = await harness.find(emptied, 'Namespace');
     await client.delete(vdcTypes.Namespace, { name: emptied.namespace });
-    await until('it is gone', async () => (await ground.find(emptied, 'Namespace')) === undefined);
+    await until('it is gone', async () => (await harness.find(emptied, 'Namespace')) === undefined);
     await client.patch(
       vdcTypes.ResourceQuota,
       { namespace: edited.namespace, name: 'vdc-quota' },
       { type: 'merge', body: { spec: { hard: { 'count/virtualmachines.kubevirt.io': '7' } } } },
     );
-    const { task } = await ground.remove(left);
-    ground.replica();
-    await ground.ended(task, 'success');
+    const { task } = await harness.remove(left);
+    harness.replica();
+    await harness.ended(task, 'success');
     await until('the one is there again, the other as asked for', async () => {
-      const namespace = await ground.find(emptied, 'Namespace');
-      const hard = specOf(await ground.find(edited, 'ResourceQuota'))['hard'];
+      const namespace = await harness.find(emptied, 'Namespace');
+      const hard = specOf(await harness.find(edited, 'ResourceQuota'))['hard'];
       const isNew = namespace !== undefined && namespace.metadata.uid !== first?.metadata.uid;
       return isNew && isDeepStrictEqual(hard, { 'count/virtualmachines.kubevirt.io': '2' });
     });
@@ -119,19 +119,19 @@ suite('replicas of the tenancy', () => {
     const leaseMs = 30_000;
     /** A process that took a claim in a cluster where no other process works, with a clock that the test controls. */
     const paused = async (cluster: string, elapsed: () => number): Promise<Paused> => {
-      const vdc = await makeVdc(ground.db, { cluster });
-      await requestReconciliation(ground.db, 'vdc', vdc.id, cluster);
+      const vdc = await makeVdc(harness.db, { cluster });
+      await requestReconciliation(harness.db, 'vdc', vdc.id, cluster);
       const takenAt = systemClock.now();
       const clock = { ...systemClock, now: () => takenAt + elapsed() };
       const claim = await take(cluster, leaseMs);
-      const lease = new Lease(claim, { db: ground.db, clock, leaseMs, takenAt });
+      const lease = new Lease(claim, { db: harness.db, clock, leaseMs, takenAt });
       const { signal } = new AbortController();
-      const hand = new VdcClient(new LeasedClient({ cluster: ground.fleets.local, lease, signal, requestMs: 10_000 }));
+      const hand = new VdcClient(new LeasedClient({ cluster: harness.fleets.local, lease, signal, requestMs: 10_000 }));
       return { claim, namespace: vdc.namespace, hand };
     };
     const take = async (cluster: string, lasts: number): Promise<Claim> => {
       const request = { kind: 'vdc', owner: 'x', clusters: [cluster], limit: 1, leaseMs: lasts } as const;
-      const [claim] = await claimDue(ground.db, request);
+      const [claim] = await claimDue(harness.db, request);
       assert.ok(claim);
       return claim;
     };
@@ -139,7 +139,7 @@ suite('replicas of the tenancy', () => {
 
     test('write nothing to a cluster when they wake up', async () => {
       const { claim, namespace, hand } = await paused('quiet-1', () => leaseMs);
-      await renewClaim(ground.db, claim, 0);
+      await renewClaim(harness.db, claim, 0);
       await take('quiet-1', leaseMs);
       await assert.rejects(hand.createNamespace(namespaceOf(namespace)), hasLost);
       assert.equal(await hand.get('Namespace', { name: namespace }), undefined);

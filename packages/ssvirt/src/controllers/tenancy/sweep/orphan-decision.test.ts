@@ -4,7 +4,7 @@ import type { SweptPlace } from '../../../db/vms/swept-places.ts';
 import type { ObjectMeta } from '@ssvirt/kube/object';
 import { rowNamed, decideOn } from './orphan-decision.ts';
 
-const ground = { installationId: 'here', cluster: 'east' };
+const harness = { installationId: 'here', cluster: 'east' };
 const object: ObjectMeta = {
   name: 'web',
   namespace: 'shop',
@@ -45,7 +45,7 @@ describe('an object with the label of an installation', () => {
   ];
   for (const [what, seen, place, verdict] of cases)
     test(what, () => {
-      const said = decideOn(seen, place, ground);
+      const said = decideOn(seen, place, harness);
       assert.match(said.verdict === 'orphan' ? said.why : said.verdict, new RegExp(`${verdict}$`));
     });
 

@@ -12,7 +12,7 @@ export type OrphanDecision =
   /** Why a person has to look at the object. */
   | { readonly verdict: 'orphan'; readonly why: string };
 
-export interface Ground {
+export interface OrphanScope {
   readonly installationId: string;
   readonly cluster: string;
 }
@@ -28,13 +28,13 @@ export function rowNamed({ labels: found = {} }: ObjectMeta, label: string): str
   return id !== undefined && uuid.test(id) ? id : undefined;
 }
 
-export function decideOn(object: ObjectMeta, place: SweptPlace | undefined, ground: Ground): OrphanDecision {
+export function decideOn(object: ObjectMeta, place: SweptPlace | undefined, scope: OrphanScope): OrphanDecision {
   const installation = object.labels?.[labels.installationId];
-  if (installation !== ground.installationId) return orphan('it belongs to another installation');
+  if (installation !== scope.installationId) return orphan('it belongs to another installation');
   // It is being deleted already.
   if (object.deletionTimestamp !== undefined) return { verdict: 'wanted' };
   if (place === undefined) return orphan('no row of that id is known');
-  if (place.cluster !== ground.cluster) return orphan(`its row is in cluster "${place.cluster}"`);
+  if (place.cluster !== scope.cluster) return orphan(`its row is in cluster "${place.cluster}"`);
   if (place.namespace !== object.namespace) return orphan(`its row is in namespace "${place.namespace}"`);
   if (place.deletedAt === undefined) return { verdict: 'wanted' };
   // The object was created again with the old labels, for example from a backup.

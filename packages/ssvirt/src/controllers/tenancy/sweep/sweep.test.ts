@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { makeVapp, makeVm, unique } from '../../../../../../test/database/rows.ts';
 import { install, looseDefinition } from '../../../../../../test/fleet/definition.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
-import { TenancyGround } from '../../../../../../test/tenancy/ground.ts';
+import { TenancyHarness } from '../../../../../../test/tenancy/harness.ts';
 import { noteRepeated } from '../../../db/vms/repeated-creations.ts';
 import type { Vapp } from '../../../db/vapps/vapps.ts';
 import { installationId } from '../../../db/vdcs/vdc-work.ts';
@@ -22,27 +22,27 @@ import { instanceFinalizer, secrets, templateInstances } from '../vapps/kinds.ts
 import { Sweep } from './sweep.ts';
 
 describe('the sweep', () => {
-  let ground: Awaited<ReturnType<typeof TenancyGround.start>>;
+  let harness: Awaited<ReturnType<typeof TenancyHarness.start>>;
   let installation: string;
   let vdc: Vdc;
   let vapp: Vapp;
 
   before(async () => {
-    ground = await TenancyGround.start();
+    harness = await TenancyHarness.start();
     await install(
-      ground.cluster.client,
+      harness.cluster.client,
       looseDefinition('template.openshift.io', 'v1', 'TemplateInstance', 'templateinstances'),
     );
-    installation = await installationId(ground.db);
-    const first = ground.replica();
-    vdc = await ground.made();
-    vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+    installation = await installationId(harness.db);
+    const first = harness.replica();
+    vdc = await harness.made();
+    vapp = await makeVapp(harness.db, { vdc_id: vdc.id });
     await first.stop();
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   const remove = (table: 'vms' | 'vapps', id: string): Promise<unknown> =>
-    sql`UPDATE ${sql.table(table)} SET deleted_at = now() WHERE id = ${id}`.execute(ground.db);
+    sql`UPDATE ${sql.table(table)} SET deleted_at = now() WHERE id = ${id}`.execute(harness.db);
   const put = (
     type: ResourceType<KubeObject>,
     labels: Readonly<Record<string, string>>,
@@ -53,11 +53,11 @@ describe('the sweep', () => {
       name: unique('object'),
       labels: { 'ssvirt.io/installation-id': installation, ...labels },
     };
-    return ground.cluster.client.create(type, { metadata: { ...metadata }, ...more });
+    return harness.cluster.client.create(type, { metadata: { ...metadata }, ...more });
   };
   const isThere = async (type: ResourceType<KubeObject>, { metadata }: KubeObject): Promise<boolean> => {
     const { namespace = '', name = '' } = metadata;
-    return ground.cluster.client.get(type, { namespace, name }).then(
+    return harness.cluster.client.get(type, { namespace, name }).then(
       () => true,
       (error: unknown) => {
         if (isNotFound(error)) return false;
@@ -67,22 +67,22 @@ describe('the sweep', () => {
   };
   const machineOf = (vm: Pick<Vm, 'id'>): Promise<KubeObject> => put(virtualMachines, { 'ssvirt.io/vm-id': vm.id });
   const deletedVm = async (): Promise<Vm> => {
-    const vm = await makeVm(ground.db, { vapp_id: vapp.id });
+    const vm = await makeVm(harness.db, { vapp_id: vapp.id });
     await remove('vms', vm.id);
     return vm;
   };
   const done = { conditions: [{ type: 'Ready', status: 'True', reason: 'Created' }] };
   const instanceOf = async (secret = '', status: object = done): Promise<KubeObject> => {
-    const old = await makeVapp(ground.db, { vdc_id: vdc.id });
+    const old = await makeVapp(harness.db, { vdc_id: vdc.id });
     await remove('vapps', old.id);
     const labels = { 'vapp.ssvirt.io/vapp-id': old.id };
     if (secret === '') return put(templateInstances, labels, { status });
-    await ground.cluster.client.create(secrets, { metadata: { namespace: vdc.namespace, name: secret, labels } });
+    await harness.cluster.client.create(secrets, { metadata: { namespace: vdc.namespace, name: secret, labels } });
     return put(templateInstances, labels, { spec: { secret: { name: secret } }, status });
   };
   const sweepIn = (cluster: Cluster, mayWrite: () => Promise<boolean>): Sweep =>
     new Sweep({
-      db: ground.db,
+      db: harness.db,
       cluster,
       settings: { sweepMs: 60_000, requestMs: 5_000 },
       clock: systemClock,
@@ -94,20 +94,20 @@ describe('the sweep', () => {
 
   test('deletes what was made for rows that are gone, and keeps and reports all else that fits nothing', async () => {
     const unwanted = await machineOf(await deletedVm());
-    const wanted = await machineOf(await makeVm(ground.db, { vapp_id: vapp.id }));
+    const wanted = await machineOf(await makeVm(harness.db, { vapp_id: vapp.id }));
     const unknown = await machineOf({ id: randomUUID() as Vm['id'] });
     const others = await put(virtualMachines, {
       'ssvirt.io/installation-id': randomUUID(),
       'ssvirt.io/vm-id': (await deletedVm()).id,
     });
     const restored = await deletedVm();
-    await sql`INSERT INTO vm_applied (vm_id, uid) VALUES (${restored.id}, ${randomUUID()})`.execute(ground.db);
+    await sql`INSERT INTO vm_applied (vm_id, uid) VALUES (${restored.id}, ${randomUUID()})`.execute(harness.db);
     // Long ago: an object that appears right after the end of its row was sent before, and is not from a backup.
-    await sql`UPDATE vms SET deleted_at = now() - interval '1 hour' WHERE id = ${restored.id}`.execute(ground.db);
+    await sql`UPDATE vms SET deleted_at = now() - interval '1 hour' WHERE id = ${restored.id}`.execute(harness.db);
     const again = await machineOf(restored);
     const instance = await instanceOf('values');
     const nobodys = await put(templateInstances, { 'vapp.ssvirt.io/vapp-id': randomUUID() });
-    const replica = ground.replica();
+    const replica = harness.replica();
     await until('what is unwanted is gone', async () => !(await isThere(virtualMachines, unwanted)));
     await until('its template instances too', async () => !(await isThere(templateInstances, instance)));
     const values = { metadata: { namespace: vdc.namespace, name: 'values' } };
@@ -118,7 +118,7 @@ describe('the sweep', () => {
       const text = await replica.registry.getSingleMetricAsString('ssvirt_tenancy_orphaned_objects');
       return /kind="VirtualMachine"} 3$/m.test(text) && /kind="TemplateInstance"} 1$/m.test(text);
     });
-    const told = ground.lines.filter(({ msg }) => /without a row/.test(String(msg))).map(({ name }) => name);
+    const told = harness.lines.filter(({ msg }) => /without a row/.test(String(msg))).map(({ name }) => name);
     const names = [unknown, others, again, nobodys].map(({ metadata }) => metadata.name);
     assert.deepEqual(new Set(told), new Set(names));
     await replica.stop();
@@ -129,23 +129,23 @@ describe('the sweep', () => {
     const [held, next] = machines.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1));
     assert.ok(held !== undefined && next !== undefined);
     const path = `/apis/kubevirt.io/v1/namespaces/${vdc.namespace}/virtualmachines/${held.metadata.name ?? ''}`;
-    const { id } = ground.cluster.faults.add({ kind: '403', path, verbs: ['delete'] });
-    const replica = ground.replica();
+    const { id } = harness.cluster.faults.add({ kind: '403', path, verbs: ['delete'] });
+    const replica = harness.replica();
     await until('the next is gone', async () => !(await isThere(virtualMachines, next)));
     assert.ok(await isThere(virtualMachines, held));
     await replica.stop();
-    ground.cluster.faults.remove(id);
-    await ground.cluster.client.delete(virtualMachines, { namespace: vdc.namespace, name: held.metadata.name ?? '' });
+    harness.cluster.faults.remove(id);
+    await harness.cluster.client.delete(virtualMachines, { namespace: vdc.namespace, name: held.metadata.name ?? '' });
   });
 
   test('looks again right before it deletes, and deletes nothing that has come in place of what it saw', async () => {
-    const replica = ground.replica();
+    const replica = harness.replica();
     await replica.stop();
     const both = [await machineOf(await deletedVm()), await machineOf(await deletedVm())];
     // In the order of a list.
     const [replaced, wanted] = both.toSorted((a, b) => (String(a.metadata.name) < String(b.metadata.name) ? -1 : 1));
     assert.ok(replaced !== undefined && wanted !== undefined);
-    const { client } = ground.cluster;
+    const { client } = harness.cluster;
     const { namespace = '', name = '', labels = {} } = replaced.metadata;
     let looks = 0;
     const sweep = sweepIn(replica.fleet.local, async () => {
@@ -153,7 +153,7 @@ describe('the sweep', () => {
       // The first check is before the list, the second right before the deletion.
       if (looks !== 2) return true;
       const vm = wanted.metadata.labels?.['ssvirt.io/vm-id'];
-      await sql`UPDATE vms SET deleted_at = NULL WHERE id = ${vm}`.execute(ground.db);
+      await sql`UPDATE vms SET deleted_at = NULL WHERE id = ${vm}`.execute(harness.db);
       await client.delete(virtualMachines, { namespace, name });
       await until('it is gone', async () => !(await isThere(virtualMachines, replaced)));
       await client.create(virtualMachines, { metadata: { namespace, name, labels } });
@@ -165,7 +165,7 @@ describe('the sweep', () => {
   });
 
   test('deletes Secrets that came when what they were for was made or undone, and no others', async () => {
-    const { db, cluster } = ground;
+    const { db, cluster } = harness;
     const { namespace } = vdc;
     const secret = (name: string, id = ''): Promise<KubeObject> => {
       const own = { 'ssvirt.io/installation-id': installation, 'vapp.ssvirt.io/vapp-id': id };
@@ -206,20 +206,20 @@ describe('the sweep', () => {
     ];
     const noted = async (): Promise<number> =>
       (await db.selectFrom('repeated_creations').select('vm_id').execute()).length;
-    const replica = ground.replica();
+    const replica = harness.replica();
     for (const one of late) await until('what came late is gone', async () => !(await isThere(secrets, one)));
     for (const one of kept) assert.ok(await isThere(secrets, one));
     assert.equal(await noted(), 6);
     // Nothing arrives so late.
     await sql`UPDATE vms SET deleted_at = now() - interval '1 hour' WHERE id = ${gone.id}`.execute(db);
     await replica.stop();
-    const again = ground.replica();
+    const again = harness.replica();
     await until('it is not looked for any more', async () => (await noted()) === 5);
     await again.stop();
   });
 
   test("leaves a template instance that is at work: what it makes afterwards would be nobody's", async () => {
-    const replica = ground.replica();
+    const replica = harness.replica();
     await replica.stop();
     const sweep = sweepIn(replica.fleet.local, () => Promise.resolve(true));
     const instance = await instanceOf('words', {});
@@ -228,7 +228,7 @@ describe('the sweep', () => {
     assert.ok(await isThere(templateInstances, instance));
     assert.ok(await isThere(secrets, words));
     const key = { namespace: vdc.namespace, name: instance.metadata.name ?? '' };
-    await ground.cluster.client.patch(templateInstances, key, { type: 'merge', body: { status: done } });
+    await harness.cluster.client.patch(templateInstances, key, { type: 'merge', body: { status: done } });
     await sweep.look(AbortSignal.timeout(30_000));
     assert.equal(await isThere(templateInstances, instance), false);
     assert.equal(await isThere(secrets, words), false);
@@ -242,7 +242,7 @@ describe('the sweep', () => {
       return { ref: { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', namespace, name, uid } };
     };
     const instance = await instanceOf();
-    await ground.cluster.client.patch(
+    await harness.cluster.client.patch(
       templateInstances,
       { namespace: vdc.namespace, name: instance.metadata.name ?? '' },
       {
@@ -253,7 +253,7 @@ describe('the sweep', () => {
         },
       },
     );
-    const replica = ground.replica();
+    const replica = harness.replica();
     // Only the code under test removes the finalizer here.
     await until('it is gone', async () => !(await isThere(templateInstances, instance)));
     assert.ok(await isThere(virtualMachines, another));

@@ -79,7 +79,7 @@ export class Sweep {
   async #lookAt(kind: SweptKind, installation: string, signal: AbortSignal): Promise<readonly string[]> {
     const { db, cluster, settings } = this.#parts;
     const options = { signal, timeoutMs: settings.requestMs, limit: pageSize, metadataOnly: true };
-    const ground = { installationId: installation, cluster: cluster.name };
+    const scope = { installationId: installation, cluster: cluster.name };
     const kept: string[] = [];
     try {
       const pages = cluster.client.pages(kind.type, { ...options, labelSelector: labels.installationId });
@@ -89,8 +89,8 @@ export class Sweep {
           items.map(({ metadata }) => metadata),
         );
         for (const object of items) {
-          const said = decideOn(object.metadata, places.get(object.metadata.uid ?? ''), ground);
-          if (said.verdict === 'unwanted') await this.#delete(kind, object, ground, signal);
+          const said = decideOn(object.metadata, places.get(object.metadata.uid ?? ''), scope);
+          if (said.verdict === 'unwanted') await this.#delete(kind, object, scope, signal);
           if (said.verdict === 'orphan') kept.push(this.#report(kind, object, said));
         }
       }
@@ -118,14 +118,14 @@ export class Sweep {
   async #delete(
     kind: SweptKind,
     object: KubeObject,
-    ground: Parameters<typeof decideOn>[2],
+    scope: Parameters<typeof decideOn>[2],
     signal: AbortSignal,
   ): Promise<void> {
     const { db, cluster, mayWrite, log, swept } = this.#parts;
     const { name, namespace, uid = '' } = object.metadata;
     // Reads the row again: it may have changed since the page was read.
     const place = (await kind.placesOf(db, [object.metadata])).get(uid);
-    if (decideOn(object.metadata, place, ground).verdict !== 'unwanted' || !(await mayWrite())) return;
+    if (decideOn(object.metadata, place, scope).verdict !== 'unwanted' || !(await mayWrite())) return;
     try {
       if (!(await this.#remove(kind, object, signal))) return;
     } catch (error) {

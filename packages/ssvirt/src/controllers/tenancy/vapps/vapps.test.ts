@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { makeVapp, makeVm, unique } from '../../../../../../test/database/rows.ts';
 import { until } from '../../../../../../test/runtime/until.ts';
-import { specOf } from '../../../../../../test/tenancy/ground.ts';
-import { configMaps, offers, pair, VappGround } from '../../../../../../test/tenancy/vapp-ground.ts';
+import { specOf } from '../../../../../../test/tenancy/harness.ts';
+import { configMaps, offers, pair, VappHarness } from '../../../../../../test/tenancy/vapp-harness.ts';
 import { markDue, requestReconciliation } from '../../../db/work-queue/reconciliations.ts';
 import type { TaskId } from '../../../db/schema/schema.ts';
 import { advanceTask, createTask } from '../../../db/tasks/tasks.ts';
@@ -29,36 +29,36 @@ interface VirtualMachineSpec {
 const gone = { vapps: 0, vms: 0, works: 0 };
 
 describe('vApps that templates make', () => {
-  let ground: VappGround;
+  let harness: VappHarness;
   let vdc: Vdc;
 
   before(async () => {
-    ground = await VappGround.begin();
-    ground.replica();
-    vdc = await ground.made();
+    harness = await VappHarness.begin();
+    harness.replica();
+    vdc = await harness.made();
   });
-  after(() => ground.stop());
+  after(() => harness.stop());
 
   const machine = (name: string, place = vdc): Promise<KubeObject | undefined> =>
-    ground.look(virtualMachines, place.namespace, name);
-  const empty = async (): Promise<Vdc> => ground.made();
+    harness.look(virtualMachines, place.namespace, name);
+  const empty = async (): Promise<Vdc> => harness.made();
 
   test('one is made with the values that were given, which stay nowhere', async () => {
     const place = await empty();
     const parameters = { WORD: 'sesame', CORES: '3' };
-    const { vapp, task, vms } = await ground.instantiate(place, { prefix: 'shop', parameters, powerOn: true });
-    await ground.ended(task, 'success');
+    const { vapp, task, vms } = await harness.instantiate(place, { prefix: 'shop', parameters, powerOn: true });
+    await harness.ended(task, 'success');
     const instance = instanceName({ vappName: vapp.name, vappId: vapp.id });
-    assert.deepEqual(await ground.objects(place), [
+    assert.deepEqual(await harness.objects(place), [
       'VirtualMachine shop-db',
       'VirtualMachine shop-web',
       `TemplateInstance ${instance}`,
       'ConfigMap shop',
     ]);
-    const beside = await ground.look(configMaps, place.namespace, 'shop');
+    const beside = await harness.look(configMaps, place.namespace, 'shop');
     assert.deepEqual(beside?.['data'], { word: 'sesame' });
     assert.equal(beside?.metadata.labels?.['vapp.ssvirt.io/vapp-id'], vapp.id);
-    const row = await ground.db.selectFrom('vapps').selectAll().where('id', '=', vapp.id).executeTakeFirstOrThrow();
+    const row = await harness.db.selectFrom('vapps').selectAll().where('id', '=', vapp.id).executeTakeFirstOrThrow();
     assert.equal(row.creation, 'done');
     assert.doesNotMatch(JSON.stringify(row), /sesame/);
     assert.equal(row.spec['instance'], instance);
@@ -72,48 +72,48 @@ describe('vApps that templates make', () => {
       assert.equal(template.metadata.labels?.['kubevirt.io/vm'], vm.vm_name);
       assert.equal(runStrategy, 'RerunOnFailure');
       assert.deepEqual(template.spec.domain.cpu, { cores: 3 });
-      const applied = await ground.db
+      const applied = await harness.db
         .selectFrom('vm_applied')
         .selectAll()
         .where('vm_id', '=', vm.id)
         .executeTakeFirstOrThrow();
       assert.equal(applied.uid, made?.metadata.uid);
     }
-    assert.deepEqual(await ground.rows(vapp.id), { vapps: 1, vms: 2, works: 0 });
+    assert.deepEqual(await harness.rows(vapp.id), { vapps: 1, vms: 2, works: 0 });
   });
 
   test('a virtual data center that is not there yet is waited for', async () => {
-    const asked = await ground.create();
-    const { task } = await ground.instantiate(asked.vdc);
-    await ground.ended(task, 'success');
+    const asked = await harness.create();
+    const { task } = await harness.instantiate(asked.vdc);
+    await harness.ended(task, 'success');
   });
 
   test('where an object of the template is refused, nothing is left, and the task has the words of the cluster', async () => {
     const place = await empty();
-    await ground.cluster.client.create(configMaps, { metadata: { namespace: place.namespace, name: 'taken' } });
-    const { vapp, task } = await ground.instantiate(place, { prefix: 'taken' });
-    const { error } = await ground.ended(task, 'error');
+    await harness.cluster.client.create(configMaps, { metadata: { namespace: place.namespace, name: 'taken' } });
+    const { vapp, task } = await harness.instantiate(place, { prefix: 'taken' });
+    const { error } = await harness.ended(task, 'error');
     assert.match(String(error?.['message']), /taken.*already exists/);
-    assert.deepEqual(await ground.objects(place), ['ConfigMap taken']);
-    assert.deepEqual(await ground.rows(vapp.id), gone);
+    assert.deepEqual(await harness.objects(place), ['ConfigMap taken']);
+    assert.deepEqual(await harness.rows(vapp.id), gone);
   });
 
   test('where the template is gone, or makes fewer machines by now, all is undone', async () => {
     const place = await empty();
-    const missing = await ground.instantiate(place, { template: 'nowhere' });
-    const { error } = await ground.ended(missing.task, 'error');
+    const missing = await harness.instantiate(place, { template: 'nowhere' });
+    const { error } = await harness.ended(missing.task, 'error');
     assert.match(String(error?.['message']), /"nowhere".*no longer exists/);
     const objects = [{ ...pair.objects[0], metadata: { name: '${NAME}-other' } }];
-    await ground.cluster.client.create(templates, {
+    await harness.cluster.client.create(templates, {
       ...pair,
       metadata: { name: 'changed', namespace: offers },
       objects,
     });
-    const changed = await ground.instantiate(place, { template: 'changed', prefix: 'new' });
-    const ended = await ground.ended(changed.task, 'error');
+    const changed = await harness.instantiate(place, { template: 'changed', prefix: 'new' });
+    const ended = await harness.ended(changed.task, 'error');
     assert.match(String(ended.error?.['message']), /did not create the virtual machine "new-db"/);
-    assert.deepEqual(await ground.objects(place), []);
-    assert.deepEqual(await ground.rows(changed.vapp.id), gone);
+    assert.deepEqual(await harness.objects(place), []);
+    assert.deepEqual(await harness.rows(changed.vapp.id), gone);
   });
 
   test('where the template by now makes what none may, or generates what nobody would learn, nothing is made', async () => {
@@ -144,13 +144,13 @@ describe('vApps that templates make', () => {
     ] as const;
     for (const [name, change, message] of cases) {
       const template = { ...pair, metadata: { name, namespace: offers }, ...change } as Unstructured;
-      await ground.cluster.client.create(templates, template);
+      await harness.cluster.client.create(templates, template);
       const asked = { template: name, prefix: name, parameters: { WORD: 'tenant-b' } };
-      const { vapp, task } = await ground.instantiate(place, asked);
-      const { error } = await ground.ended(task, 'error');
+      const { vapp, task } = await harness.instantiate(place, asked);
+      const { error } = await harness.ended(task, 'error');
       assert.match(String(error?.['message']), message);
-      assert.deepEqual(await ground.objects(place), []);
-      assert.deepEqual(await ground.rows(vapp.id), gone);
+      assert.deepEqual(await harness.objects(place), []);
+      assert.deepEqual(await harness.rows(vapp.id), gone);
     }
   });
 
@@ -158,32 +158,32 @@ describe('vApps that templates make', () => {
     const place = await empty();
     const key = { namespace: place.namespace, name: 'lone-db' };
     const spec = { runStrategy: 'Halted', template: { spec: { domain: { devices: {}, memory: { guest: '1Gi' } } } } };
-    const foreign = await ground.cluster.client.create(virtualMachines, { metadata: key, spec } as Unstructured);
-    await ground.cluster.client.create(templates, {
+    const foreign = await harness.cluster.client.create(virtualMachines, { metadata: key, spec } as Unstructured);
+    await harness.cluster.client.create(templates, {
       ...pair,
       metadata: { name: 'lone', namespace: offers },
       objects: [{ ...pair.objects[0], metadata: { name: '${NAME}-web' } }],
     });
-    const { task } = await ground.instantiate(place, { template: 'lone', prefix: 'lone' });
-    const { error } = await ground.ended(task, 'error');
+    const { task } = await harness.instantiate(place, { template: 'lone', prefix: 'lone' });
+    const { error } = await harness.ended(task, 'error');
     assert.match(String(error?.['message']), /did not create the virtual machine "lone-db"/);
-    assert.deepEqual(await ground.objects(place), ['VirtualMachine lone-db']);
+    assert.deepEqual(await harness.objects(place), ['VirtualMachine lone-db']);
     assert.equal((await machine('lone-db', place))?.metadata.uid, foreign.metadata.uid);
   });
 
   test('one is deleted with its machines, its template instance and what came with them', async () => {
     const place = await empty();
     const [{ vapp, task }, other] = await Promise.all([
-      ground.instantiate(place, { powerOn: true }),
-      ground.instantiate(place, { prefix: 'other' }),
+      harness.instantiate(place, { powerOn: true }),
+      harness.instantiate(place, { prefix: 'other' }),
     ]);
-    await ground.ended(task, 'success');
-    await ground.ended(other.task, 'success');
-    const renamed = await updateVapp(ground.db, vapp.id, { name: unique('another') });
-    await ground.ended(await ground.delete(renamed ?? vapp, place), 'success');
-    assert.deepEqual(await ground.rows(vapp.id), gone);
-    const { name = '' } = (await ground.instance(place, other.vapp))?.metadata ?? {};
-    assert.deepEqual(await ground.objects(place), [
+    await harness.ended(task, 'success');
+    await harness.ended(other.task, 'success');
+    const renamed = await updateVapp(harness.db, vapp.id, { name: unique('another') });
+    await harness.ended(await harness.delete(renamed ?? vapp, place), 'success');
+    assert.deepEqual(await harness.rows(vapp.id), gone);
+    const { name = '' } = (await harness.instance(place, other.vapp))?.metadata ?? {};
+    assert.deepEqual(await harness.objects(place), [
       'VirtualMachine other-db',
       'VirtualMachine other-web',
       `TemplateInstance ${name}`,
@@ -194,22 +194,22 @@ describe('vApps that templates make', () => {
 
   test('one that is deleted while it is made leaves nothing', async () => {
     const place = await empty();
-    const { vapp, task } = await ground.instantiate(place);
-    const removal = await ground.delete(vapp, place);
-    await ground.ended(removal, 'success');
-    assert.notEqual((await ground.task(task)).ended_at, null);
-    assert.deepEqual(await ground.objects(place), []);
-    assert.deepEqual(await ground.rows(vapp.id), gone);
+    const { vapp, task } = await harness.instantiate(place);
+    const removal = await harness.delete(vapp, place);
+    await harness.ended(removal, 'success');
+    assert.notEqual((await harness.task(task)).ended_at, null);
+    assert.deepEqual(await harness.objects(place), []);
+    assert.deepEqual(await harness.rows(vapp.id), gone);
   });
 
   test('a machine that is deleted before the template has made it is gone afterwards, and the others are there', async () => {
     const place = await empty();
     const path = `/apis/template.openshift.io/v1/namespaces/${place.namespace}/templateinstances`;
-    const { id } = ground.cluster.faults.add({ kind: '503', path, verbs: ['create'] });
-    const { vapp, task, vms } = await ground.instantiate(place, { prefix: 'few' });
+    const { id } = harness.cluster.faults.add({ kind: '503', path, verbs: ['create'] });
+    const { vapp, task, vms } = await harness.instantiate(place, { prefix: 'few' });
     const [web] = vms;
     assert.ok(web !== undefined);
-    const removal = await ground.db.transaction().execute(async (tx) => {
+    const removal = await harness.db.transaction().execute(async (tx) => {
       await sql`UPDATE vms SET desired_state = 'absent' WHERE id = ${web.id}`.execute(tx);
       await requestReconciliation(tx, 'vm', web.id, place.cluster);
       const owner = { organization_id: place.organization_id, owner_kind: 'vm', owner_id: web.id };
@@ -217,103 +217,103 @@ describe('vApps that templates make', () => {
     });
     const message = sql<{ message: string }>`SELECT message FROM reconciliations WHERE entity_id = ${web.id}`;
     await until('it waits for the template', async () =>
-      /has created it/.test((await message.execute(ground.db)).rows[0]?.message ?? ''),
+      /has created it/.test((await message.execute(harness.db)).rows[0]?.message ?? ''),
     );
-    ground.cluster.faults.remove(id);
-    await ground.ended(task, 'success');
-    await ground.ended(removal, 'success');
+    harness.cluster.faults.remove(id);
+    await harness.ended(task, 'success');
+    await harness.ended(removal, 'success');
     assert.deepEqual(
-      (await ground.objects(place)).filter((one) => one.startsWith('VirtualMachine')),
+      (await harness.objects(place)).filter((one) => one.startsWith('VirtualMachine')),
       ['VirtualMachine few-db'],
     );
-    await until('nothing is left to do', async () => (await ground.rows(vapp.id)).works === 0);
-    assert.equal((await ground.rows(vapp.id)).vms, 1);
+    await until('nothing is left to do', async () => (await harness.rows(vapp.id)).works === 0);
+    assert.equal((await harness.rows(vapp.id)).vms, 1);
   });
 
   test('a machine that somebody has made anew under the name of an old one outlives the vApp of that', async () => {
     const place = await empty();
-    const { vapp, task } = await ground.instantiate(place, { prefix: 'old' });
-    await ground.ended(task, 'success');
-    const { client } = ground.cluster;
+    const { vapp, task } = await harness.instantiate(place, { prefix: 'old' });
+    await harness.ended(task, 'success');
+    const { client } = harness.cluster;
     const key = { namespace: place.namespace, name: 'old-web' };
     const { spec } = (await client.get(virtualMachines, key)) as Unstructured;
     await client.delete(virtualMachines, key);
     await until('it is gone', async () => (await machine('old-web', place)) === undefined);
     const another = await client.create(virtualMachines, { metadata: key, spec } as Unstructured);
-    await ground.ended(await ground.delete(vapp, place), 'success');
-    assert.deepEqual(await ground.objects(place), ['VirtualMachine old-web']);
+    await harness.ended(await harness.delete(vapp, place), 'success');
+    assert.deepEqual(await harness.objects(place), ['VirtualMachine old-web']);
     const left = await machine('old-web', place);
     assert.equal(left?.metadata.uid, another.metadata.uid);
     assert.equal(left?.metadata.deletionTimestamp, undefined);
-    assert.deepEqual(await ground.rows(vapp.id), gone);
+    assert.deepEqual(await harness.rows(vapp.id), gone);
   });
 
   test('what others have under the names that it would take is not touched', async () => {
     const place = await empty();
     const [id, name] = [randomUUID(), unique('vApp')];
     const taken = parameterSecretName(instanceName({ vappName: name, vappId: id }));
-    await ground.cluster.client.create(secrets, { metadata: { namespace: place.namespace, name: taken } });
-    const { task } = await ground.instantiate(place, { id, name });
-    const { error } = await ground.ended(task, 'error');
+    await harness.cluster.client.create(secrets, { metadata: { namespace: place.namespace, name: taken } });
+    const { task } = await harness.instantiate(place, { id, name });
+    const { error } = await harness.ended(task, 'error');
     assert.match(String(error?.['message']), /that does not belong to this vApp/);
-    assert.deepEqual(await ground.objects(place), [`Secret ${taken}`]);
+    assert.deepEqual(await harness.objects(place), [`Secret ${taken}`]);
   });
 
   test('whatever a process that died had done is gone on with, and not done again', async () => {
     const place = await empty();
     const [id, name, parameters] = [randomUUID(), unique('vApp'), { NAME: 'twice' }];
-    const vapp = { installationId: await installationId(ground.db), organizationId: place.organization_id };
+    const vapp = { installationId: await installationId(harness.db), organizationId: place.organization_id };
     const identity = { ...vapp, vdcId: place.id, namespace: place.namespace, vappId: id, vappName: name };
     const left = parameterSecret(identity, instanceName(identity), parameters);
-    await ground.cluster.client.create(secrets, left);
-    const first = await ground.instantiate(place, { id, name, prefix: 'twice' });
-    await ground.ended(first.task, 'success');
-    const before = await ground.instance(place, first.vapp);
+    await harness.cluster.client.create(secrets, left);
+    const first = await harness.instantiate(place, { id, name, prefix: 'twice' });
+    await harness.ended(first.task, 'success');
+    const before = await harness.instance(place, first.vapp);
     // As if the last steps had not been recorded. The vApp was renamed since.
-    const again = await ground.db.transaction().execute(async (tx) => {
+    const again = await harness.db.transaction().execute(async (tx) => {
       await sql`UPDATE vapps SET name = ${unique('vApp')}, creation = 'running', spec = spec || ${{ parameters }} WHERE id = ${id}`.execute(
         tx,
       );
       await sql`DELETE FROM vapp_applied WHERE vapp_id = ${id}`.execute(tx);
       await sql`DELETE FROM vm_applied WHERE vm_id IN (SELECT id FROM vms WHERE vapp_id = ${id})`.execute(tx);
-      return ground.ask(first.vapp, place, 'vappInstantiate', {}, tx);
+      return harness.ask(first.vapp, place, 'vappInstantiate', {}, tx);
     });
-    await ground.ended(again, 'success');
-    assert.equal((await ground.instance(place, first.vapp))?.metadata.uid, before?.metadata.uid);
-    assert.equal((await ground.objects(place)).length, 4);
+    await harness.ended(again, 'success');
+    assert.equal((await harness.instance(place, first.vapp))?.metadata.uid, before?.metadata.uid);
+    assert.equal((await harness.objects(place)).length, 4);
     const { rows } =
       await sql`SELECT FROM vm_applied JOIN vms ON vms.id = vm_id WHERE vapp_id = ${id} AND uid IS NOT NULL`.execute(
-        ground.db,
+        harness.db,
       );
     assert.equal(rows.length, 2);
     // The Secret that the first attempt sent may still arrive.
-    const noted = await sql`SELECT FROM repeated_creations WHERE vapp_id = ${id}`.execute(ground.db);
+    const noted = await sql`SELECT FROM repeated_creations WHERE vapp_id = ${id}`.execute(harness.db);
     assert.equal(noted.rows.length, 1);
   });
 
   test('a template instance that somebody deletes before its end is not made again: the vApp is undone', async () => {
     const place = await empty();
-    const { vapp, task } = await ground.instantiate(place);
-    await ground.ended(task, 'success');
-    await sql`UPDATE vapps SET creation = 'running' WHERE id = ${vapp.id}`.execute(ground.db);
+    const { vapp, task } = await harness.instantiate(place);
+    await harness.ended(task, 'success');
+    await sql`UPDATE vapps SET creation = 'running' WHERE id = ${vapp.id}`.execute(harness.db);
     const { namespace } = place;
-    const instance = (await ground.instance(place, vapp))?.metadata.name ?? '';
-    await ground.cluster.client.delete(templateInstances, { namespace, name: instance });
-    await until('it is gone', async () => (await ground.instance(place, vapp)) === undefined);
-    const { error } = await ground.ended(await ground.ask(vapp, place, 'vappInstantiate'), 'error');
+    const instance = (await harness.instance(place, vapp))?.metadata.name ?? '';
+    await harness.cluster.client.delete(templateInstances, { namespace, name: instance });
+    await until('it is gone', async () => (await harness.instance(place, vapp)) === undefined);
+    const { error } = await harness.ended(await harness.ask(vapp, place, 'vappInstantiate'), 'error');
     assert.match(String(error?.['message']), /its template instance was deleted/);
-    assert.deepEqual(await ground.objects(place), []);
-    assert.deepEqual(await ground.rows(vapp.id), gone);
+    assert.deepEqual(await harness.objects(place), []);
+    assert.deepEqual(await harness.rows(vapp.id), gone);
   });
 
   test('two processes make five at once, each of them once', async () => {
     const place = await empty();
-    const other = ground.replica();
-    const asked = await Promise.all(Array.from({ length: 5 }, () => ground.instantiate(place)));
-    for (const { task } of asked) await ground.ended(task, 'success');
-    assert.equal((await ground.objects(place)).length, 5 * 4);
-    await Promise.all(asked.map(async ({ vapp }) => ground.ended(await ground.delete(vapp, place), 'success')));
-    assert.deepEqual(await ground.objects(place), []);
+    const other = harness.replica();
+    const asked = await Promise.all(Array.from({ length: 5 }, () => harness.instantiate(place)));
+    for (const { task } of asked) await harness.ended(task, 'success');
+    assert.equal((await harness.objects(place)).length, 5 * 4);
+    await Promise.all(asked.map(async ({ vapp }) => harness.ended(await harness.delete(vapp, place), 'success')));
+    assert.deepEqual(await harness.objects(place), []);
     await other.stop();
   });
 
@@ -321,10 +321,10 @@ describe('vApps that templates make', () => {
     const ask = async (
       place = vdc,
     ): Promise<{ readonly parent: TaskId; readonly children: readonly TaskId[]; vapp: Vapp }> => {
-      const vapp = await makeVapp(ground.db, { vdc_id: place.id });
-      const vms = [await makeVm(ground.db, { vapp_id: vapp.id }), await makeVm(ground.db, { vapp_id: vapp.id })];
-      return ground.db.transaction().execute(async (tx) => {
-        const parent = await ground.ask(vapp, place, 'vappPowerOn', {}, tx);
+      const vapp = await makeVapp(harness.db, { vdc_id: place.id });
+      const vms = [await makeVm(harness.db, { vapp_id: vapp.id }), await makeVm(harness.db, { vapp_id: vapp.id })];
+      return harness.db.transaction().execute(async (tx) => {
+        const parent = await harness.ask(vapp, place, 'vappPowerOn', {}, tx);
         const { organization_id } = vapp;
         const child = { organization_id, owner_kind: 'vm', operation: 'vmPowerOn', details: { parent } };
         const children = await Promise.all(vms.map(({ id }) => createTask(tx, { ...child, owner_id: id })));
@@ -332,7 +332,7 @@ describe('vApps that templates make', () => {
       });
     };
     const end = (vapp: Vapp, id: TaskId | undefined, status: 'success' | 'error'): Promise<unknown> =>
-      ground.db.transaction().execute(async (tx) => {
+      harness.db.transaction().execute(async (tx) => {
         await markDue(tx, 'vapp', [vapp.id]);
         const error = status === 'error' ? { error: { minorErrorCode: 'CONFLICT', message: 'no room' } } : {};
         await advanceTask(tx, id ?? ('' as TaskId), { status: 'running' });
@@ -342,49 +342,49 @@ describe('vApps that templates make', () => {
     test('ends when it has ended for each of them', async () => {
       const { vapp, parent, children } = await ask();
       await end(vapp, children[0], 'success');
-      await until('half of it is done', async () => (await ground.task(parent)).progress === 49);
+      await until('half of it is done', async () => (await harness.task(parent)).progress === 49);
       await end(vapp, children[1], 'success');
-      await ground.ended(parent, 'success');
-      await until('nothing is left to do', async () => (await ground.rows(vapp.id)).works === 0);
+      await harness.ended(parent, 'success');
+      await until('nothing is left to do', async () => (await harness.rows(vapp.id)).works === 0);
     });
 
     test('fails where it has failed for one, and says for which', async () => {
       const { vapp, parent, children } = await ask();
       await end(vapp, children[0], 'error');
       await end(vapp, children[1], 'success');
-      const { error } = await ground.ended(parent, 'error');
+      const { error } = await harness.ended(parent, 'error');
       assert.match(String(error?.['message']), /1 of 2 virtual machines: "vm-.*": no room/);
     });
 
     test('ends with the virtual data center that they are in', async () => {
       const place = await empty();
       const { vapp, parent, children } = await ask(place);
-      const removal = await ground.remove(place, true);
-      await ground.ended(removal.task, 'success');
+      const removal = await harness.remove(place, true);
+      await harness.ended(removal.task, 'success');
       for (const id of [parent, ...children]) {
-        const { error } = await ground.ended(id, 'error');
+        const { error } = await harness.ended(id, 'error');
         assert.match(String(error?.['message']), /was deleted before this was done/);
       }
-      assert.deepEqual(await ground.rows(vapp.id), gone);
+      assert.deepEqual(await harness.rows(vapp.id), gone);
     });
 
     test('has ended where there is none', async () => {
-      const vapp = await makeVapp(ground.db, { vdc_id: vdc.id });
+      const vapp = await makeVapp(harness.db, { vdc_id: vdc.id });
       for (const operation of ['vappCreate', 'vappPowerOff', 'vappUpdate', 'vappDelete']) {
         const isLast = operation === 'vappDelete';
-        const task = await (isLast ? ground.delete(vapp, vdc) : ground.ask(vapp, vdc, operation));
-        await ground.ended(task, 'success');
+        const task = await (isLast ? harness.delete(vapp, vdc) : harness.ask(vapp, vdc, operation));
+        await harness.ended(task, 'success');
       }
-      assert.deepEqual(await ground.rows(vapp.id), gone);
+      assert.deepEqual(await harness.rows(vapp.id), gone);
     });
   });
 
   test('a new name is told to its machines', async () => {
-    const { vapp, task, vms } = await ground.instantiate(vdc);
-    await ground.ended(task, 'success');
+    const { vapp, task, vms } = await harness.instantiate(vdc);
+    await harness.ended(task, 'success');
     const name = unique('renamed');
-    await updateVapp(ground.db, vapp.id, { name });
-    await ground.ended(await ground.ask(vapp, vdc, 'vappUpdate'), 'success');
+    await updateVapp(harness.db, vapp.id, { name });
+    await harness.ended(await harness.ask(vapp, vdc, 'vappUpdate'), 'success');
     for (const { vm_name } of vms)
       assert.equal((await machine(vm_name))?.metadata.annotations?.['ssvirt.io/vapp-name'], name);
   });

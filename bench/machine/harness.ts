@@ -4,17 +4,17 @@
  */
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { install, kubevirtConfigDefinition } from '../../test/fleet/definition.ts';
-import { configsNamespace, installKubeVirt, putConfig } from '../../test/fleet/ground.ts';
+import { configsNamespace, installKubeVirt, putConfig } from '../../test/fleet/harness.ts';
 import { definitionOf } from '../../test/machine-operator/definitions.ts';
 import { startSandbox, type SandboxProcess, type Server } from '../operator/sandbox.ts';
 import { makeStorageClass } from '../operator/storage-class.ts';
 
-export interface Ground extends Omit<SandboxProcess, 'servers'> {
+export interface Harness extends Omit<SandboxProcess, 'servers'> {
   readonly supervisor: Server;
   readonly members: readonly Server[];
 }
 
-export async function startGround(clusters: number): Promise<Ground> {
+export async function startHarness(clusters: number): Promise<Harness> {
   const sandbox = await startSandbox(['--bare', '--clusters', String(clusters + 1)], 'bench-machine');
   try {
     const { servers, ...rest } = sandbox;

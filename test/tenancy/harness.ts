@@ -26,7 +26,7 @@ import { childNames, type VdcKind } from '../../packages/ssvirt/src/kubevirt/vdc
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
 import { makeVdc } from '../database/rows.ts';
-import { installKubeVirt, startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { installKubeVirt, startFleetHarness, type FleetHarness } from '../fleet/harness.ts';
 import type { MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 
@@ -58,11 +58,11 @@ export interface Replica {
 }
 
 /** A cluster with fleets on it. */
-export interface Fleets<C> extends Pick<FleetGround, 'fleet' | 'stop'> {
+export interface Fleets<C> extends Pick<FleetHarness, 'fleet' | 'stop'> {
   readonly supervisor: C;
 }
 
-export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberCluster, F extends Fleets<C> = Fleets<C>> {
+export class TenancyHarness<C extends Pick<MemberCluster, 'client'> = MemberCluster, F extends Fleets<C> = Fleets<C>> {
   readonly fleets: F;
   readonly database: TestDatabase;
   readonly lines: readonly Record<string, unknown>[];
@@ -80,10 +80,10 @@ export class TenancyGround<C extends Pick<MemberCluster, 'client'> = MemberClust
     );
   }
 
-  static async start(): Promise<TenancyGround<MemberCluster, FleetGround>> {
-    const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
+  static async start(): Promise<TenancyHarness<MemberCluster, FleetHarness>> {
+    const [fleets, database] = await Promise.all([startFleetHarness(), startTestDatabase()]);
     await installKubeVirt(fleets.supervisor);
-    return new TenancyGround(fleets, database);
+    return new TenancyHarness(fleets, database);
   }
 
   get db(): Kysely<Tables> {

@@ -29,7 +29,7 @@ interface Kubeconfig {
   readonly users: readonly { readonly name: string; readonly user: { readonly token?: string } }[];
 }
 
-export class SeedsGround {
+export class SeedsHarness {
   readonly kubeconfig: string;
   readonly #folder: ThrowAwayFolder;
   readonly #group: ProcessGroup;
@@ -46,13 +46,13 @@ export class SeedsGround {
     this.kubeconfig = join(folder.path, 'kubeconfig');
   }
 
-  static async start(): Promise<SeedsGround> {
-    const ground = new SeedsGround(await throwAwayFolder('ssvirt-seeds-'));
+  static async start(): Promise<SeedsHarness> {
+    const harness = new SeedsHarness(await throwAwayFolder('ssvirt-seeds-'));
     try {
-      await ground.#startClusters();
-      return ground;
+      await harness.#startClusters();
+      return harness;
     } catch (error) {
-      await ground.stop();
+      await harness.stop();
       throw error;
     }
   }

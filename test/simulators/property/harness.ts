@@ -14,7 +14,7 @@ import { Witness } from './witness.ts';
 
 const speed = Number(process.env['SSVIRT_TEST_SPEED'] ?? 100);
 
-export class Ground {
+export class Harness {
   readonly witness = new Witness();
   readonly #cluster: MemberCluster;
   #simulators: Simulators;
@@ -26,11 +26,11 @@ export class Ground {
     this.#simulators = simulators;
   }
 
-  static async start(): Promise<Ground> {
+  static async start(): Promise<Harness> {
     const cluster = await startMemberCluster('property');
-    const ground = new Ground(cluster, await simulate(cluster));
-    await ground.witness.start(ground.client);
-    return ground;
+    const harness = new Harness(cluster, await simulate(cluster));
+    await harness.witness.start(harness.client);
+    return harness;
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,6 @@
 /** A VM that runs in a simulated KubeVirt, and rows that say so: the requirements of a console. */
 import { pino } from 'pino';
-import type { Person } from '../api/ground.ts';
+import type { Person } from '../api/harness.ts';
 import type { OrganizationId, Tables } from '../../packages/ssvirt/src/db/schema/schema.ts';
 import type { Vm } from '../../packages/ssvirt/src/db/vms/vms.ts';
 import {

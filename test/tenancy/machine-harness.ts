@@ -21,10 +21,10 @@ import { machineName } from '../../packages/ssvirt/src/kubevirt/tenant-vm/names.
 import type { VmSpec } from '../../packages/ssvirt/src/kubevirt/tenant-vm/spec.ts';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
 import { setCluster, unique } from '../database/rows.ts';
-import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { startFleetHarness, type FleetHarness } from '../fleet/harness.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import { TenancyGround, type Fleets } from './ground.ts';
+import { TenancyHarness, type Fleets } from './harness.ts';
 
 /** Tests write what the vm-controller would observe, so the confirmation timeout never ends a wait. */
 export const machineSettings = { confirmMs: 600_000, maxWaitMs: 200 } as const;
@@ -59,10 +59,10 @@ export const image: VmSpec = {
   storageMb: 0,
 };
 
-export class MachineGround<
+export class MachineHarness<
   C extends Pick<MemberCluster, 'client'> = MemberCluster,
   F extends Fleets<C> = Fleets<C>,
-> extends TenancyGround<C, F> {
+> extends TenancyHarness<C, F> {
   readonly #simulators: Pick<Simulators, 'stop'> | undefined;
 
   constructor(fleets: F, database: TestDatabase, simulators?: Pick<Simulators, 'stop'>) {
@@ -72,8 +72,8 @@ export class MachineGround<
 
   static async begin(
     parts: readonly PartName[] = ['kubevirt', 'nodes', 'storage', 'cdi'],
-  ): Promise<MachineGround<MemberCluster, FleetGround>> {
-    const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
+  ): Promise<MachineHarness<MemberCluster, FleetHarness>> {
+    const [fleets, database] = await Promise.all([startFleetHarness(), startTestDatabase()]);
     const simulators = await startSimulators({
       source: fixedSource(fleets.supervisor),
       name: 'supervisor',
@@ -81,7 +81,7 @@ export class MachineGround<
       dials: { speed: 100 },
       log: createLogger({ level: 'error', format: 'text' }),
     });
-    return new MachineGround(fleets, database, simulators);
+    return new MachineHarness(fleets, database, simulators);
   }
 
   /** Starts two replicas that work on the same rows, and resolves when both have reached the cluster. */

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../packages/kube/src/object.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Credentials } from '../cluster/cluster.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
-import { configsNamespace, putConfig } from '../fleet/ground.ts';
+import { configsNamespace, putConfig } from '../fleet/harness.ts';
 import { startTestDatabase, type TestDatabase } from '../database/harness.ts';
 import { until } from '../runtime/until.ts';
 import { disagreements, type AgreeingCluster, type Disagreement } from './agreement.ts';
@@ -14,7 +14,7 @@ import { Controllers, type ControllersOptions } from './controllers.ts';
 import { Tenant } from './tenant.ts';
 import { describeWrite, keepWrites, readWrites, type Write } from './write-log.ts';
 
-export interface GroundCluster extends AgreeingCluster, Credentials {
+export interface HarnessCluster extends AgreeingCluster, Credentials {
   stop(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const namespaces: ResourceType<KubeObject> = {
 /** The namespaces of the Lease and of the KubevirtConfigs; created if they do not exist. */
 export const supervisorNamespaces = ['ssvirt-system', configsNamespace] as const;
 
-export interface VmStatusGround<C extends GroundCluster> {
+export interface VmStatusHarness<C extends HarnessCluster> {
   /** The first is the supervisor, and also the member `local`. */
   readonly clusters: readonly C[];
   readonly database: TestDatabase;
@@ -48,16 +48,16 @@ export interface AgreesOptions<C> {
   readonly historyOf?: (cluster: string, name: string) => readonly string[];
 }
 
-export interface GroundOptions extends Pick<ControllersOptions, 'again' | 'settings' | 'silenceMs'> {
+export interface HarnessOptions extends Pick<ControllersOptions, 'again' | 'settings' | 'silenceMs'> {
   /** Settings of PostgreSQL; with them it is a separate server. */
   readonly postgres?: Readonly<Record<string, string>>;
 }
 
 /** Makes the first cluster the supervisor of the others. If this fails, the clusters are not stopped. */
-export async function startVmStatusGround<C extends GroundCluster>(
+export async function startVmStatusHarness<C extends HarnessCluster>(
   clusters: readonly C[],
-  { postgres, ...options }: GroundOptions = {},
-): Promise<VmStatusGround<C>> {
+  { postgres, ...options }: HarnessOptions = {},
+): Promise<VmStatusHarness<C>> {
   const [supervisor, ...members] = clusters;
   if (supervisor === undefined) throw new Error('there is no cluster to be the supervisor');
   const [database] = await Promise.all([
@@ -98,7 +98,7 @@ export async function startVmStatusGround<C extends GroundCluster>(
   };
 }
 
-async function superviseFrom(supervisor: GroundCluster, members: readonly GroundCluster[]): Promise<void> {
+async function superviseFrom(supervisor: HarnessCluster, members: readonly HarnessCluster[]): Promise<void> {
   await install(supervisor.client, kubevirtConfigDefinition());
   for (const name of supervisorNamespaces) await supervisor.client.create(namespaces, { metadata: { name } });
   for (const member of members) await putConfig(supervisor, member.name, member);

@@ -13,13 +13,13 @@ import { throwAwayFolder, type Cluster, type ThrowAwayFolder } from '../cluster/
 import { startRealCluster } from '../cluster/real.ts';
 import { startTestDatabase } from '../database/harness.ts';
 import { install, kubevirtConfigDefinition } from '../fleet/definition.ts';
-import { configsNamespace, installKubeVirt, testReflector, testTimes } from '../fleet/ground.ts';
+import { configsNamespace, installKubeVirt, testReflector, testTimes } from '../fleet/harness.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
 import { untilKnown } from '../rbac/known-rights.ts';
 import { until } from '../runtime/until.ts';
 import { installManifests, manifests } from '../vm-status/manifests.ts';
 import { countsMachines } from './counts-machines.ts';
-import { MachineGround, machineSettings } from './machine-ground.ts';
+import { MachineHarness, machineSettings } from './machine-harness.ts';
 
 const home = 'ssvirt-system';
 const account = 'ssvirt-api-server';
@@ -32,29 +32,29 @@ export interface Audited {
   readonly responseStatus?: { readonly code: number };
 }
 
-export class RightsGround {
+export class RightsHarness {
   readonly #folder: ThrowAwayFolder;
   readonly #cluster: Cluster;
   /** An administrator's. */
   readonly client: Client;
   readonly #local: ConnectedCluster;
-  readonly ground: MachineGround<{ readonly client: Client }>;
+  readonly harness: MachineHarness<{ readonly client: Client }>;
 
   private constructor(
     folder: ThrowAwayFolder,
     cluster: Cluster,
     client: Client,
     local: ConnectedCluster,
-    ground: MachineGround<{ readonly client: Client }>,
+    harness: MachineHarness<{ readonly client: Client }>,
   ) {
     this.#folder = folder;
     this.#cluster = cluster;
     this.client = client;
     this.#local = local;
-    this.ground = ground;
+    this.harness = harness;
   }
 
-  static async start(): Promise<RightsGround> {
+  static async start(): Promise<RightsHarness> {
     const folder = await throwAwayFolder('ssvirt-tenancy-');
     const policy = {
       apiVersion: 'audit.k8s.io/v1',
@@ -101,9 +101,9 @@ export class RightsGround {
       },
       stop: () => Promise.resolve(),
     };
-    const ground = new MachineGround<{ readonly client: Client }>(fleets, await startTestDatabase());
-    ground.replica(machineSettings);
-    return new RightsGround(folder, cluster, client, local, ground);
+    const harness = new MachineHarness<{ readonly client: Client }>(fleets, await startTestDatabase());
+    harness.replica(machineSettings);
+    return new RightsHarness(folder, cluster, client, local, harness);
   }
 
   /** The requests of the API server. */
@@ -115,7 +115,7 @@ export class RightsGround {
   }
 
   async stop(): Promise<void> {
-    await this.ground.stop();
+    await this.harness.stop();
     await this.#local.close();
     await this.client.close();
     await this.#cluster.stop();

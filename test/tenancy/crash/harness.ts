@@ -11,7 +11,7 @@ import type { Tables, VdcId } from '../../../packages/ssvirt/src/db/schema/schem
 import { throwAwayFolder, type ThrowAwayFolder } from '../../cluster/cluster.ts';
 import { startTestDatabase, type TestDatabase } from '../../database/harness.ts';
 import { makeVapp, makeVm } from '../../database/rows.ts';
-import { installKubeVirt } from '../../fleet/ground.ts';
+import { installKubeVirt } from '../../fleet/harness.ts';
 import { startMemberCluster, type MemberCluster } from '../../fleet/sandboxes.ts';
 import { makeCertificates, type Asked, type Told } from '../../processes/api-server.ts';
 import { until } from '../../runtime/until.ts';
@@ -27,7 +27,7 @@ export interface Vdc {
   readonly namespace: string;
 }
 
-export interface GroundOptions {
+export interface HarnessOptions {
   /** The database server is separate, and commits survive its crash. */
   readonly durable?: boolean;
   /** Prepares the cluster before the replicas start; by default installs the definitions of KubeVirt. */
@@ -36,7 +36,7 @@ export interface GroundOptions {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export class ReplicaGround {
+export class ReplicaHarness {
   readonly stage: Stage;
   readonly cluster: MemberCluster;
   readonly database: TestDatabase;
@@ -57,7 +57,7 @@ export class ReplicaGround {
     this.stage = stage;
   }
 
-  static async start({ durable = false, furnish = installKubeVirt }: GroundOptions = {}): Promise<ReplicaGround> {
+  static async start({ durable = false, furnish = installKubeVirt }: HarnessOptions = {}): Promise<ReplicaHarness> {
     const [folder, cluster, database] = await Promise.all([
       throwAwayFolder('ssvirt-replicas-'),
       startMemberCluster('own'),
@@ -79,16 +79,16 @@ export class ReplicaGround {
         director: stage,
       });
     const replicas = [await open('first'), await open('second')] as const;
-    const ground = new ReplicaGround({ folder, cluster, database }, replicas, stage);
+    const harness = new ReplicaHarness({ folder, cluster, database }, replicas, stage);
     try {
       for (const replica of replicas) replica.start();
       await Promise.all(replicas.map((replica) => replica.ready()));
-      await ground.#furnish();
+      await harness.#furnish();
     } catch (error) {
-      await ground.stop();
+      await harness.stop();
       throw error;
     }
-    return ground;
+    return harness;
   }
 
   get db(): Kysely<Tables> {

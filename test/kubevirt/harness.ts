@@ -16,7 +16,7 @@ import { sender as createSender, type Sender } from './sender.ts';
 import { upstreamCrdsFolder } from './transcripts.ts';
 import { Watching } from './watching.ts';
 
-export interface Ground {
+export interface Harness {
   readonly sender: Sender;
   readonly watching: Watching;
   readonly handler: RecordingHandler;
@@ -30,13 +30,13 @@ export interface Ground {
   stop(): Promise<void>;
 }
 
-export interface GroundOptions {
+export interface HarnessOptions {
   readonly speed?: number;
   readonly log?: string;
   readonly start?: () => Promise<Cluster>;
 }
 
-export async function startGround(options: GroundOptions = {}): Promise<Ground> {
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const { speed = 20, start = startSandbox } = options;
   const cluster = await start();
   try {
@@ -47,7 +47,7 @@ export async function startGround(options: GroundOptions = {}): Promise<Ground> 
   }
 }
 
-async function build(cluster: Cluster, speed: number, level: string): Promise<Ground> {
+async function build(cluster: Cluster, speed: number, level: string): Promise<Harness> {
   const log = createLogger({ level, format: 'text' });
   const metrics = createMetrics(new Registry());
   const source = sourceOf(cluster);
@@ -129,14 +129,14 @@ function sourceOf({ url, ca, token }: Credentials): ConnectionSource {
 }
 
 /** A real control plane, with the binder that the storage scenarios need. */
-export async function startRealGround(options: Omit<GroundOptions, 'start'> = {}): Promise<Ground> {
+export async function startRealHarness(options: Omit<HarnessOptions, 'start'> = {}): Promise<Harness> {
   const start = (): Promise<Cluster> => startRealCluster({ controllers: ['persistentvolume-binder-controller'] });
-  const ground = await startGround({ ...options, start });
+  const harness = await startHarness({ ...options, start });
   try {
-    await collected(ground.sender);
-    return ground;
+    await collected(harness.sender);
+    return harness;
   } catch (error) {
-    await ground.stop();
+    await harness.stop();
     throw error;
   }
 }

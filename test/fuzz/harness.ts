@@ -2,12 +2,12 @@
 import type { JsonObject } from '../../packages/sandbox/src/values/json.ts';
 
 /** Each part of a run has its own objects, so that what earlier requests broke does not starve later ones. */
-export interface Ground {
+export interface Harness {
   readonly namespaces: readonly string[];
   readonly group: string;
 }
 
-export function groundOf(part: number): Ground {
+export function groundOf(part: number): Harness {
   return { namespaces: [`fuzz-${part}`, `fuzz-${part}-b`], group: `fuzz-${part}.example.com` };
 }
 

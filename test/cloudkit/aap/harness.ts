@@ -17,7 +17,7 @@ import type { ResourceType } from '../../../packages/kube/src/resource-type.ts';
 import type { Dials } from '../../../packages/sandbox/src/simulators/dials.ts';
 import { annotations, type Mode } from '../../../packages/ssvirt/src/kubevirt/order/resource.ts';
 import { fixedSource } from '../../fleet/sandboxes.ts';
-import { CloudkitGround, type RunningOperator, type Told } from '../ground.ts';
+import { CloudkitHarness, type RunningOperator, type Told } from '../harness.ts';
 import type { AapDials } from '../../../packages/sandbox/src/simulators/aap/server.ts';
 import { RecordingAap } from './recording.ts';
 
@@ -54,13 +54,13 @@ const quick: Told = {
 export const token = 'token-that-nobody-may-see';
 export const password = 'password-that-nobody-may-see';
 
-export class DualGround {
-  readonly cloudkit: CloudkitGround;
+export class DualHarness {
+  readonly cloudkit: CloudkitHarness;
   readonly aap: RecordingAap;
   readonly #hand: Client;
   readonly #folder: string;
 
-  private constructor(cloudkit: CloudkitGround, hand: Client, aap: RecordingAap) {
+  private constructor(cloudkit: CloudkitHarness, hand: Client, aap: RecordingAap) {
     this.cloudkit = cloudkit;
     this.aap = aap;
     this.#hand = hand;
@@ -68,10 +68,10 @@ export class DualGround {
     writeFileSync(join(this.#folder, 'token'), token);
   }
 
-  static async start(dials: Partial<AapDials> = {}, speed = 200, nodes?: Dials['nodes']): Promise<DualGround> {
-    const cloudkit = await CloudkitGround.start({ dials: { speed, ...(nodes === undefined ? {} : { nodes }) } });
+  static async start(dials: Partial<AapDials> = {}, speed = 200, nodes?: Dials['nodes']): Promise<DualHarness> {
+    const cloudkit = await CloudkitHarness.start({ dials: { speed, ...(nodes === undefined ? {} : { nodes }) } });
     const hand = createClient({ cluster: 'local', source: fixedSource(cloudkit.sandbox), userAgent: 'aap' });
-    return new DualGround(cloudkit, hand, await RecordingAap.start({ client: hand, token, dials }));
+    return new DualHarness(cloudkit, hand, await RecordingAap.start({ client: hand, token, dials }));
   }
 
   operate(told: Told = {}): RunningOperator {

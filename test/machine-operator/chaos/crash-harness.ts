@@ -6,13 +6,13 @@ import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirt
 import { machines, networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import { annotations, type MachineSpec } from '../../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
-import { putSecret } from '../../fleet/ground.ts';
+import { putSecret } from '../../fleet/harness.ts';
 import { until } from '../../runtime/until.ts';
 import { ClusterProxy } from '../../tenancy/crash/cluster-proxy.ts';
 import { Stage, Watched, type Point } from '../../tenancy/crash/stage.ts';
 import { passing, type Director } from '../../tenancy/crash/step.ts';
 import type { Controller } from '../../vm-status/controllers.ts';
-import { OperatorGround } from '../ground.ts';
+import { OperatorHarness } from '../harness.ts';
 import { agree } from './agreement.ts';
 import { Declared } from './declared.ts';
 import { disagreements } from './disagreements.ts';
@@ -51,23 +51,23 @@ const second: MachineSpec = {
   cloudInit: { userData: `#cloud-config\n# ${'x'.repeat(3000)}\n` },
 };
 
-export class CrashGround {
-  readonly #inner: OperatorGround;
+export class CrashHarness {
+  readonly #inner: OperatorHarness;
   readonly #proxies: readonly ClusterProxy[];
   readonly #stage: Stage;
   readonly operators: Operators;
   #present: Controller | undefined;
   #made = 0;
 
-  private constructor(inner: OperatorGround, proxies: readonly ClusterProxy[], stage: Stage, operators: Operators) {
+  private constructor(inner: OperatorHarness, proxies: readonly ClusterProxy[], stage: Stage, operators: Operators) {
     this.#inner = inner;
     this.#proxies = proxies;
     this.#stage = stage;
     this.operators = operators;
   }
 
-  static async start(): Promise<CrashGround> {
-    const inner = await OperatorGround.start({ clusters: [cluster] });
+  static async start(): Promise<CrashHarness> {
+    const inner = await OperatorHarness.start({ clusters: [cluster] });
     const stage = new Stage();
     // Events are sent independently of the work, and nothing depends on them.
     const director: Director = { fateOf: (step) => (step.text.endsWith('/events') ? passing : stage.fateOf(step)) };
@@ -76,16 +76,16 @@ export class CrashGround {
     await putSecret(inner.supervisor, cluster, kubeconfigText(member.credentials));
     const settings = { leaderElection: 'false', maxConcurrentReconciles: '40', reconcileInterval: '1h' };
     const operators = await Operators.open({ supervisor: supervisor.credentials, settings });
-    const ground = new CrashGround(inner, [supervisor, member], stage, operators);
-    ground.#present = await operators.start();
-    return ground;
+    const harness = new CrashHarness(inner, [supervisor, member], stage, operators);
+    harness.#present = await operators.start();
+    return harness;
   }
 
-  get supervisor(): OperatorGround['supervisor'] {
+  get supervisor(): OperatorHarness['supervisor'] {
     return this.#inner.supervisor;
   }
 
-  get members(): readonly OperatorGround['supervisor'][] {
+  get members(): readonly OperatorHarness['supervisor'][] {
     return [this.#inner.member(cluster)];
   }
 

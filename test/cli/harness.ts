@@ -33,7 +33,7 @@ export interface Person {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface CliGround {
+export interface CliHarness {
   readonly folder: string;
   readonly url: string;
   readonly ca: string;
@@ -45,7 +45,7 @@ export interface CliGround {
   stop(): Promise<void>;
 }
 
-export async function startCliGround(): Promise<CliGround> {
+export async function startCliHarness(): Promise<CliHarness> {
   const folder = await throwAwayFolder('ssvirt-cli-');
   const data = join(folder.path, 'data');
   const ports = ['--listen', '127.0.0.1:0', '--sandbox-listen', '127.0.0.1:0'];
@@ -80,7 +80,7 @@ export async function startCliGround(): Promise<CliGround> {
   const written = readFileSync(join(data, 'env'), 'utf8');
   const of = (name: string): string => new RegExp(`^export ${name}=(.*)$`, 'm').exec(written)?.[1] ?? '';
   const [url, ca, kubeconfig] = [of('SSVIRT_URL'), of('SSVIRT_CA'), of('KUBECONFIG')];
-  const start: CliGround['start'] = ({ home, env = {} }, args, input) => {
+  const start: CliHarness['start'] = ({ home, env = {} }, args, input) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const given = {
       PATH,

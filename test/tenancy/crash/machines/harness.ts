@@ -10,13 +10,13 @@ import { templates } from '../../../../packages/ssvirt/src/controllers/tenancy/v
 import { startSimulators, type Simulators } from '../../../../packages/sandbox/src/simulators/start.ts';
 import { machineTemplates } from '../../../../packages/sandbox/src/simulators/templates/machine-templates/kinds.ts';
 import { install, kubevirtConfigDefinition } from '../../../fleet/definition.ts';
-import { configsNamespace } from '../../../fleet/ground.ts';
+import { configsNamespace } from '../../../fleet/harness.ts';
 import { fixedSource, type MemberCluster } from '../../../fleet/sandboxes.ts';
 import type { Asked, Told } from '../../../processes/api-server.ts';
 import { until } from '../../../runtime/until.ts';
 import { Controllers, type Controller } from '../../../vm-status/controllers.ts';
 import { DatabaseProxy } from '../database-proxy.ts';
-import { ReplicaGround, type GroundOptions, type Vdc } from '../ground.ts';
+import { ReplicaHarness, type HarnessOptions, type Vdc } from '../harness.ts';
 import type { Replica } from '../replica.ts';
 import type { Director } from '../step.ts';
 import { disagreements } from './agreement.ts';
@@ -32,13 +32,13 @@ const deadline = { deadlineMs: 120_000, everyMs: 200 };
 
 export type Item = 'template' | 'machineTemplate';
 
-interface MachineGroundOptions extends Pick<GroundOptions, 'durable'> {
+interface MachineHarnessOptions extends Pick<HarnessOptions, 'durable'> {
   /** Sees the statements that the vm-controller sends to the database. */
   readonly observed?: Director;
 }
 
 interface Parts {
-  readonly replicas: ReplicaGround;
+  readonly replicas: ReplicaHarness;
   readonly simulators: Simulators;
   readonly controllers: Controllers;
   readonly controller: Controller;
@@ -46,7 +46,7 @@ interface Parts {
   readonly way: DatabaseProxy | undefined;
 }
 
-export class MachineCrashGround {
+export class MachineCrashHarness {
   readonly #parts: Parts;
   /** One for each concurrent operation: a create locks the row of its VDC. */
   #vdcs: readonly Vdc[] = [];
@@ -58,9 +58,12 @@ export class MachineCrashGround {
   }
 
   /** Creates one VDC for each of `width` concurrent operations. */
-  static async start(width: number, { observed, ...options }: MachineGroundOptions = {}): Promise<MachineCrashGround> {
+  static async start(
+    width: number,
+    { observed, ...options }: MachineHarnessOptions = {},
+  ): Promise<MachineCrashHarness> {
     let simulators: Simulators | undefined;
-    const replicas = await ReplicaGround.start({
+    const replicas = await ReplicaHarness.start({
       ...options,
       furnish: async (cluster) => {
         simulators = await simulate(cluster);
@@ -72,17 +75,17 @@ export class MachineCrashGround {
     const databaseUrl = way?.url ?? database.url;
     const controllers = await Controllers.open({ supervisor: cluster, databaseUrl, again: true });
     const controller = await controllers.start();
-    const ground = new MachineCrashGround({ replicas, simulators, controllers, controller, way });
+    const harness = new MachineCrashHarness({ replicas, simulators, controllers, controller, way });
     try {
-      await ground.#furnish(width);
+      await harness.#furnish(width);
     } catch (error) {
-      await ground.stop();
+      await harness.stop();
       throw error;
     }
-    return ground;
+    return harness;
   }
 
-  get replicas(): ReplicaGround {
+  get replicas(): ReplicaHarness {
     return this.#parts.replicas;
   }
 

@@ -23,7 +23,7 @@ import type { Dials } from '../../packages/sandbox/src/simulators/dials.ts';
 import { startSimulators, type PartName, type Simulators } from '../../packages/sandbox/src/simulators/start.ts';
 import type { MachineSpec } from '../../packages/ssvirt/src/kubevirt/machine/resource.ts';
 import { install } from '../fleet/definition.ts';
-import { configsNamespace, putConfig, startFleetGround, uidOf, type FleetGround } from '../fleet/ground.ts';
+import { configsNamespace, putConfig, startFleetHarness, uidOf, type FleetHarness } from '../fleet/harness.ts';
 import { fixedSource, startMemberCluster, type MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
 import { definitionOf } from './definitions.ts';
@@ -45,7 +45,7 @@ export interface SimulatedMember extends MemberCluster {
   readonly simulators: Simulators;
 }
 
-export interface GroundOptions {
+export interface HarnessOptions {
   /** Names of members; by default the supervisor serves KubeVirt itself. */
   readonly clusters?: readonly string[];
   readonly parts?: readonly PartName[];
@@ -59,8 +59,8 @@ export interface RunningOperator {
   stop(): Promise<void>;
 }
 
-export class OperatorGround {
-  readonly fleets: FleetGround;
+export class OperatorHarness {
+  readonly fleets: FleetHarness;
   readonly members: ReadonlyMap<string, SimulatedMember>;
   readonly lines: Record<string, unknown>[] = [];
   readonly #local: Simulators | undefined;
@@ -68,7 +68,7 @@ export class OperatorGround {
   readonly #log: Logger;
 
   private constructor(
-    fleets: FleetGround,
+    fleets: FleetHarness,
     members: ReadonlyMap<string, SimulatedMember>,
     local: Simulators | undefined,
   ) {
@@ -85,16 +85,16 @@ export class OperatorGround {
     clusters = [],
     parts = ['kubevirt', 'nodes', 'storage', 'cdi'],
     dials = { speed: 100 },
-  }: GroundOptions = {}): Promise<OperatorGround> {
-    const fleets = await startFleetGround();
+  }: HarnessOptions = {}): Promise<OperatorHarness> {
+    const fleets = await startFleetHarness();
     const { supervisor } = fleets;
     await install(supervisor.client, definitionOf('machines'), definitionOf('networkconfigurations'));
     await supervisor.client.create(namespaces, { metadata: { name: team } });
     const members = await Promise.all(clusters.map((name) => startSimulatedMember(name, parts, dials)));
     const local = clusters.length === 0 ? await simulate(supervisor, parts, dials) : undefined;
-    const ground = new OperatorGround(fleets, new Map(members.map((member) => [member.name, member])), local);
+    const harness = new OperatorHarness(fleets, new Map(members.map((member) => [member.name, member])), local);
     for (const member of members) await putConfig(supervisor, member.name, member);
-    return ground;
+    return harness;
   }
 
   get supervisor(): MemberCluster {

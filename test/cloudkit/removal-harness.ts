@@ -9,8 +9,8 @@ import type { KubeObject } from '../../packages/kube/src/object.ts';
 import { findCondition } from '../../packages/kube/src/reconcile/conditions.ts';
 import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import { labels } from '../../packages/ssvirt/src/kubevirt/order/resource.ts';
-import { DualGround } from './aap/ground.ts';
-import { tenant, type RunningOperator, type Told } from './ground.ts';
+import { DualHarness } from './aap/harness.ts';
+import { tenant, type RunningOperator, type Told } from './harness.ts';
 
 export const sshKey = {
   ssh_public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA me',
@@ -24,24 +24,24 @@ export function labelled(name: string, order: string): KubeObject {
 }
 
 export class Removals {
-  #ground: DualGround | undefined;
+  #harness: DualHarness | undefined;
   #running: RunningOperator | undefined;
 
   /** Called within a suite; the harness exists for all of its tests. */
   constructor() {
     before(async () => {
-      this.#ground = await DualGround.start();
+      this.#harness = await DualHarness.start();
     });
     afterEach(() => this.rest());
-    after(() => this.#ground?.stop());
+    after(() => this.#harness?.stop());
   }
 
-  get ground(): DualGround {
-    if (this.#ground === undefined) throw new Error('the ground is there when the tests run');
-    return this.#ground;
+  get harness(): DualHarness {
+    if (this.#harness === undefined) throw new Error('the harness is there when the tests run');
+    return this.#harness;
   }
 
-  async operate(told: Told = {}, start = (): RunningOperator => this.ground.operate(told)): Promise<void> {
+  async operate(told: Told = {}, start = (): RunningOperator => this.harness.operate(told)): Promise<void> {
     await this.rest();
     this.#running = start();
   }
@@ -52,7 +52,7 @@ export class Removals {
 
   /** The condition on its deletion. */
   says(name: string, message: RegExp, reason = 'Deleting'): Promise<Order> {
-    return this.ground.cloudkit.reaches(name, `says ${message}`, ({ status }) => {
+    return this.harness.cloudkit.reaches(name, `says ${message}`, ({ status }) => {
       const found = findCondition(status?.conditions, 'Deleting');
       return found?.status === 'True' && found.reason === reason && message.test(found.message ?? '');
     });
@@ -60,7 +60,7 @@ export class Removals {
 
   finalizers(type: ResourceType<KubeObject>, name: string, all: readonly string[] | null): Promise<unknown> {
     const body = { metadata: { finalizers: all } };
-    return this.ground.cloudkit.client.patch(type, { namespace: tenant, name }, { type: 'merge', body });
+    return this.harness.cloudkit.client.patch(type, { namespace: tenant, name }, { type: 'merge', body });
   }
 
   hold(type: ResourceType<KubeObject>, name: string): Promise<unknown> {
@@ -68,11 +68,11 @@ export class Removals {
   }
 
   deletesOf(name: string): number {
-    return this.ground.aap.callsFor(name, 'delete').length;
+    return this.harness.aap.callsFor(name, 'delete').length;
   }
 
   async goneWithAll(name: string): Promise<void> {
-    await this.ground.cloudkit.gone(name);
-    assert.deepEqual(await this.ground.uids(name), {});
+    await this.harness.cloudkit.gone(name);
+    assert.deepEqual(await this.harness.uids(name), {});
   }
 }

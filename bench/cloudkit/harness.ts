@@ -7,7 +7,7 @@ import { storageClasses } from '../../packages/ssvirt/src/controllers/cloudkit/o
 import { namespaces } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { definitionOf } from '../../test/cloudkit/definitions.ts';
 import { install } from '../../test/fleet/definition.ts';
-import { installKubeVirt } from '../../test/fleet/ground.ts';
+import { installKubeVirt } from '../../test/fleet/harness.ts';
 import { startSandbox, type SandboxProcess, type Server } from '../operator/sandbox.ts';
 import { makeStorageClass } from '../operator/storage-class.ts';
 import { poll } from '../sandbox/poll.ts';
@@ -18,12 +18,12 @@ const simulated = '--parts kubevirt,nodes,storage,cdi,load-balancers --nodes 10 
   ' ',
 );
 
-export interface Ground extends Omit<SandboxProcess, 'servers'> {
+export interface Harness extends Omit<SandboxProcess, 'servers'> {
   readonly server: Server;
 }
 
 /** `speed` is that of the simulators; without it there are none. */
-export async function startGround(speed: number | undefined): Promise<Ground> {
+export async function startHarness(speed: number | undefined): Promise<Harness> {
   const args = speed === undefined ? ['--bare'] : [...simulated, '--speed', `${speed}`];
   const sandbox = await startSandbox(args, 'bench-cloudkit');
   try {

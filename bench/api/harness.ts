@@ -18,7 +18,7 @@ import type { Options } from './options.ts';
 import { Postgres } from './postgres.ts';
 import { fillRows, makeSessions, type Sessions } from './rows.ts';
 
-export interface Ground {
+export interface Harness {
   readonly url: string;
   readonly ca: string;
   readonly cluster: Credentials;
@@ -44,7 +44,7 @@ export interface Wanted extends Pick<Options, 'rows' | 'profile'> {
   readonly commitTimes?: boolean;
 }
 
-export async function startGround(wanted: Wanted, say: (text: string) => void): Promise<Ground> {
+export async function startHarness(wanted: Wanted, say: (text: string) => void): Promise<Harness> {
   const { rows, profile } = wanted;
   const folder = await throwAwayFolder('ssvirt-bench-api-');
   const group = processGroup(folder.path);

@@ -6,9 +6,9 @@ import { namespaces, secrets } from '../../../packages/ssvirt/src/fleet/kubevirt
 import { networkConfigurations } from '../../../packages/ssvirt/src/controllers/machine/kinds.ts';
 import type { Client } from '../../../packages/kube/src/client/client.ts';
 import { kubeconfigText } from '../../cluster/cluster.ts';
-import { putSecret } from '../../fleet/ground.ts';
+import { putSecret } from '../../fleet/harness.ts';
 import { FaultProxy } from '../../runtime/fault-proxy.ts';
-import { team } from '../ground.ts';
+import { team } from '../harness.ts';
 import { clustersApart, clustersHere, type Clusters, type StandingCluster } from './clusters.ts';
 import { Operators, type OperatorsOptions } from './operators.ts';
 import { networks, textsOf } from './supplies.ts';
@@ -17,7 +17,7 @@ export const clusterNames = ['east', 'north', 'west'] as const;
 /** Both have Machines with the same names. */
 export const teams = [team, 'team-b'] as const;
 
-export interface ChaosGroundOptions extends Partial<Omit<OperatorsOptions, 'supervisor'>> {
+export interface ChaosHarnessOptions extends Partial<Omit<OperatorsOptions, 'supervisor'>> {
   readonly machines: number;
   /** Whether each cluster is a separate process. */
   readonly apart?: boolean;
@@ -31,7 +31,7 @@ export interface Place {
   readonly proxy: FaultProxy;
 }
 
-export class ChaosGround {
+export class ChaosHarness {
   readonly #clusters: Clusters;
   readonly operators: Operators;
   readonly supervisor: Place;
@@ -45,7 +45,7 @@ export class ChaosGround {
     this.members = members;
   }
 
-  static async start({ machines, apart = false, ...options }: ChaosGroundOptions): Promise<ChaosGround> {
+  static async start({ machines, apart = false, ...options }: ChaosHarnessOptions): Promise<ChaosHarness> {
     const clusters = await (apart ? clustersApart : clustersHere)(clusterNames, machines);
     const proxied = async (cluster: StandingCluster): Promise<Place> => ({
       name: cluster.name,
@@ -57,10 +57,10 @@ export class ChaosGround {
     const { url, ca } = supervisor.proxy;
     const credentials = { url, ca, token: supervisor.proxy.issueToken() };
     const operators = await Operators.open({ supervisor: credentials, ...options });
-    const ground = new ChaosGround(clusters, operators, supervisor, members);
-    for (const member of members) await ground.rotate(member);
+    const harness = new ChaosHarness(clusters, operators, supervisor, members);
+    for (const member of members) await harness.rotate(member);
     await supply(supervisor.client);
-    return ground;
+    return harness;
   }
 
   member(name: string): Place {

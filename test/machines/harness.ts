@@ -16,12 +16,12 @@ import { createSyncFailureStore } from '../../packages/ssvirt/src/db/observation
 import { clusterIsCurrent } from '../../packages/ssvirt/src/db/clusters/staleness.ts';
 import type { Fleet } from '../../packages/ssvirt/src/fleet/fleet.ts';
 import { FleetDirectory } from '../../packages/ssvirt/src/processes/cluster-directory.ts';
-import { startApi, type ApiGround } from '../api/ground.ts';
+import { startApi, type ApiHarness } from '../api/harness.ts';
 import { unique } from '../database/rows.ts';
-import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { startFleetHarness, type FleetHarness } from '../fleet/harness.ts';
 import type { MemberCluster } from '../fleet/sandboxes.ts';
 import { until } from '../runtime/until.ts';
-import { TenancyGround, testSettings } from '../tenancy/ground.ts';
+import { TenancyHarness, testSettings } from '../tenancy/harness.ts';
 
 export interface InstallationOptions {
   readonly settings?: Partial<TenancySettings>;
@@ -33,17 +33,17 @@ export interface InstallationOptions {
 const patient = { deadlineMs: 60_000 };
 
 interface Parts {
-  readonly fleets: FleetGround;
-  readonly api: ApiGround;
+  readonly fleets: FleetHarness;
+  readonly api: ApiHarness;
   readonly fleet: Fleet;
   readonly directory: FleetDirectory;
   readonly endOffers: () => Promise<void>;
 }
 
 export class Installation {
-  readonly fleets: FleetGround;
-  readonly api: ApiGround;
-  readonly tenancy: TenancyGround<MemberCluster, FleetGround>;
+  readonly fleets: FleetHarness;
+  readonly api: ApiHarness;
+  readonly tenancy: TenancyHarness<MemberCluster, FleetHarness>;
   readonly fleet: Fleet;
   readonly clusters: ClusterDirectory;
   readonly #log: Logger = quiet();
@@ -56,7 +56,7 @@ export class Installation {
     this.fleets = fleets;
     this.api = api;
     // The API stops the database, last.
-    this.tenancy = new TenancyGround(fleets, { ...api.test, stop: () => Promise.resolve() });
+    this.tenancy = new TenancyHarness(fleets, { ...api.test, stop: () => Promise.resolve() });
     this.fleet = fleet;
     this.clusters = directory;
     this.#endOffers = endOffers;
@@ -65,7 +65,7 @@ export class Installation {
   }
 
   static async start({ settings = {}, templateNamespaces }: InstallationOptions = {}): Promise<Installation> {
-    const fleets = await startFleetGround();
+    const fleets = await startFleetHarness();
     const { fleet } = fleets.fleet();
     const directory = new FleetDirectory(fleet, quiet(), { intervalMs: 300, retryMs: 50 });
     const offers = createCatalogWatch({

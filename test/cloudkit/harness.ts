@@ -37,7 +37,7 @@ export const patient = { deadlineMs: Number(process.env[PATIENCE] ?? 60_000) } a
 
 const reflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
 
-export interface GroundOptions {
+export interface HarnessOptions {
   readonly parts?: readonly PartName[];
   /** Fast by default. */
   readonly dials?: Partial<Dials>;
@@ -57,7 +57,7 @@ export function configOf(told: Told = {}): Config['cloudkit'] {
   return loadConfig(schema, { process: 'cloudkit-operator', env: {}, flags }).config.cloudkit;
 }
 
-export class CloudkitGround {
+export class CloudkitHarness {
   readonly sandbox: MemberCluster;
   readonly lines: Record<string, unknown>[] = [];
   readonly #simulators: Simulators;
@@ -76,7 +76,7 @@ export class CloudkitGround {
   static async start({
     parts = ['kubevirt', 'nodes', 'storage', 'cdi', 'load-balancers'],
     dials = { speed: 100 },
-  }: GroundOptions = {}): Promise<CloudkitGround> {
+  }: HarnessOptions = {}): Promise<CloudkitHarness> {
     const sandbox = await startMemberCluster('cloudkit');
     const { client } = sandbox;
     await install(client, definitionOf('virtualmachines'), definitionOf('ordertemplates'));
@@ -90,7 +90,7 @@ export class CloudkitGround {
       dials,
       log: createLogger({ level: 'error', format: 'text' }),
     });
-    return new CloudkitGround(sandbox, simulators);
+    return new CloudkitHarness(sandbox, simulators);
   }
 
   get client(): Client {

@@ -14,10 +14,10 @@ import { FaultProxy } from './fault-proxy.ts';
 import { until } from './until.ts';
 import { widgetDefinition } from './widget.ts';
 
-export type GroundKind = 'sandbox' | 'real';
+export type HarnessKind = 'sandbox' | 'real';
 
-export interface Ground {
-  readonly kind: GroundKind;
+export interface Harness {
+  readonly kind: HarnessKind;
   /** The server behind the proxy. */
   readonly cluster: RestartableCluster;
   /** The proxy of credential(). Cases that refuse or cut all connections use one of their own: newProxy(). */
@@ -38,12 +38,12 @@ export interface Ground {
   stop(): Promise<void>;
 }
 
-export interface GroundOptions {
+export interface HarnessOptions {
   /** More flags for the sandbox. */
   readonly sandboxArgs?: readonly string[];
 }
 
-export async function startGround(kind: GroundKind, options: GroundOptions = {}): Promise<Ground> {
+export async function startHarness(kind: HarnessKind, options: HarnessOptions = {}): Promise<Harness> {
   const cluster =
     kind === 'sandbox'
       ? await startRestartableSandbox({ args: ['--log-level', 'warn', ...(options.sandboxArgs ?? [])] })
@@ -57,7 +57,7 @@ export async function startGround(kind: GroundKind, options: GroundOptions = {})
   };
   const clients: Client[] = [];
   const client = (options: Partial<ClientOptions>): Client => {
-    const made = createClient({ cluster: 'ground', userAgent: 'runtime-test', source: direct, ...options });
+    const made = createClient({ cluster: 'harness', userAgent: 'runtime-test', source: direct, ...options });
     clients.push(made);
     return made;
   };
@@ -81,7 +81,7 @@ export async function startGround(kind: GroundKind, options: GroundOptions = {})
       direct: client({ userAgent: 'runtime-test-direct' }),
       credential: (through = proxy) => new Credential(through),
       client: ({ proxy: through = proxy, ...more } = {}) => client({ source: new Credential(through), ...more }),
-      namespace: (prefix = 'ground') => createNamespace(http, `${prefix}-${++namespaces}`),
+      namespace: (prefix = 'harness') => createNamespace(http, `${prefix}-${++namespaces}`),
       compact: () => compact(kind, cluster, http),
       stop,
     };
@@ -113,7 +113,7 @@ async function createNamespace(http: HttpClient, name: string): Promise<string> 
   return name;
 }
 
-async function compact(kind: GroundKind, cluster: RestartableCluster, http: HttpClient): Promise<void> {
+async function compact(kind: HarnessKind, cluster: RestartableCluster, http: HttpClient): Promise<void> {
   if (kind === 'real') return cluster.compact();
   const { status } = await http.send({ method: 'POST', path: '/sandbox/compact' });
   if (status !== 200) throw new Error(`cannot compact the sandbox: ${status}`);

@@ -43,7 +43,7 @@ const namespaces: ResourceType<KubeObject> = {
 export const testTimes = { intervalMs: 300, deadlineMs: 2000, surveyMs: 1000, retryMs: 50 } as const;
 export const testReflector = { backoff: { initialMs: 50, factor: 2, maxMs: 400, jitter: 0.5 } } as const;
 
-export interface FleetGround {
+export interface FleetHarness {
   readonly supervisor: MemberCluster;
   readonly local: Cluster;
   readonly metrics: Metrics;
@@ -53,7 +53,7 @@ export interface FleetGround {
   stop(): Promise<void>;
 }
 
-export async function startFleetGround(): Promise<FleetGround> {
+export async function startFleetHarness(): Promise<FleetHarness> {
   const log = pino({ level: process.env['SSVIRT_TEST_LOG'] ?? 'silent' });
   const metrics = createMetrics(new Registry());
   const supervisor = await startMemberCluster('supervisor');

@@ -21,9 +21,9 @@ import { ClusterProxy } from '../tenancy/crash/cluster-proxy.ts';
 import { Stage, Watched, type Point } from '../tenancy/crash/stage.ts';
 import { passing, type Director } from '../tenancy/crash/step.ts';
 import { Controller } from '../vm-status/controllers.ts';
-import { children } from './aap/ground.ts';
+import { children } from './aap/harness.ts';
 import { RecordingAap } from './aap/recording.ts';
-import { CloudkitGround, ordersNamespace, tenant } from './ground.ts';
+import { CloudkitHarness, ordersNamespace, tenant } from './harness.ts';
 
 const program = fileURLToPath(new URL('operator.ts', import.meta.url));
 const actor = 'operator';
@@ -55,8 +55,8 @@ const second = {
 
 type Uids = Readonly<Record<string, string>>;
 
-export class CrashGround {
-  readonly #inner: CloudkitGround;
+export class CrashHarness {
+  readonly #inner: CloudkitHarness;
   readonly #aap: RecordingAap;
   readonly #hand: Client;
   readonly #proxy: ClusterProxy;
@@ -68,7 +68,7 @@ export class CrashGround {
   #lives = 0;
 
   private constructor(
-    inner: CloudkitGround,
+    inner: CloudkitHarness,
     [aap, hand]: readonly [RecordingAap, Client],
     [proxy, stage]: readonly [ClusterProxy, Stage],
     folder: ThrowAwayFolder,
@@ -82,8 +82,8 @@ export class CrashGround {
     this.#group = processGroup(folder.path);
   }
 
-  static async start(): Promise<CrashGround> {
-    const inner = await CloudkitGround.start({ dials: { speed: 200 } });
+  static async start(): Promise<CrashHarness> {
+    const inner = await CloudkitHarness.start({ dials: { speed: 200 } });
     const hand = createClient({ cluster: 'local', source: fixedSource(inner.sandbox), userAgent: 'aap' });
     const aap = await RecordingAap.start({ client: hand });
     const stage = new Stage();
@@ -91,9 +91,9 @@ export class CrashGround {
     const director: Director = { fateOf: (step) => (step.text.endsWith('/events') ? passing : stage.fateOf(step)) };
     const proxy = await ClusterProxy.start(actor, inner.sandbox, director);
     const folder = await throwAwayFolder('ssvirt-cloudkit-crash-');
-    const ground = new CrashGround(inner, [aap, hand], [proxy, stage], folder);
-    await ground.#live();
-    return ground;
+    const harness = new CrashHarness(inner, [aap, hand], [proxy, stage], folder);
+    await harness.#live();
+    return harness;
   }
 
   /**

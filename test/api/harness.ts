@@ -37,7 +37,7 @@ export interface Person {
   readonly organizationId: OrganizationId;
 }
 
-export interface ApiGround {
+export interface ApiHarness {
   readonly url: string;
   readonly test: TestDatabase;
   readonly db: TestDatabase['database']['db'];
@@ -75,7 +75,7 @@ export function directoryOf(...entries: readonly ClusterEntry[]): ClusterDirecto
   return { list: () => entries, get: (name) => entries.find((entry) => entry.name === name) };
 }
 
-export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiGround> {
+export async function startApi(changes: Partial<ApiDeps> = {}): Promise<ApiHarness> {
   const test = await startTestDatabase();
   const lines: Record<string, unknown>[] = [];
   const log = pino(

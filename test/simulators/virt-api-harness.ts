@@ -28,7 +28,7 @@ import { fixedSource } from '../fleet/sandboxes.ts';
 export const NAMESPACE = 'ns1';
 export const API = `/apis/subresources.kubevirt.io/v1/namespaces/${NAMESPACE}`;
 
-export interface VirtApiGround {
+export interface VirtApiHarness {
   readonly world: CreatedWorld;
   readonly http: HttpClient;
   /** Replaces the present objects. The VMI belongs to the VM, if there is one. */
@@ -41,7 +41,7 @@ export interface VirtApiGround {
 export async function startVirtApi(
   handler: VirtHandler,
   start: () => Promise<Cluster> = startSandbox,
-): Promise<VirtApiGround> {
+): Promise<VirtApiHarness> {
   const cluster = await start();
   const world = createWorld({ name: 'virt-api', source: fixedSource(cluster), log: pino({ level: 'error' }) });
   const client = world.administrator;

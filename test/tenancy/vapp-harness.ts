@@ -23,9 +23,9 @@ import { startSimulators, type Simulators } from '../../packages/sandbox/src/sim
 import type { VappSpec } from '../../packages/ssvirt/src/kubevirt/tenant-vm/spec.ts';
 import { startTestDatabase } from '../database/harness.ts';
 import { unique } from '../database/rows.ts';
-import { startFleetGround, type FleetGround } from '../fleet/ground.ts';
+import { startFleetHarness, type FleetHarness } from '../fleet/harness.ts';
 import { fixedSource, type MemberCluster } from '../fleet/sandboxes.ts';
-import { TenancyGround, type Fleets } from './ground.ts';
+import { TenancyHarness, type Fleets } from './harness.ts';
 
 const core = { group: '', version: 'v1', namespaced: true };
 export const configMaps: ResourceType = { ...core, kind: 'ConfigMap', plural: 'configmaps' };
@@ -71,10 +71,10 @@ export interface Instantiation {
   readonly powerOn?: boolean;
 }
 
-export class VappGround<
+export class VappHarness<
   C extends Pick<MemberCluster, 'client'> = MemberCluster,
   F extends Fleets<C> = Fleets<C>,
-> extends TenancyGround<C, F> {
+> extends TenancyHarness<C, F> {
   readonly #simulators: Simulators | undefined;
 
   constructor(fleets: F, database: Awaited<ReturnType<typeof startTestDatabase>>, simulators?: Simulators) {
@@ -82,8 +82,8 @@ export class VappGround<
     this.#simulators = simulators;
   }
 
-  static async begin(): Promise<VappGround<MemberCluster, FleetGround>> {
-    const [fleets, database] = await Promise.all([startFleetGround(), startTestDatabase()]);
+  static async begin(): Promise<VappHarness<MemberCluster, FleetHarness>> {
+    const [fleets, database] = await Promise.all([startFleetHarness(), startTestDatabase()]);
     const log = createLogger({ level: 'error', format: 'text' });
     const simulators = await startSimulators({
       source: fixedSource(fleets.supervisor),
@@ -93,7 +93,7 @@ export class VappGround<
       log,
     });
     await fleets.supervisor.client.create(templates, pair);
-    return new VappGround(fleets, database, simulators);
+    return new VappHarness(fleets, database, simulators);
   }
 
   /** As an API request does: rows, task and reconcile request in one transaction. */
