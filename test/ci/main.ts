@@ -4,11 +4,14 @@
  */
 import { resolve } from 'node:path';
 import { CiRun } from './run.ts';
-import { runStep, type Step } from './step.ts';
+import { killOpenSteps, runStep, type Step } from './step.ts';
 
 process.chdir(resolve(import.meta.dirname, '../..'));
 for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const])
-  process.once(signal, () => process.exit(code));
+  process.once(signal, () => {
+    killOpenSteps();
+    process.exit(code);
+  });
 
 const { KUBEBUILDER_ASSETS: givenAssets, ...env } = process.env;
 // `make test` has to show what a machine without these tools would. The suites get them below.

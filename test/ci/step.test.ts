@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { until } from '../runtime/until.ts';
 import { CiRun } from './run.ts';
-import { reasonsIn, runStep, type StepResult } from './step.ts';
+import { killOpenSteps, reasonsIn, runStep, type StepResult } from './step.ts';
 
 function runShell(script: string, limitSeconds = 120): Promise<StepResult & { readonly printed: readonly string[] }> {
   const printed: string[] = [];
@@ -50,6 +50,22 @@ suite('a step of CI', { concurrency: true }, () => {
     await until('it has ended', () => !isRunning(Number(lastLine)));
     assert.ok(printed.some((line) => line.startsWith(`=== a step: left running: ${lastLine} sleep 300`)));
   });
+});
+
+test('a run that is broken off leaves nothing of its open step, in a session of its own or not', async () => {
+  const pids: number[] = [];
+  const ended = runStep(
+    {
+      name: 'a step',
+      command: ['/bin/sh', '-c', 'setsid sleep 300 & echo $!; sleep 300 & echo $!; wait'],
+      limitSeconds: 120,
+    },
+    (line) => pids.push(Number(line)),
+  );
+  await until('both run', () => pids.length === 2 && pids.every(isRunning));
+  killOpenSteps();
+  assert.equal((await ended).passed, false);
+  await until('they have ended', () => !pids.some(isRunning));
 });
 
 test('the reasons of a failed step are the lines that name a failure, with the line after each', () => {

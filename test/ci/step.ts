@@ -25,6 +25,14 @@ export interface StepResult {
 /** Processes that a step starts carry this in their environment and are found by it. */
 const MARK = 'SSVIRT_TEST_STEP';
 
+/** The marks of steps that have not ended. */
+const open = new Set<string>();
+
+/** `killOpenSteps` ends what runs in the name of any step, for a run that is broken off. */
+export function killOpenSteps(): void {
+  for (const mark of open) for (const one of marked(mark)) kill(one);
+}
+
 export async function runStep(
   { name, command: [program, ...args], limitSeconds, env = {} }: Step,
   print: (line: string) => void,
@@ -38,6 +46,7 @@ export async function runStep(
     print(line);
   };
   const errors = lineSplitter(keep);
+  open.add(mark);
   const child = startChild(program, args, {
     env: { ...process.env, ...env, [MARK]: mark },
     limitMs: limitSeconds * 1000,
@@ -47,6 +56,7 @@ export async function runStep(
   const { code, timedOut } = await child.ended;
   errors.end();
   await endLeftOver(name, mark, print);
+  open.delete(mark);
   const passed = code === 0;
   const late = timedOut ? [`ended after its limit of ${limitSeconds} s`] : [];
   return {
@@ -86,17 +96,26 @@ async function endLeftOver(name: string, mark: string, print: (line: string) => 
     if (marked(mark).length === 0) return;
     await pause(500);
   }
-  for (const { pid, command } of marked(mark)) {
-    print(`=== ${name}: left running: ${pid} ${command.slice(0, 150)}`);
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+  for (const one of marked(mark)) {
+    print(`=== ${name}: left running: ${one.pid} ${one.command.slice(0, 150)}`);
+    kill(one);
   }
 }
 
-function marked(mark: string): readonly { readonly pid: number; readonly command: string }[] {
+interface Marked {
+  readonly pid: number;
+  readonly command: string;
+}
+
+function kill({ pid }: Marked): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function marked(mark: string): readonly Marked[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => fileOf(pid, 'environ').split('\0').includes(`${MARK}=${mark}`))
