@@ -62,6 +62,13 @@ export interface Fleets<C> extends Pick<FleetHarness, 'fleet' | 'stop'> {
   readonly supervisor: C;
 }
 
+interface ReconcileRequest {
+  readonly message: string;
+  readonly failures: number;
+  readonly attempt: number;
+  readonly owner: string | null;
+}
+
 export class TenancyHarness<C extends Pick<MemberCluster, 'client'> = MemberCluster, F extends Fleets<C> = Fleets<C>> {
   readonly fleets: F;
   readonly database: TestDatabase;
@@ -166,7 +173,10 @@ export class TenancyHarness<C extends Pick<MemberCluster, 'client'> = MemberClus
     let task: Task | undefined;
     const hasEnded = async (): Promise<boolean> => {
       task = await this.task(id);
-      if (task.ended_at === null) throw new Error(`it is ${JSON.stringify(task)}`);
+      if (task.ended_at === null)
+        throw new Error(
+          `it is ${JSON.stringify(task)}, and its work is ${JSON.stringify(await this.work(task.owner_id))}`,
+        );
       return true;
     };
     await until(`the task is ${status}`, hasEnded, { deadlineMs: 60_000 });
@@ -178,12 +188,10 @@ export class TenancyHarness<C extends Pick<MemberCluster, 'client'> = MemberClus
     return this.db.selectFrom('vdcs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
 
-  /** The reconcile request of the VDC. */
-  async work(
-    id: VdcId,
-  ): Promise<{ message: string; failures: number; attempt: number; owner: string | null } | undefined> {
-    const { rows } = await sql<{ message: string; failures: number; attempt: number; owner: string | null }>`
-      SELECT message, failures, attempt, owner FROM reconciliations WHERE entity_id = ${id}
+  /** The reconcile request of a VDC, vApp or VM. */
+  async work(id: string): Promise<ReconcileRequest | undefined> {
+    const { rows } = await sql<ReconcileRequest>`
+      SELECT message, failures, attempt, owner, due_at FROM reconciliations WHERE entity_id = ${id}
     `.execute(this.db);
     return rows[0];
   }

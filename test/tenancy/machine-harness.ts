@@ -151,7 +151,8 @@ export class MachineHarness<
     change: Parameters<typeof updateVm>[2] = {},
   ): Promise<TaskId> {
     return inTransaction(db, async (tx) => {
-      if (Object.keys(change).length > 0) await updateVm(tx, vm.id, change);
+      if (Object.keys(change).length > 0 && (await updateVm(tx, vm.id, change)) === undefined)
+        throw new Error(`${operation}: VM ${vm.id} is deleted`);
       await requestReconciliation(tx, 'vm', vm.id, vm.cluster);
       const owner = { owner_kind: 'vm', owner_id: vm.id };
       return (await createTask(tx, { organization_id: vm.organization_id, ...owner, operation, details })).id;
@@ -171,6 +172,22 @@ export class MachineHarness<
 
   delete(vm: Vm): Promise<TaskId> {
     return this.ask(vm, 'vmDelete', {}, this.db, { desired_state: 'absent' });
+  }
+
+  /** No replica works on the VM while `work` runs, as if another one had claimed it. */
+  async held<T>({ id }: Pick<Vm, 'id'>, work: () => Promise<T>): Promise<T> {
+    const { rows } = await sql`
+      UPDATE reconciliations SET owner = 'the test', attempt = attempt + 1, lease_until = now() + interval '1 hour'
+      WHERE kind = 'vm' AND entity_id = ${id} RETURNING entity_id
+    `.execute(this.db);
+    if (rows.length === 0) throw new Error(`VM ${id} has no work that could be held`);
+    try {
+      return await work();
+    } finally {
+      await sql`
+        UPDATE reconciliations SET owner = NULL, lease_until = NULL, due_at = now() WHERE kind = 'vm' AND entity_id = ${id}
+      `.execute(this.db);
+    }
   }
 
   vmRow(id: VmId): Promise<Selectable<VmTable>> {

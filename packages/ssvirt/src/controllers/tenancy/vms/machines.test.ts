@@ -378,18 +378,29 @@ suite('a machine', () => {
       };
       const byTemplate = { spec: { source: { kind: 'template' } } } as const;
       const [refused, removed] = await Promise.all([harness.order(vdc, byTemplate), harness.order(vdc, byTemplate)]);
-      const uids = await Promise.all([foreign(refused.vm), foreign(removed.vm)]);
-      for (const { vm } of [refused, removed]) await harness.observe(vm, { status: 'POWERED_OFF' });
-      await harness.ask(refused.vm, 'vmPowerOn');
-      await harness.ended(await harness.delete(removed.vm), 'success');
+      const takes = async ({ vm }: AskedMachine): Promise<string | undefined> => {
+        const uid = await foreign(vm);
+        await harness.observe(vm, { status: 'POWERED_OFF' });
+        return uid;
+      };
+      // Held: otherwise the creation may be refused, and the VM gone, before the next request is there.
+      const [kept, [stays, removal]] = await Promise.all([
+        harness.held(refused.vm, async () => {
+          const uid = await takes(refused);
+          await harness.ask(refused.vm, 'vmPowerOn');
+          return uid;
+        }),
+        harness.held(removed.vm, async () => [await takes(removed), await harness.delete(removed.vm)] as const),
+      ]);
+      await harness.ended(removal, 'success');
       const { error } = await harness.ended(refused.task, 'error');
       assert.match(String(error?.['message']), /does not belong to this machine/);
-      const kept = await Promise.all([harness.machine(refused.vm), harness.machine(removed.vm)]);
+      const found = await Promise.all([harness.machine(refused.vm), harness.machine(removed.vm)]);
       assert.deepEqual(
-        kept.map((one) => one?.metadata.uid),
-        uids,
+        found.map((one) => one?.metadata.uid),
+        [kept, stays],
       );
-      assert.equal(specOf(kept[0])['runStrategy'], 'Halted');
+      assert.equal(specOf(found[0])['runStrategy'], 'Halted');
     });
 
     test('keeps its vApp where others are in it', async () => {
