@@ -106,7 +106,10 @@ export class ApiProcess {
     if (this.#child.exitCode !== null) throw new Error(`the API server has ended:\n${this.#tail()}`);
     try {
       const { status, body } = await this.#setup.caller.ask('GET', '/readyz');
-      return status === 200 && (body['degraded'] as readonly unknown[]).length === 0 ? true : undefined;
+      const { clusters } = body['services'] as { readonly clusters: Readonly<Record<string, string>> };
+      // No vm-controller runs here, so they are never `ready`.
+      const states = Object.values(clusters);
+      return status === 200 && states.length > 0 && !states.includes('unavailable') ? true : undefined;
     } catch {
       return undefined; // The server does not listen yet.
     }
