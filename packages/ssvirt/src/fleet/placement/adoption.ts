@@ -32,23 +32,26 @@ export interface AdoptionPlan {
   readonly left: readonly AdoptedChild[];
 }
 
-/** Returns undefined if there is no VirtualMachine with the Machine's name. */
+/**
+ * Returns undefined if there is no VirtualMachine with the Machine's name. `kinds` are those that the caller may read.
+ */
 export async function surveyAdoption(
   client: Client,
   { namespace, name }: Pick<Claimant['identity'], 'namespace' | 'name'>,
   signal: AbortSignal,
+  kinds: readonly ResourceType<KubeObject>[] = adoptedKinds,
 ): Promise<AdoptionSurvey | undefined> {
   const vm = await findVirtualMachine(client, { namespace, name }, signal);
   if (vm === undefined) return undefined;
   const labelSelector = `${labels.managedBy}=${managedBy},${labels.machine}=${machineLabel(name)}`;
   const marked = await Promise.all(
-    adoptedKinds.map((type) =>
+    kinds.map((type) =>
       served(() => client.list<KubeObject>(type, { namespace, labelSelector, metadataOnly: type === secrets, signal })),
     ),
   );
-  const found = adoptedKinds.flatMap((type, index) => (marked[index]?.items ?? []).map((object) => ({ type, object })));
+  const found = kinds.flatMap((type, index) => (marked[index]?.items ?? []).map((object) => ({ type, object })));
   const used = usedBy(vm);
-  const missing = adoptedKinds.flatMap((type) =>
+  const missing = kinds.flatMap((type) =>
     (type === secrets ? used.secrets : used.claims)
       .filter((one) => !found.some(({ type: kind, object }) => kind === type && object.metadata.name === one))
       .map((one) => ({ type, name: one })),

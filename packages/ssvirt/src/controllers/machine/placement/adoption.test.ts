@@ -94,7 +94,12 @@ describe('a VirtualMachine that is adopted', () => {
     labels: { 'vitistack.io/managed-by': 'kubevirt-operator', 'vitistack.io/machine': name },
   });
   /** A VirtualMachine made by hand, or by the original operator. */
-  const handMade = (name: string, claimName: string, metadata: object = {}): Promise<KubeObject> =>
+  const handMade = (
+    name: string,
+    claimName: string,
+    metadata: object = {},
+    ...volumes: readonly object[]
+  ): Promise<KubeObject> =>
     made(virtualMachines, `vm-${name}`, {
       metadata,
       spec: {
@@ -102,7 +107,7 @@ describe('a VirtualMachine that is adopted', () => {
         template: {
           spec: {
             domain: { memory: { guest: '1Gi' }, devices: {} },
-            volumes: [{ name: 'os', persistentVolumeClaim: { claimName } }],
+            volumes: [{ name: 'os', persistentVolumeClaim: { claimName } }, ...volumes],
           },
         },
       },
@@ -387,6 +392,40 @@ describe('a VirtualMachine that is adopted', () => {
     const { message } = await harness.condition('two', 'Ready', 'False', 'AdoptionRefused');
     assert.match(message, /belongs to Machine "team-a\/one": two controllers would overwrite/);
     assert.equal((await vm('two')).metadata.labels?.['ssvirt.io/parent-uid'], metadata.uid);
+  });
+
+  test('is adopted where Secrets are closed to the operator, unless it uses one', async () => {
+    const namespace = 'closed';
+    const opened = { name: namespace, labels: { 'vitistack.io/allow-machines': 'true' } };
+    await client().create(namespaces, { metadata: opened });
+    await ground.supervisor.client.create(namespaces, { metadata: { name: namespace } });
+    const { faults } = ground.member('east');
+    const { id } = faults.add({ kind: '403', path: `/api/v1/namespaces/${namespace}/secrets` });
+    const { metadata } = await claim('plain-root', { metadata: { ...original('plain'), namespace } });
+    await handMade('plain', 'plain-root', { ...original('plain'), namespace });
+    const words = { name: 'cloudinit', cloudInitNoCloud: { secretRef: { name: 'words' } } };
+    await handMade('worded', 'worded-root', { ...original('worded'), namespace }, words);
+    const reaches = async (name: string, isThere: (ready: Condition | undefined) => boolean): Promise<void> => {
+      await ground.declare(name, { template: 'small', running: false }, { ...adopting, namespace });
+      await until(
+        `Machine ${name} is adopted or refused`,
+        async () => {
+          const { status } = await ground.supervisor.client.get(machines, { namespace, name });
+          if (isThere(findCondition(status?.conditions, 'Ready'))) return true;
+          throw new Error(JSON.stringify(status));
+        },
+        patient,
+      );
+    };
+    await reaches('plain', (ready) => ready?.status === 'True');
+    const adopted = await client().get(claims, { namespace, name: 'plain-root' });
+    assert.equal(adopted.metadata.uid, metadata.uid);
+    const machine = await ground.supervisor.client.get(machines, { namespace, name: 'plain' });
+    assert.equal(adopted.metadata.labels?.['ssvirt.io/parent-uid'], machine.metadata.uid);
+    await reaches('worded', (ready) => ready?.reason === 'SecretsForbidden');
+    const { labels } = (await client().get(virtualMachines, { namespace, name: 'vm-worded' })).metadata;
+    assert.deepEqual(labels, original('worded').labels);
+    faults.remove(id);
   });
 
   test('is taken from a supervisor that is gone, and not taken back from one that has adopted it since', async () => {

@@ -3,9 +3,16 @@
  * of the Machine, and an annotation with the settings at adoption. That annotation also lists what is left to do, so
  * that any later reconcile can finish it.
  */
-import { adoptedKinds, findVirtualMachine, planAdoption, surveyAdoption } from '../../../fleet/placement/adoption.ts';
+import {
+  adoptedKinds,
+  findVirtualMachine,
+  planAdoption,
+  surveyAdoption,
+  usedBy,
+} from '../../../fleet/placement/adoption.ts';
 import { claimUsers } from '../../../fleet/placement/claim-users.ts';
 import { childOwnership, type Claimant } from '../../../fleet/placement/ownership.ts';
+import { secrets } from '../../../fleet/kubevirtconfig/kubevirt-config.ts';
 import type { BoundedMap } from '@ssvirt/kube/bounded-map';
 import { isConflict, isKind, isNotFound } from '@ssvirt/kube/errors';
 import { keyOf, type KubeObject, type ObjectMeta } from '@ssvirt/kube/object';
@@ -24,6 +31,7 @@ import { asked, lookAgainMs, problem } from '../step-halted.ts';
 import { claims, dataVolumes, instances, virtualMachines } from '../kinds.ts';
 import { byClaim } from '../caches.ts';
 import { byExistingClaim, byUid } from '../supervisor.ts';
+import { haveSecretRights, secretsForbidden } from '../children/secret-rights.ts';
 import { isStripped, refused } from '../children/virtual-machine.ts';
 import { isOurs, type MachineWork } from '../work.ts';
 
@@ -85,10 +93,14 @@ export async function adoptVirtualMachine(work: MachineWork): Promise<void> {
     if (found !== undefined && isForeign(work, found)) throw refused(work, named);
     return;
   }
+  const mayReadSecrets = await haveSecretRights(work);
+  const kinds = mayReadSecrets ? adoptedKinds : adoptedKinds.filter((type) => type !== secrets);
   const survey = await asked('virtual machine', member.name, `look at ${named}`, () =>
-    surveyAdoption(member.client, identity, signal),
+    surveyAdoption(member.client, identity, signal, kinds),
   );
   if (survey === undefined || !isForeign(work, survey.vm)) return;
+  if (!mayReadSecrets && usedBy(survey.vm).secrets.length > 0)
+    throw problem('virtual machine', secretsForbidden(work), lookAgainMs);
   const plan = planAdoption(
     {
       ...claimantOf(work),
