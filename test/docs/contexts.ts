@@ -28,7 +28,7 @@ export async function writeContexts(file: string, clusters: Readonly<Record<stri
 /** The environment of commands and processes, without the settings that this host has for another ssvirt. */
 export function ownEnvironment(home: string, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH = '', NODE_COMPILE_CACHE } = process.env;
-  const kubectl = findTool('kubectl');
-  const path = kubectl === undefined ? PATH : `${resolve(kubectl, '..')}:${PATH}`;
+  const tools = ['kubectl', 'helm'].flatMap((name) => findTool(name) ?? []);
+  const path = [...tools.map((tool) => resolve(tool, '..')), PATH].join(':');
   return { PATH: path, HOME: home, NODE_COMPILE_CACHE, ...more };
 }

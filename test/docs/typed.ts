@@ -14,6 +14,10 @@ export const typedBySuites = {
     page: 'docs/provider/clusters.md',
     sections: ['Accept another cluster under the same name', 'Remove a lost cluster'],
   },
+  'earlier-operator.suite.ts': {
+    page: 'docs/provider/clusters.md',
+    sections: ['From an operator with one cluster', 'Names of earlier operators'],
+  },
   'restore-database.suite.ts': {
     page: 'docs/provider/backup-and-restore.md',
     sections: ['Back up PostgreSQL', 'Restore PostgreSQL', 'Restore a cluster of the fleet'],
