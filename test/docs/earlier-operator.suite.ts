@@ -100,7 +100,8 @@ describe('the original vitistack operator, replaced by the commands of the page'
           .map((one) => {
             const spec =
               kind === virtualMachines ? JSON.stringify(fields(fields(fields(one)['spec'])['template'])['spec']) : '';
-            return `${kind.kind} ${namespace}/${one.metadata.name} ${one.metadata.uid} ${spec}`;
+            const { name, uid, deletionTimestamp = 'stays' } = one.metadata;
+            return `${kind.kind} ${namespace}/${name} ${uid} ${deletionTimestamp} ${spec}`;
           });
       }),
     );
