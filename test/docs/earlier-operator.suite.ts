@@ -33,7 +33,7 @@ import { processGroup, type ProcessGroup } from '../cluster/processes.ts';
 import { startRealCluster } from '../cluster/real.ts';
 import { definitions, install } from '../fleet/definition.ts';
 import { fixedSource } from '../fleet/sandboxes.ts';
-import { look, patient } from '../machine-operator/ground.ts';
+import { look, patient } from '../machine-operator/harness.ts';
 import { until } from '../runtime/until.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
 import { createEarlierMachine, earlier, earlierDefinition, writeEarlierChart } from './earlier-operator.ts';

@@ -17,7 +17,7 @@ import {
 import { namespaces, secrets } from '../../packages/ssvirt/src/fleet/kubevirtconfig/kubevirt-config.ts';
 import { fields } from '../../packages/ssvirt/src/kubevirt/facts/reading.ts';
 import { looseDefinition } from '../fleet/definition.ts';
-import { look, patient } from '../machine-operator/ground.ts';
+import { look, patient } from '../machine-operator/harness.ts';
 import { until } from '../runtime/until.ts';
 
 export const earlier = {

@@ -15,7 +15,7 @@ import type { ResourceType } from '../../packages/kube/src/resource-type.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { freePorts } from '../cluster/ports.ts';
 import type { ProcessGroup, Started } from '../cluster/processes.ts';
-import { look } from '../machine-operator/ground.ts';
+import { look } from '../machine-operator/harness.ts';
 import { until } from '../runtime/until.ts';
 import { ownEnvironment, writeContexts } from './contexts.ts';
 

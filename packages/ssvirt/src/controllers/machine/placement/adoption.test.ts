@@ -398,19 +398,19 @@ describe('a VirtualMachine that is adopted', () => {
     const namespace = 'closed';
     const opened = { name: namespace, labels: { 'vitistack.io/allow-machines': 'true' } };
     await client().create(namespaces, { metadata: opened });
-    await ground.supervisor.client.create(namespaces, { metadata: { name: namespace } });
-    const { faults } = ground.member('east');
+    await harness.supervisor.client.create(namespaces, { metadata: { name: namespace } });
+    const { faults } = harness.member('east');
     const { id } = faults.add({ kind: '403', path: `/api/v1/namespaces/${namespace}/secrets` });
     const { metadata } = await claim('plain-root', { metadata: { ...original('plain'), namespace } });
     await handMade('plain', 'plain-root', { ...original('plain'), namespace });
     const words = { name: 'cloudinit', cloudInitNoCloud: { secretRef: { name: 'words' } } };
     await handMade('worded', 'worded-root', { ...original('worded'), namespace }, words);
     const reaches = async (name: string, isThere: (ready: Condition | undefined) => boolean): Promise<void> => {
-      await ground.declare(name, { template: 'small', running: false }, { ...adopting, namespace });
+      await harness.declare(name, { template: 'small', running: false }, { ...adopting, namespace });
       await until(
         `Machine ${name} is adopted or refused`,
         async () => {
-          const { status } = await ground.supervisor.client.get(machines, { namespace, name });
+          const { status } = await harness.supervisor.client.get(machines, { namespace, name });
           if (isThere(findCondition(status?.conditions, 'Ready'))) return true;
           throw new Error(JSON.stringify(status));
         },
@@ -420,7 +420,7 @@ describe('a VirtualMachine that is adopted', () => {
     await reaches('plain', (ready) => ready?.status === 'True');
     const adopted = await client().get(claims, { namespace, name: 'plain-root' });
     assert.equal(adopted.metadata.uid, metadata.uid);
-    const machine = await ground.supervisor.client.get(machines, { namespace, name: 'plain' });
+    const machine = await harness.supervisor.client.get(machines, { namespace, name: 'plain' });
     assert.equal(adopted.metadata.labels?.['ssvirt.io/parent-uid'], machine.metadata.uid);
     await reaches('worded', (ready) => ready?.reason === 'SecretsForbidden');
     const { labels } = (await client().get(virtualMachines, { namespace, name: 'vm-worded' })).metadata;
