@@ -72,12 +72,12 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
     /** Checks that the task is retried some times and stays open. */
     const staysOpen = async (task: TaskId, message: RegExp): Promise<void> => {
       await until('it waits', async () => (await harness.task(task)).step === shown);
-      const { attempt: before } = (await harness.work(vm.id as never)) ?? { attempt: 0 };
+      const { attempt: before } = (await harness.work(vm.id)) ?? { attempt: 0 };
       await until('it was tried again', async () => {
-        const work = await harness.work(vm.id as never);
+        const work = await harness.work(vm.id);
         return work !== undefined && work.attempt - before > 2 && work.message !== '';
       });
-      assert.match((await harness.work(vm.id as never))?.message ?? '', message);
+      assert.match((await harness.work(vm.id))?.message ?? '', message);
       assert.equal((await harness.task(task)).status, 'running');
     };
 
@@ -117,7 +117,7 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
       const task = await harness.ask(vm, 'vmPowerOn');
       await until(
         'it has been tried for a while',
-        async () => ((await harness.work(vm.id as never))?.failures ?? 0) > 5,
+        async () => ((await harness.work(vm.id))?.failures ?? 0) > 5,
       );
       await backdate(task, 'waiting for the machine to run');
       harness.cluster.faults.remove(id);
@@ -237,7 +237,7 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
       const task = await harness.delete(doomed);
       const why = /could not be stopped at once: cluster ".*" refuses: HTTP 406: Not Acceptable/;
       await until('it says why it takes long', async () =>
-        why.test((await harness.work(doomed.id as never))?.message ?? ''),
+        why.test((await harness.work(doomed.id))?.message ?? ''),
       );
       harness.cluster.faults.remove(id);
       await hold(null);

@@ -69,7 +69,7 @@ suite('a machine', () => {
     test('waits until the namespace of its virtual data center is there', async () => {
       const early = await makeVdc(harness.db, {});
       const { vm, task } = await harness.order(early);
-      await until('it says so', async () => /not ready yet/.test((await harness.work(vm.id as never))?.message ?? ''));
+      await until('it says so', async () => /not ready yet/.test((await harness.work(vm.id))?.message ?? ''));
       await requestReconciliation(harness.db, 'vdc', early.id, early.cluster);
       await harness.ended(task, 'success');
     });
@@ -158,7 +158,7 @@ suite('a machine', () => {
       const { id } = harness.cluster.faults.add({ kind: 'reset', path });
       const { vm, task } = await harness.order(vdc);
       const waits = async (): Promise<boolean> =>
-        ((await harness.work(vm.id as never))?.message ?? '').startsWith('waits for cluster "local": ');
+        ((await harness.work(vm.id))?.message ?? '').startsWith('waits for cluster "local": ');
       await until('it says what it waits for', waits);
       assert.equal((await harness.task(task)).step, 'waiting for the cluster');
       harness.cluster.faults.remove(id);
@@ -203,7 +203,7 @@ suite('a machine', () => {
     test('is left to its vApp where a template makes it', async () => {
       const { vm, task } = await harness.order(vdc, { spec: { source: { kind: 'template' } } });
       await until('it says so', async () =>
-        /whose template creates the machine/.test((await harness.work(vm.id as never))?.message ?? ''),
+        /whose template creates the machine/.test((await harness.work(vm.id))?.message ?? ''),
       );
       assert.equal(await harness.machine(vm), undefined);
       await harness.ended(await harness.delete(vm), 'success');
@@ -273,7 +273,7 @@ suite('a machine', () => {
       const spec = { ...(await harness.vmRow(vm.id)).spec, disks, storageMb: 8 };
       const task = await harness.ask(vm, 'vmDiskAdd', { disk: 'gold', sizeMb: 8 }, harness.db, { spec });
       const says = 'waits: its disk "gold" cannot be made: the storage class "gold" does not exist';
-      await until('it says why', async () => (await harness.work(vm.id as never))?.message === says);
+      await until('it says why', async () => (await harness.work(vm.id))?.message === says);
       assert.equal((await harness.task(task)).ended_at, null);
       assert.deepEqual(volumes(await harness.machine(vm)), ['rootdisk'], 'it would keep the machine from starting');
       const { client } = harness.cluster;
