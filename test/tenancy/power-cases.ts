@@ -115,10 +115,7 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
       const { id } = harness.cluster.faults.add({ kind: '503', path, verbs: ['patch'] });
       await harness.observe(vm, { status: 'POWERED_OFF' });
       const task = await harness.ask(vm, 'vmPowerOn');
-      await until(
-        'it has been tried for a while',
-        async () => ((await harness.work(vm.id))?.failures ?? 0) > 5,
-      );
+      await until('it has been tried for a while', async () => ((await harness.work(vm.id))?.failures ?? 0) > 5);
       await backdate(task, 'waiting for the machine to run');
       harness.cluster.faults.remove(id);
       await harness.reaches(vm, 'Running');
@@ -236,9 +233,7 @@ export function powerCases(started: () => { readonly harness: MachineHarness; re
       const { id } = harness.cluster.faults.add({ kind: '406', path });
       const task = await harness.delete(doomed);
       const why = /could not be stopped at once: cluster ".*" refuses: HTTP 406: Not Acceptable/;
-      await until('it says why it takes long', async () =>
-        why.test((await harness.work(doomed.id))?.message ?? ''),
-      );
+      await until('it says why it takes long', async () => why.test((await harness.work(doomed.id))?.message ?? ''));
       harness.cluster.faults.remove(id);
       await hold(null);
       const { details } = await harness.ended(task, 'success');
